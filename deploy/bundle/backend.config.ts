@@ -9,11 +9,17 @@ const isProgram = (id: string) => Object.values(PROGRAMS).some((source) => id ==
 
 // Loaded when they are asked for, each by a name that says what it is.
 const LATE = [
-  { name: "mcp", test: /modelcontextprotocol|mcp-server[\\/]src|server[\\/]src[\\/]mcp/ },
+  {
+    name: "mcp",
+    test: /modelcontextprotocol[+\\/]sdk|(?:mcp-server[\\/]src|server[\\/]src[\\/]mcp)[\\/](?!without-sessions)/,
+  },
+  // Requests of MCP 2026-07-28 state their protocol and have no session.
+  { name: "mcp-without-sessions", test: /without-sessions|modelcontextprotocol[+\\/](?:server|core)/ },
   { name: "docs", test: /openapi-document|@fastify[\\/]swagger|type-provider-zod|@scalar/ },
   { name: "tracing", test: /opentelemetry/ },
   { name: "postgres", test: /store-postgres[\\/]src|[\\/](pg(-[a-z]+)?|postgres-[a-z]+)[\\/]/ },
   { name: "sqlite", test: /store-sqlite[\\/]src/ },
+  { name: "oauth", test: /oidc-provider|openid-client|oauth4webapi|[\\/](jose|koa)[\\/]|server[\\/]src[\\/]oauth/ },
 ];
 
 /** The backend, as a service and as `npm start` runs it. */

@@ -31,6 +31,9 @@ const published = {
   inputOptions: { checks: { eval: false }, preserveEntrySignatures: "allow-extension" },
 } satisfies UserConfig;
 
+/** MCP without a handshake, for those few hosts that open with it. */
+const SESSIONLESS = /mcp-server[\\/]src[\\/]without-sessions|@modelcontextprotocol\+(?:server|core)@/;
+
 /** Modules that share a file; the higher goes first. */
 interface Part {
   readonly name: string;
@@ -53,6 +56,7 @@ const client = defineConfig({
   outputOptions: files("chest-memory", [
     { name: "chest-memory.main", tags: ["$initial"], priority: 3 },
     { name: "chest-memory.tree-sitter", test: /web-tree-sitter/, priority: 1 },
+    { name: "chest-memory.without-sessions", test: SESSIONLESS, priority: 1 },
     { name: "chest-memory.network", test: /client[\\/]src[\\/]transport|node_modules[\\/].*undici/, priority: 1 },
     { name: "chest-memory.local-store", test: /./ },
   ]),

@@ -60,11 +60,11 @@ const CRYPTO_CALLS = ["createHash", "hash", "randomBytes", "randomUUID", "random
 /** Functions alone are asked of it here, and much is behind it: it waits for the first call. */
 export const cryptoWhenCalled = instead("crypto-when-called", /^(?:node:)?crypto$/, CRYPTO_CALLS);
 
-/** The SDK loads Ajv for servers that bring no validator; ours does. */
+/** Both SDKs load Ajv for servers that bring no validator; ours does. */
 export const withoutAjv = instead(
   "without-ajv",
-  /\/validation\/ajv-provider\.js$/,
-  "export class AjvJsonSchemaValidator {}",
+  /\/(?:validation\/ajv-provider\.js|ajvProvider-[\w-]+\.mjs)$/,
+  "export class AjvJsonSchemaValidator {}\nexport { AjvJsonSchemaValidator as n };",
 );
 
 /** Fastify loads compilers of schemas before an app can say that it has its own. */

@@ -13,7 +13,10 @@ import { seriousFindings } from "../support/page/serious-findings.ts";
 
 const EVIL = `<img src=x onerror="document.title='caught'"><script>document.title='caught'</script> ![](javascript:alert(1)) \u202e gnp.exe`;
 const ROUTES = [
-  ...["search", "search?q=deploys", "search?view=table", "inbox", "entities", "files", "work", "sessions"],
+  ...["search", "search?q=deploys", "search?view=table", "inbox", "inbox?tab=duplicates", "inbox?tab=flagged"],
+  ...["entities", "entities/acme-api", "files", "files?path=session.ts", "work"],
+  ...["sessions", "sessions?tab=handoffs", "sessions?tab=conversations", "sessions?tab=triggers"],
+  "sessions/7f3c-review-of-sessions",
   ...["people", "people?tab=tokens", "activity", "insight", "health", "settings", "connect"],
 ];
 
@@ -24,7 +27,9 @@ describe.skipIf(!hasChromium)("the page", () => {
   let ids: number[];
   beforeAll(async () => {
     ensurePageIsBuilt();
-    backend = await startBackend({ env: { CHEST_RATE_LIMIT: "0", CHEST_SYNC_EMBED: "0" } });
+    backend = await startBackend({
+      env: { CHEST_RATE_LIMIT: "0", CHEST_SYNC_EMBED: "0", CHEST_MAX_CONTENT_CHARS: "1000000" },
+    });
     ids = await fillDemo(backend.url, backend.token);
     engine = await openSqliteEngine({ path: join(backend.dataDir, "chest.db") });
     browser = await openBrowser();
@@ -43,9 +48,21 @@ describe.skipIf(!hasChromium)("the page", () => {
   async function signedIn(member?: string, options: Parameters<typeof openPage>[1] = {}) {
     const opened = await openPage(browser, options);
     await opened.page.goto(`${backend.url}/#/sign-in?link=${await linkFor(member)}`);
+    await opened.page.locator("nav").waitFor({ state: "attached" });
+    return opened;
+  }
+  /** By the shared token, whose member wrote the memories. */
+  async function asShared() {
+    const opened = await openPage(browser);
+    await opened.page.goto(backend.url);
+    await opened.page.getByRole("textbox", { name: "Token" }).fill(backend.token);
+    await opened.page.getByRole("button", { name: "Sign in" }).click();
     await opened.page.getByRole("navigation").waitFor();
     return opened;
   }
+  /** Pixels that the page is wider than its window. */
+  const overflow = (page: Page) =>
+    page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") as Promise<number>;
   const go = (page: Page, route: string) => page.goto(`${backend.url}/#/${route}`);
   const ask = (tool: string, body: object) =>
     fetch(`${backend.url}/api/tools/${tool}`, {
@@ -131,14 +148,86 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it("settles near-duplicates from the inbox, by a key", async () => {
-    const { page } = await signedIn();
+  it("settles contradictions and near-duplicates by a key, and takes each back by another", async () => {
+    const { page, troubles } = await signedIn();
     await go(page, "inbox");
-    await page.getByText("2 memories of nearly the same words").waitFor();
+    const said = page.getByText("The access token of acme-api expires after");
+    await expect.poll(() => said.count()).toBe(2);
     await page.keyboard.press("1");
+    await page.getByText("Nothing waits to be settled here.").waitFor();
+    await page.keyboard.press("u");
+    await expect.poll(() => said.count()).toBe(2);
+    await page.keyboard.press("b");
+    await page.getByRole("textbox", { name: "When each of them holds" }).fill("60 minutes is for machines");
+    await page.keyboard.press("Enter");
+    await page.getByText("Nothing waits to be settled here.").waitFor();
 
-    await page.getByText("Settled.").waitFor();
-    await page.getByText("Nothing waits to be settled.").waitFor();
+    await page.getByRole("tab", { name: "Near-duplicates" }).click();
+    const pair = page.locator(".group", { hasText: "laky browser tests" });
+    await pair.getByRole("button", { name: "Merge" }).click();
+    await pair.waitFor({ state: "detached" });
+    await page.keyboard.press("u");
+    await pair.waitFor();
+    await pair.getByRole("button", { name: "Keep this" }).click();
+    await pair.waitFor({ state: "detached" });
+
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("archives with a reason and brings back, moves to other readers, links and draws the links", async () => {
+    const { page, troubles } = await asShared();
+    await go(page, `memories/${ids[7]}`);
+    await page.getByRole("button", { name: "Archive" }).click();
+    await page.getByRole("textbox", { name: "Reason" }).fill("Mika has left");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Bring back" }).click();
+    await page.getByText("The memory is back.").waitFor();
+    await page.getByText("“Mika has left”").waitFor();
+
+    await page.getByRole("button", { name: "Who may read this" }).click();
+    await page.getByRole("radio", { name: "The team" }).check();
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByText("It may be read by: The team.").waitFor();
+    expect((await ask("chest_recall", { ids: [ids[7]] })).result).toMatchObject({
+      memories: [{ content: expect.stringContaining("Mika") }],
+    });
+
+    await page.getByRole("tab", { name: "Links" }).click();
+    await page.getByRole("combobox", { name: "This memory" }).selectOption("elaborates");
+    await page.getByPlaceholder("Number or words").fill("design tables figures");
+    await page.getByRole("option", { name: /Tables use tabular figures/ }).click();
+    await page.getByRole("textbox", { name: "Note" }).fill("as asked for");
+    await page.getByRole("button", { name: "Add the link" }).click();
+    await page.getByText("as asked for").waitFor();
+    await page.getByRole("tab", { name: "Graph" }).click();
+    await page.getByText("2 memories, 1 link").waitFor();
+    await page.getByRole("tab", { name: "Links" }).click();
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("It is linked with nothing yet.").waitFor();
+    expect(troubles.filter((trouble) => !trouble.includes("401"))).toEqual([]);
+
+    await go(page, "work");
+    await page.getByRole("button", { name: "Put work off" }).click();
+    await page.getByRole("textbox", { name: "To be done" }).fill("Write down who reviews");
+    await page.keyboard.press("Enter");
+    const item = page.getByRole("listitem").filter({ hasText: "Write down who reviews" });
+    await item.getByRole("button", { name: "Drop" }).click();
+    await page.getByRole("textbox", { name: "Why it will not be done" }).fill("It is in the handbook");
+    await page.keyboard.press("Enter");
+    await item.waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("shows a million characters in part, and nothing beside them moves", async () => {
+    const long = `${"\u202eevil ".repeat(10)}${"word ".repeat(199_000)}`;
+    const { result } = await ask("chest_remember", {
+      ...{ entity_name: "long", entity_kind: "concept", layer: "learning", visibility: "team", content: long },
+    });
+    const { page } = await signedIn(undefined, { viewport: { width: 390, height: 844 } });
+    await go(page, `memories/${result.memory_id}`);
+    await page.getByText(/^The first part of/).waitFor();
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
     await page.context().close();
   });
 
@@ -182,17 +271,21 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it.each(["light", "dark"] as const)(
-    "opens anew on every route, accessible and without an error, in %s",
-    async (colorScheme) => {
-      const { page, troubles } = await signedIn(undefined, { colorScheme });
+  it.each([
+    ["light", { width: 1360, height: 850 }],
+    ["dark", { width: 390, height: 844 }],
+  ] as const)(
+    "opens anew on every route, accessible, within its window and without an error, in %s",
+    async (colorScheme, viewport) => {
+      const { page, troubles } = await signedIn(undefined, { colorScheme, viewport });
       const findings: string[] = [];
       for (const route of [...ROUTES, `memories/${ids[1]}`]) {
         await go(page, route);
         await page.reload();
-        await page.getByRole("navigation").waitFor();
+        await page.locator("nav").waitFor({ state: "attached" });
         await page.waitForLoadState("load");
         await page.locator("main h1, main input").first().waitFor();
+        if ((await overflow(page)) > 0) findings.push(`${route}: wider than the window`);
         findings.push(...(await seriousFindings(page)).map((finding) => `${route}: ${finding}`));
       }
       expect(findings).toEqual([]);

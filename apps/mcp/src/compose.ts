@@ -14,6 +14,7 @@ import {
   type Wrap,
   wrap,
 } from "@chest/core";
+import { withSources } from "@chest/files";
 import { readProject } from "@chest/files/project";
 import { type Confirm, confirmDestructive, type Model, SERVER_NAME, wordedSummaries } from "@chest/mcp-server";
 import { RELEASE } from "@chest/runtime";
@@ -75,6 +76,7 @@ export function compose(config: Config, log: Log, host: Host): Composition {
       withRoots(TOOLS, files.roots),
       withGitState(),
       keyed(TOOLS),
+      withSources(files.sources),
       confirmDestructive(TOOLS, host.confirm),
       wordedSummaries(TOOLS, host.model),
       running.wrap,

@@ -1,5 +1,5 @@
 import { type Call, type FilePorts, ReadingSession, type Snapshots } from "@chest/core";
-import { openOutline, openWorkspace } from "@chest/files";
+import { openOutline, openSourceFiles, openWorkspace, type SourceFiles } from "@chest/files";
 import { contextMark } from "@chest/runtime/context-ends";
 import type { Log } from "./log.ts";
 import { workspaceRoots } from "./roots.ts";
@@ -17,6 +17,7 @@ export interface FilesOptions {
 /** The files of this machine, as the agent beside this process may read them. */
 export interface Files {
   portsFor(call: Call, snapshots: Snapshots): FilePorts;
+  readonly sources: SourceFiles;
   /** The open folders, as they are named and as they really lie: either may stand in what an agent says of a file. */
   roots(): Promise<readonly string[]>;
 }
@@ -38,5 +39,9 @@ export function openFiles(options: FilesOptions): Files {
     });
     return { workspace, outline, readings: reading.readings(snapshots, call) };
   };
-  return { portsFor, roots: async () => [...new Set([...(await roots()), ...(await workspace.roots())])] };
+  return {
+    portsFor,
+    sources: openSourceFiles(workspace, cwd),
+    roots: async () => [...new Set([...(await roots()), ...(await workspace.roots())])],
+  };
 }

@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type FakeBackend, hang, startFakeBackend } from "@chest/client/testing";
+import { Client as SessionlessClient } from "@modelcontextprotocol/client";
+import { StdioClientTransport as SessionlessTransport } from "@modelcontextprotocol/client/stdio";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { type CallToolResult, CreateMessageRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -139,6 +141,36 @@ describe("an agent's client", () => {
     expect(fake.calls.map(({ path }) => path)).toEqual(["/api/tools/chest_remember", "/api/tools/chest_update_memory"]);
     expect(await waiting()).toEqual([]);
   }, 15_000);
+
+  it("serves a client without a handshake at the same door, and asks its human by the next call", async () => {
+    await fake.stop();
+    fake = await startFakeBackend({
+      answer: (tool, { dry_run }) => {
+        if (tool !== "chest_forget") return { ok: true, memories: [], count: 0 };
+        return dry_run ? { ok: true, would_archive: 7, memory_id: 7 } : { ok: true, archived: 1, memory_id: 7 };
+      },
+    });
+    const client = new SessionlessClient(
+      { name: "a-newer-agent", version: "9" },
+      { capabilities: { elicitation: {} }, versionNegotiation: { mode: "auto" } },
+    );
+    const questions: string[] = [];
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      questions.push(params.message);
+      return { action: "accept", content: { confirm: true } };
+    });
+    await client.connect(
+      new SessionlessTransport({ command: process.execPath, args: [MAIN], env: envOf(), stderr: "pipe" }),
+    );
+    ending.push(() => client.close());
+
+    expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("chest_recall");
+    await client.callTool({ name: "chest_forget", arguments: { memory_id: 7, interactive: true } });
+
+    expect(questions).toEqual([expect.stringContaining("Archive memory 7?")]);
+    expect(fake.calls.at(-1)?.headers["x-chest-client"]).toContain("agent=a-newer-agent");
+  });
 
   it("has the agent's model word a summary that a backend made, where the agent offers it", async () => {
     const plain = { source: "consolidation", pattern: "plain", exemplars: ["one", "two"], replaced_ids: [1, 2] };

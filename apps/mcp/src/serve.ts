@@ -2,14 +2,14 @@ import type { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { HEADERS, isTraceparent } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
-import { createMcpServer, elicitConfirm, INSTRUCTIONS, sampleText } from "@chest/mcp-server";
+import { INSTRUCTIONS, type SamplingOutcome, type Surface, statesProtocol } from "@chest/mcp-server";
 import { ConfigError, type Env, RELEASE, StartError } from "@chest/runtime";
 import { withClientProfile } from "@chest/runtime/profile";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { type AgentConnection, connectSession, connectSessionless, NOBODY_YET } from "./agent-connection.ts";
 import { compose, type Host } from "./compose.ts";
 import { readConfig } from "./config.ts";
+import { firstLine } from "./first-line.ts";
 import { openLog } from "./log.ts";
-import { agentRoots } from "./roots.ts";
 import { typedHints } from "./typed-hints.ts";
 
 /** Serves MCP on stdin and the given stream until stdin ends or a signal comes. Resolves with the exit code. */
@@ -21,19 +21,20 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
   }
   const log = openLog(config.logLevel);
   for (const warning of config.warnings) log.warn({ warning }, "configuration");
+  let agent: AgentConnection = NOBODY_YET;
   const host: Host = {
-    agent: () => server.getClientVersion()?.name,
-    confirm: (message, signal) => elicitConfirm(server, message, signal),
+    agent: () => agent.name(),
+    confirm: (message, signal) => agent.confirm(message, signal),
     model: {
-      isOffered: () => server.getClientCapabilities()?.sampling !== undefined,
-      ask: (question, patience) => sampleText(server, question, patience),
+      isOffered: () => agent.sampling() !== undefined,
+      ask: (question, patience) => agent.sampling()?.(question, patience) ?? NO_MODEL,
       onDefect: (err, { requestId }) => log.warn({ err, requestId }, "summary not worded"),
     },
     typedHints: typedHints(env, process.argv[1] ?? ""),
-    roots: () => roots(),
+    roots: () => agent.roots(),
   };
   const { executor, resources, callFor, start, close } = compose(config, log, host);
-  const server = createMcpServer({
+  const surface: Surface = {
     tools: TOOLS,
     toolSet: config.toolSet,
     executor,
@@ -42,12 +43,13 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
     version: RELEASE,
     instructions: INSTRUCTIONS,
     onDefect: (err, { requestId }) => log.error({ err, requestId }, "tool call failed"),
-  });
-  const roots = agentRoots(server);
+  };
   const stopped = untilStopped();
-  await server.connect(new StdioServerTransport(process.stdin, frames));
-  server.oninitialized = start;
   log.info({ mode: config.place.mode, version: RELEASE }, "serving on stdio");
+  const opening = await Promise.race([firstLine(process.stdin), stopped.then(() => undefined)]);
+  const connect = statesProtocol(parsed(opening)) ? connectSessionless : connectSession;
+  agent = await connect(surface, frames, start);
+  process.stdin.resume();
 
   const reason = await stopped;
   // What was read with the end of stdin is under way after a turn of the loop.
@@ -57,6 +59,17 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
   await new Promise<void>((resolve) => frames.end(resolve));
   log.info({ reason }, "stopped");
   return 0;
+}
+
+const NO_MODEL: Promise<SamplingOutcome> = Promise.resolve({ told: "nothing", why: "no_sampling" });
+
+/** A line that is no JSON is left to the server. */
+function parsed(line: string | undefined): unknown {
+  try {
+    return JSON.parse(line ?? "");
+  } catch {
+    return undefined;
+  }
 }
 
 function configOrProblem(env: Env) {

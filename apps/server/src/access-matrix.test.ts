@@ -104,6 +104,7 @@ const INSPECTED: readonly {
   { sees: "here", view: () => ({ view: "tag", tag: "den" }) },
   { sees: "here", view: () => ({ view: "session", session_id: "matrix" }) },
   { sees: "by id", view: () => ({ view: "timeline", project: "*", before: 50, after: 50 }) },
+  { sees: "here", view: () => ({ view: "stale", threshold_hours: 0 }) },
 ];
 
 /** Does a view show the pair that lies beside the target: two that contradict each other, and say much the same. */
@@ -113,6 +114,11 @@ const showsPair = (view: string): Row => ({
 });
 const PAIR = ["open", "closed"].map((state) => `The lair under the old oak beside the pond is ${state}`);
 const inboxOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/inbox", by)).body.counts;
+const sourceIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> =>
+  ((await house.tool("chest_verify", input, by)).results ?? []).map(
+    ({ memory_id }: { memory_id: number }) => memory_id,
+  );
+const foundAt = (memory_id: number) => ({ found: [{ memory_id, path: "nest.ts", hash: "a".repeat(64) }] });
 const ownSquirrel = async (house: SqliteApp): Promise<number> => {
   const fact = { entity_name: "hideout", entity_kind: "file", layer: "learning", visibility: "private" };
   return (await house.tool("chest_remember", { ...fact, content: "a squirrel of its own" }, AT_WORK)).memory_id;
@@ -146,6 +152,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/sign-ins": "shows no memory",
   "DELETE /api/sign-ins/{id}": "shows no memory",
   "POST /api/sign-in-links": "shows no memory",
+  "GET /api/authorizations/{uid}": "shows no memory",
+  "POST /api/authorizations/{uid}": "shows no memory",
   "GET /api/projects": "shows no memory",
   "GET /api/audit": "shows no memory",
   "POST /api/purge": "shows no memory",
@@ -313,6 +321,25 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       shows: async (house, target) => (await house.get(`/api/memories/${target}`, AT_WORK)).status === 200,
     },
   ],
+  "GET /api/memories/{id}/graph": [
+    {
+      sees: "in any state",
+      async shows(house, target) {
+        const { status, body } = await house.get(`/api/memories/${target}/graph`, AT_WORK);
+        return status === 200 && idsIn(body.memories).includes(target);
+      },
+    },
+  ],
+  "GET /api/sessions": [
+    {
+      sees: "here",
+      async shows(house, target) {
+        const { session_id: session } = (await house.get(`/api/memories/${target}`, AT_WORK)).body.memory ?? {};
+        const { sessions } = (await house.get("/api/sessions", AT_WORK)).body;
+        return sessions.some((each: { session_id: string }) => each.session_id === session);
+      },
+    },
+  ],
   "GET /api/views/{view}": [
     {
       sees: "here",
@@ -328,6 +355,22 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
         return (await tool("chest_consolidate", { action: "merge", memory_ids })(house)).code !== "NOT_FOUND";
       },
     },
+  ],
+  "POST /api/tools/chest_verify": [
+    {
+      sees: "in any state",
+      shows: async (house, target) => (await sourceIds(house, { ids: [target] }, AT_WORK)).includes(target),
+    },
+    {
+      sees: "in any state",
+      shows: async (house, target) => (await sourceIds(house, foundAt(target), AT_WORK)).includes(target),
+    },
+    ...[{ all: true }, { path: "nest.ts" }].map(
+      (input): Row => ({
+        sees: "here",
+        shows: async (house, target) => (await sourceIds(house, input, AT_WORK)).includes(target),
+      }),
+    ),
   ],
   "POST /api/tools/chest_read_smart": "shows no memory",
   "POST /api/hooks/memory-files": "shows no memory",
@@ -460,6 +503,7 @@ async function openWith({ by, over }: (typeof TARGETS)[Target], isArchived: bool
     entity_kind: "file",
     tags: ["den"],
     trigger: { any: ["squirrel"] },
+    source: "nest.ts:1",
     ...over,
   };
   const target = await house.store("secret squirrel", about, { ...by, headers: { "x-chest-session": "matrix" } });
@@ -822,6 +866,27 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       counts: async (house, by) => (await inboxOf(house, by)).contradictions + 1,
     },
   ],
+  "POST /api/tools/chest_verify": [
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => (await sourceIds(house, { ids: [id] }, by)).includes(id)),
+    },
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => (await sourceIds(house, foundAt(id), by)).includes(id)),
+    },
+    {
+      sees: "here",
+      wants: (role, { project }) => role.project === project,
+      ids: (house, by) => sourceIds(house, { all: true }, by),
+    },
+    {
+      sees: "here",
+      ids: none,
+      wants: (role, { project }) => role.project === project,
+      counts: async (house, by) => (await house.tool("chest_verify", { all: true }, by)).total,
+    },
+  ],
   "GET /api/memories": [
     { sees: "here", ids: (house, by) => listedIds(house, "?limit=200", by) },
     { sees: "in any state", ids: (house, by) => listedIds(house, "?limit=200&state=all&project=*", by) },
@@ -835,6 +900,22 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
     {
       sees: "in any state",
       ids: each(async (house, by, { id }) => (await house.get(`/api/memories/${id}`, by)).status === 200),
+    },
+  ],
+  "GET /api/memories/{id}/graph": [
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => (await house.get(`/api/memories/${id}/graph`, by)).status === 200),
+    },
+  ],
+  "GET /api/sessions": [
+    {
+      sees: "here",
+      ids: none,
+      async counts(house, by) {
+        const { sessions } = (await house.get("/api/sessions", by)).body;
+        return sessions.reduce((sum: number, { memories }: { memories: number }) => sum + memories, 0);
+      },
     },
   ],
   "GET /api/views/{view}": [
@@ -881,6 +962,7 @@ const factOf = ({ name, visibility }: Pick<Spot, "name" | "visibility">) => ({
   tags: ["den"],
   content: `secret squirrel 栗鼠の巣 ${name}`,
   trigger: { any: [name] },
+  source: "nest.ts:1",
 });
 
 async function openNeighbourhood() {
@@ -968,6 +1050,8 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "DELETE /api/members/{name}": (house, by) => house.ask("DELETE", "/api/members/newcomer", undefined, by),
   "POST /api/members/hand-over": (house, by) =>
     house.post("/api/members/hand-over", { from: "alice", to: "nobody-yet" }, by),
+  "GET /api/authorizations/{uid}": (house, by) => house.get("/api/authorizations/another", by),
+  "POST /api/authorizations/{uid}": (house, by) => house.post("/api/authorizations/another", { approve: true }, by),
   "GET /api/tokens": (house, by) => house.get("/api/tokens?all=true", by),
   "POST /api/tokens": (house, by) => house.post("/api/tokens", { member: by.member, scopes: ["read"] }, by),
   "DELETE /api/tokens/{id}": async (house, by) => {

@@ -17,9 +17,10 @@ import { openOnce } from "./idempotent.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { type Metrics, openMetrics } from "./metrics/metrics.ts";
 import { addStoreMetrics } from "./metrics/store.ts";
+import { challengeFor, oauthAddresses, RESOURCE_PATH } from "./oauth/addresses.ts";
 import { addRefusals } from "./plugins/audit-refusals.ts";
 import { addAuth } from "./plugins/auth.ts";
-import { openLogin } from "./plugins/authenticate.ts";
+import { type Login, openLogin } from "./plugins/authenticate.ts";
 import { identityOf, openBrowserLogin } from "./plugins/browser.ts";
 import { addUnread } from "./plugins/client-error-handler.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
@@ -39,9 +40,10 @@ import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { hostRoutes } from "./routes/host.ts";
 import { llmRoutes } from "./routes/llm.ts";
-import { catalogueServer, type McpOptions, mcpRoutes } from "./routes/mcp.ts";
+import { catalogueServer, type McpOptions, mcpRoutes, sessionlessCatalogueServer } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memories.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
+import { oauthRoutes } from "./routes/oauth.ts";
 import { pageRoutes } from "./routes/page.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { resourceRoutes } from "./routes/resources.ts";
@@ -57,7 +59,7 @@ import type { Tracing } from "./tracing.ts";
 export interface AppParts {
   readonly engine: Pick<
     Engine,
-    "as" | "inspect" | "identities" | "access" | "audit" | "eraser" | "lifecycle" | "signals"
+    "as" | "inspect" | "identities" | "access" | "authorizations" | "audit" | "eraser" | "lifecycle" | "signals"
   >;
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups | undefined;
@@ -92,7 +94,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   // What is about the agent's files runs beside it.
   const listed = tools.filter(({ site }) => site === "server");
   const served = { executor: withoutTextToEmbed()(executor), resources: localResources(engine), log };
-  const { serverFor = catalogueServer({ tools: listed, toolSet: config.http.toolSet, ...served }) } = parts;
+  const catalogue = { tools: listed, toolSet: config.http.toolSet, ...served };
+  const { serverFor = catalogueServer(catalogue) } = parts;
+  const sessionlessFor = sessionlessCatalogueServer(catalogue);
   const { embedding = NO_EMBEDDING } = parts;
   const login = openLogin(config.access, engine.access);
   const browserLogin = openBrowserLogin(config.access, engine.access);
@@ -108,9 +112,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addUnread(app, log);
   addRefusals(app, engine.audit);
   addSecurityHeaders(app);
+  const grantLogin: Login = (given) => engine.access.bearer(given, "access");
   await addAuth(app, {
     ...budgets,
     login,
+    grantLogin,
     browserLogin,
     absent: (request) => absentRoute(request, tools),
   });
@@ -164,7 +170,21 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     const { signals } = engine;
     const origins = config.http.mcpOrigins;
-    mcpRoutes(scope, { serverFor, login, tools, origins, writes: budgets.writes, timeouts, signals });
+    const mcp = { serverFor, sessionlessFor, tools, origins, writes: budgets.writes, timeouts, signals };
+    mcpRoutes(scope, { ...mcp, login });
+    const addresses = config.oauth && oauthAddresses(config.oauth.publicUrl);
+    await oauthRoutes(scope, {
+      access: engine.access,
+      records: engine.authorizations,
+      clock: ports.clock,
+      oauth: config.oauth,
+      attempts: budgets.oauthAttempts,
+      addresses,
+    });
+    if (addresses) {
+      const challenge = (error?: string, scopes?: string) => challengeFor(addresses, error, scopes);
+      mcpRoutes(scope, { ...mcp, login: grantLogin, oauth: { path: RESOURCE_PATH, challenge } });
+    }
   };
   await app.register(work);
   return app;

@@ -38,6 +38,15 @@ export interface Config {
   };
   /** The tokens of the member `shared`: the one in use, and the one before while it is rotated. */
   readonly access: { readonly tokens: readonly [string, ...string[]]; readonly scopes: ReadonlySet<Scope> };
+  /** Undefined: no OAuth client comes in. */
+  readonly oauth:
+    | {
+        readonly publicUrl: string;
+        /** Hosts whose client documents are read. */
+        readonly clientHosts: readonly string[];
+        readonly allowPrivate: boolean;
+      }
+    | undefined;
   /** Requests a minute for one token at one address; 0 is no limit. */
   readonly rates: { readonly requests: number; readonly writes: number };
   readonly store: {
@@ -107,6 +116,7 @@ export function readConfig(env: Env): ConfigReading {
       tokens: [values.CHEST_API_TOKEN, ...(values.CHEST_API_TOKEN_PREVIOUS ? [values.CHEST_API_TOKEN_PREVIOUS] : [])],
       scopes: new Set(values.CHEST_API_TOKEN_SCOPES),
     },
+    oauth: oauthOf(values),
     rates: { requests: values.CHEST_RATE_LIMIT, writes: values.CHEST_RATE_LIMIT_WRITES },
     store: {
       dataDir,
@@ -211,6 +221,12 @@ function llmOf(values: Values): Config["llm"] | string {
   if (model === undefined) return "CHEST_LLM_MODEL: is not set, and CHEST_LLM_PROVIDER is";
   if (url === undefined && apiKey === undefined) return "CHEST_LLM_API_KEY: is not set, and neither is CHEST_LLM_URL";
   return { provider, model, url, apiKey, dailyTokens };
+}
+
+function oauthOf(values: Values): Config["oauth"] {
+  const { CHEST_PUBLIC_URL: publicUrl, CHEST_OAUTH_CLIENT_HOSTS: hosts } = values;
+  if (publicUrl === undefined) return undefined;
+  return { publicUrl, clientHosts: hosts, allowPrivate: values.CHEST_ALLOW_PRIVATE_ADDRESSES };
 }
 
 function rerankingOf(model: ModelSpec, values: Values): Config["reranking"] {

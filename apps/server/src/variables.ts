@@ -14,12 +14,14 @@ import {
   oneOf,
   path,
   port,
+  publicUrl,
   secret,
   storeUrl,
   text,
   UPKEEP_VARIABLES,
   words,
 } from "@chest/runtime";
+import { KNOWN_CLIENT_HOSTS } from "./oauth/addresses.ts";
 
 const { weights } = DEFAULT_RANKING;
 const weight = (usual: number) => numberInRange(0, 1).default(usual);
@@ -86,6 +88,17 @@ export const VARIABLES = {
     .default(3000)
     .describe("Writes per minute for one token, or for one address where all share a token; 0 for no limit"),
   CHEST_MCP_ORIGINS: words().default([]).describe("Values of `Origin` that browsers may use `/mcp` from"),
+  CHEST_PUBLIC_URL: publicUrl()
+    .optional()
+    .describe(
+      "Address that clients and browsers reach this backend at, with the prefix of a proxy; set, OAuth clients may ask for access at `/mcp/oauth`",
+    ),
+  CHEST_OAUTH_CLIENT_HOSTS: words()
+    .default([...KNOWN_CLIENT_HOSTS])
+    .describe("Hosts whose OAuth client documents are read; others register"),
+  CHEST_ALLOW_PRIVATE_ADDRESSES: flag()
+    .default(false)
+    .describe("Let what others name, client documents and webhooks, lie at private addresses too"),
   CHEST_DOCS: flag().default(true).describe("Serve `/openapi.json` and `/docs`"),
   CHEST_LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")

@@ -47,6 +47,11 @@ function readFilters(given: Record<string, unknown>): SearchFilters {
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
+function readTab({ tab }: Record<string, unknown>): { readonly tab?: string } {
+  const known = words(tab);
+  return known === undefined ? {} : { tab: known };
+}
+
 const root = createRootRoute({ component: Root, notFoundComponent: UnknownPage });
 const at = <P extends string>(path: P) => ({ getParentRoute: () => root, path }) as const;
 
@@ -75,7 +80,8 @@ const memory = createRoute({
 });
 const inbox = createRoute({
   ...at("/inbox"),
-  component: lazyRouteComponent(() => import("./pages/inbox.tsx"), "Inbox"),
+  validateSearch: readTab,
+  component: lazyRouteComponent(() => import("./pages/inbox/inbox.tsx"), "Inbox"),
 });
 const entities = createRoute({
   ...at("/entities"),
@@ -84,6 +90,10 @@ const entities = createRoute({
     return known === undefined ? {} : { kind: known };
   },
   component: lazyRouteComponent(() => import("./pages/entities.tsx"), "Entities"),
+});
+const entity = createRoute({
+  ...at("/entities/$name"),
+  component: lazyRouteComponent(() => import("./pages/entity.tsx"), "EntityPage"),
 });
 const files = createRoute({
   ...at("/files"),
@@ -96,14 +106,16 @@ const files = createRoute({
 const work = createRoute({ ...at("/work"), component: lazyRouteComponent(() => import("./pages/work.tsx"), "Work") });
 const sessions = createRoute({
   ...at("/sessions"),
-  component: lazyRouteComponent(() => import("./pages/sessions.tsx"), "Sessions"),
+  validateSearch: readTab,
+  component: lazyRouteComponent(() => import("./pages/sessions/sessions.tsx"), "Sessions"),
+});
+const session = createRoute({
+  ...at("/sessions/$id"),
+  component: lazyRouteComponent(() => import("./pages/sessions/session.tsx"), "SessionPage"),
 });
 const people = createRoute({
   ...at("/people"),
-  validateSearch: ({ tab }: Record<string, unknown>): { readonly tab?: string } => {
-    const known = words(tab);
-    return known === undefined ? {} : { tab: known };
-  },
+  validateSearch: readTab,
   component: lazyRouteComponent(() => import("./pages/people/people.tsx"), "People"),
 });
 const activity = createRoute({
@@ -131,12 +143,21 @@ const connect = createRoute({
   component: lazyRouteComponent(() => import("./pages/connect.tsx"), "Connect"),
 });
 
+const authorize = createRoute({
+  ...at("/authorize/$uid"),
+  validateSearch: (given: Record<string, unknown>): { readonly why?: string } => {
+    const why = words(given.why);
+    return why === undefined ? {} : { why };
+  },
+  component: lazyRouteComponent(() => import("./pages/authorize.tsx"), "Authorize"),
+});
+
 /** Addresses stand behind `#`: the page works behind any prefix, and reloads on any route without the server knowing them. */
 export const router = createRouter({
   history: createHashHistory(),
   routeTree: root.addChildren([
-    ...[home, signIn, search, memory, inbox, entities, files, work],
-    ...[sessions, people, activity, insight, health, settings, connect],
+    ...[home, signIn, search, memory, inbox, entities, entity, files, work],
+    ...[sessions, session, people, activity, insight, health, settings, connect, authorize],
   ]),
   defaultPreload: "intent",
 });

@@ -28,6 +28,7 @@ export const variables: CSSVariablesResolver = () => ({
     "--chest-raised": "#f3f4f6",
     "--chest-added": "#d8f3e0",
     "--chest-removed": "#fde2e2",
+    "--chest-warn": "#ffe9b8",
   },
   dark: {
     "--mantine-color-body": "#131416",
@@ -43,5 +44,6 @@ export const variables: CSSVariablesResolver = () => ({
     "--chest-raised": "#1c1d21",
     "--chest-added": "#123c22",
     "--chest-removed": "#4a1b1f",
+    "--chest-warn": "#4d3b00",
   },
 });

@@ -8,6 +8,7 @@ import { eventEndpoints } from "./event-endpoints.ts";
 import { hookEndpoints } from "./hook-endpoints.ts";
 import { BODY_LIMITS } from "./limits.ts";
 import { memoryEndpoints } from "./memory-endpoints.ts";
+import { oauthEndpoints } from "./oauth-endpoints.ts";
 import { signInEndpoints } from "./sign-in-endpoints.ts";
 
 const provider = z.object({
@@ -62,6 +63,7 @@ const llmState = {
 export const endpoints = {
   ...accessEndpoints,
   ...signInEndpoints,
+  ...oauthEndpoints,
   ...eventEndpoints,
   healthz: defineEndpoint({
     method: "GET",

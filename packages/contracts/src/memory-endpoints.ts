@@ -64,8 +64,12 @@ const version = z.looseObject({
 const source = z.looseObject({
   path: z.string(),
   line: z.int().optional(),
-  status: z.string(),
+  end_line: z.int().optional(),
+  status: z.enum(["ok", "stale", "missing", "unknown"]).describe("By its last check, whoever made it"),
+  hash: z.string().nullable().describe("SHA-256 of the file as it was noted; null where no client has read it"),
+  git_commit: z.string().optional(),
   checked_at: z.int().optional(),
+  checked_by: z.string().optional(),
 });
 
 const page = { _notice: z.string(), ok: z.literal(true), total: z.int().describe("All that the caller may see") };
@@ -100,6 +104,49 @@ export const memoryEndpoints = {
         .describe("Recalls that showed it, the newest 50; for its author and admins"),
     }),
   }),
+  memoryGraph: defineEndpoint({
+    method: "GET",
+    path: "/api/memories/:id/graph",
+    summary: "The memories that one is linked with, directly or over others, at most 300, and the links between them",
+    scope: "read",
+    response: z.looseObject({
+      _notice: z.string(),
+      ok: z.literal(true),
+      is_cut: z.boolean().describe("There are more"),
+      memories: z.array(row.extend({ steps: z.int().describe("Links away from the one asked for") })),
+      links: z.array(z.looseObject({ from: z.int(), to: z.int(), type: z.string(), note: z.string().optional() })),
+    }),
+  }),
+  listSessions: defineEndpoint({
+    method: "GET",
+    path: "/api/sessions",
+    summary: "Sessions that left memories the caller may see, the last active first, and the caller's own handoffs",
+    scope: "read",
+    response: z.looseObject({
+      ...page,
+      sessions: z.array(
+        z.looseObject({
+          session_id: z.string(),
+          author: z.string(),
+          project: z.string().optional(),
+          memories: z.int(),
+          edits: z.int().describe("Of files"),
+          first_at: z.int(),
+          last_at: z.int(),
+        }),
+      ),
+      handoffs: z.array(
+        z.looseObject({
+          session_id: z.string(),
+          kind: z.enum(["compact", "clear", "exit"]),
+          at: z.int(),
+          is_taken: z.boolean().describe("Another session went on with it"),
+          git_branch: z.string().optional(),
+          text: z.string(),
+        }),
+      ),
+    }),
+  }),
   view: defineEndpoint({
     method: "GET",
     path: "/api/views/:view",
@@ -127,12 +174,12 @@ export const memoryEndpoints = {
     method: "GET",
     path: "/stats",
     summary:
-      "Sums over what the caller may see, as in the view `stats`; `?series=day&days=90` adds live memories by the day they were made",
+      "Sums over what the caller may see, as in the view `stats`; `?series=day&days=90` adds live memories by the day they were made, and how often such were opened on each day",
     scope: "read",
     response: z.looseObject({
       ok: z.literal(true),
       stats: z.looseObject({ memories: z.int() }),
-      series: z.array(z.looseObject({ day: z.string(), memories: z.int() })).optional(),
+      series: z.array(z.looseObject({ day: z.string(), memories: z.int(), openings: z.int() })).optional(),
     }),
   }),
 } as const;

@@ -108,8 +108,11 @@ export interface AnyTool<Ports = ToolPorts & FileToolPorts> {
   text(answer: Record<string, unknown>): string;
 }
 
-export const defineTool = <I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): AnyTool<ToolPorts> =>
-  defineAt("server", tool);
+/** @param site `client` for a tool about files of the agent's machine that runs over the store, as a client has read them. */
+export const defineTool = <I extends z.ZodObject, O extends z.ZodObject>(
+  tool: Tool<I, O>,
+  site: AnyTool["site"] = "server",
+): AnyTool<ToolPorts> => defineAt(site, tool);
 
 /** A tool that runs where the files are, and has nothing but them. */
 export const defineFileTool = <I extends z.ZodObject, O extends z.ZodObject>(

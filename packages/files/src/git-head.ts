@@ -11,6 +11,8 @@ const COMMIT = /^[0-9a-f]{40,64}$/;
 
 /** Folders of a repository as git keeps them. */
 export interface Repository {
+  /** Top of the working tree. */
+  readonly top: string;
   /** Of this worktree: its HEAD lies there. */
   readonly folder: string;
   /** Shared by all worktrees: branches and stashes lie there. */
@@ -23,7 +25,7 @@ export function findRepository(cwd: string): Repository | undefined {
     const folder = gitFolderOf(join(at, ".git"));
     if (folder !== undefined) {
       const common = readText(join(folder, "commondir"))?.trim();
-      return { folder, common: common ? resolve(folder, common) : folder };
+      return { top: at, folder, common: common ? resolve(folder, common) : folder };
     }
     if (at === parse(at).root) return undefined;
   }

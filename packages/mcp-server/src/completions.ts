@@ -1,7 +1,6 @@
 import { type Call, type Executor, LAYERS } from "@chest/core";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CompleteRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { onRequest } from "./requests.ts";
+import { type Answering, onRequest } from "./requests.ts";
 import type { Surface } from "./server.ts";
 
 const MAX_VALUES = 100;
@@ -9,7 +8,7 @@ const MOST_ACTIVE = 200;
 const NAMES_OF_ENTITIES: ReadonlySet<string> = new Set(["name", "entity_name", "entity_hint"]);
 
 /** Layers, and the names of the most active entities, for whoever fills in an argument. */
-export function addCompletions(server: Server, { executor, callFor }: Pick<Surface, "executor" | "callFor">): void {
+export function addCompletions(server: Answering, { executor, callFor }: Pick<Surface, "executor" | "callFor">): void {
   onRequest(server, CompleteRequestSchema, async ({ params: { argument } }, extra) => {
     const all = await valuesFor(argument.name, executor, callFor(extra));
     const typed = argument.value.toLowerCase();

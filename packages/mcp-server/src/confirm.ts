@@ -4,6 +4,16 @@ import type { AnyTool, Call, Executor, Wrap } from "@chest/core";
 /** Outcome of a question to the user. */
 export type Confirmation = "accepted" | "declined" | "cancelled" | "timeout" | "no_elicitation";
 
+/** Ends a call whose client must first put the question to the human, and then call again with the answer. */
+export class InputNeeded extends ChestError {
+  readonly question: string;
+
+  constructor(question: string) {
+    super("DECLINED", "the human has not been asked yet", { hint: "send the call again with the human's answer" });
+    this.question = question;
+  }
+}
+
 /** Asks the human for a yes. */
 export type Confirm = (question: string, signal: AbortSignal) => Promise<Confirmation>;
 

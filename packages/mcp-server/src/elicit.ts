@@ -4,7 +4,7 @@ import type { Confirmation } from "./confirm.ts";
 
 const TIMEOUT_MS = 5 * 60_000;
 
-const YES_OR_NO = {
+export const YES_OR_NO = {
   type: "object" as const,
   properties: { confirm: { type: "boolean" as const, title: "Yes, archive it", default: false } },
   required: ["confirm"],

@@ -3,6 +3,7 @@ export * from "./elicit.ts";
 export * from "./instructions.ts";
 export * from "./json-schema.ts";
 export * from "./listing.ts";
+export * from "./opening.ts";
 export * from "./sample.ts";
 export * from "./server.ts";
 export * from "./worded-summaries.ts";

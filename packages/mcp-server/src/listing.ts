@@ -1,6 +1,6 @@
 import { type AnyTool, isListed, type ToolSet } from "@chest/core";
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
-import { inputSchema, outputSchema } from "./json-schema.ts";
+import { listedInputSchema, listedOutputSchema, type ShownWords } from "./json-schema.ts";
 
 const listings = { all: new WeakMap<readonly AnyTool[], ListedTool[]>(), core: new WeakMap() };
 
@@ -11,20 +11,20 @@ const listings = { all: new WeakMap<readonly AnyTool[], ListedTool[]>(), core: n
 export function listTools(tools: readonly AnyTool[], set: ToolSet = "all"): ListedTool[] {
   const known = listings[set].get(tools);
   if (known) return known;
-  const listing = tools.filter((tool) => isListed(tool, set)).map((tool) => describe(tool, set));
+  const shown: ShownWords = new Map();
+  const listing = tools.filter((tool) => isListed(tool, set)).map((tool) => describe(tool, set, shown));
   listings[set].set(tools, listing);
   return listing;
 }
 
-function describe({ name, title, description, input, output, effects }: AnyTool, set: ToolSet): ListedTool {
+function describe({ name, title, description, input, effects }: AnyTool, set: ToolSet, shown: ShownWords): ListedTool {
   return {
     name,
     title,
     description,
-    inputSchema: inputSchema(input),
-    ...(set === "core" ? {} : { outputSchema: outputSchema(output) }),
+    inputSchema: listedInputSchema(input, name, shown),
+    ...(set === "core" ? {} : { outputSchema: listedOutputSchema() }),
     annotations: {
-      title,
       readOnlyHint: effects.readOnly,
       destructiveHint: effects.destructive,
       idempotentHint: effects.idempotent,

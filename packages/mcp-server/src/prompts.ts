@@ -1,10 +1,9 @@
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { GetPromptRequestSchema, ListPromptsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { PROMPTS, type Prompt } from "./prompt-list.ts";
-import { invalidParams, onRequest } from "./requests.ts";
+import { type Answering, invalidParams, onRequest } from "./requests.ts";
 
 /** Prompts that a person picks: each becomes one message. */
-export function addPrompts(server: Server): void {
+export function addPrompts(server: Answering): void {
   onRequest(server, ListPromptsRequestSchema, () => ({ prompts: PROMPTS.map(describe) }));
   onRequest(server, GetPromptRequestSchema, ({ params }) => {
     const prompt = PROMPTS.find(({ name }) => name === params.name);

@@ -1,6 +1,6 @@
 import { scopeOf, TOOLS } from "@chest/core";
 import { expect, it } from "vitest";
-import { listTools } from "./listing.ts";
+import { inputSchema, outputSchema } from "./json-schema.ts";
 import { markdownTable } from "./testing/markdown-table.ts";
 
 type Property = Readonly<Record<string, unknown>>;
@@ -45,17 +45,16 @@ function table({ properties = {}, required = [] }: Schema): string[] {
 }
 
 it("is what apps/mcp/docs/tools.md says", async () => {
-  const sections = listTools(TOOLS).map((listed, at) => {
-    const { effects, readsOnly } = TOOLS[at] ?? {};
-    const results = Object.keys(listed.outputSchema?.properties ?? {}).map((name) => `\`${name}\``);
+  const sections = TOOLS.map(({ name, description, input, output, effects, readsOnly }) => {
+    const results = Object.keys(outputSchema(output).properties ?? {}).map((key) => `\`${key}\``);
     return [
-      `## \`${listed.name}\``,
+      `## \`${name}\``,
       "",
-      listed.description,
+      description,
       "",
-      `Scope: ${effects && scopeOf({ effects })}${readsOnly ? ", or read for a call that changes nothing" : ""}. ${effects?.destructive ? "Destructive. " : ""}${effects?.idempotent ? "Idempotent." : "Not idempotent."}`,
+      `Scope: ${scopeOf({ effects })}${readsOnly ? ", or read for a call that changes nothing" : ""}. ${effects.destructive ? "Destructive. " : ""}${effects.idempotent ? "Idempotent." : "Not idempotent."}`,
       "",
-      ...table(listed.inputSchema),
+      ...table(inputSchema(input) as Schema),
       "",
       `Answer: ${results.join(", ")}.`,
     ].join("\n");

@@ -1,8 +1,17 @@
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import { ErrorCode, McpError, type ServerResult } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
-import type { Extra } from "./server.ts";
+import type { z } from "zod";
+
+/** Circumstances of a request that both protocols state. */
+export interface Extra {
+  /** Aborts when the client cancels. */
+  readonly signal: AbortSignal;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A server of either protocol: takes an answer for each method, and reads no request by itself. */
+export interface Answering {
+  answer(method: string, answer: (request: unknown, extra: Extra) => Promise<ServerResult>): void;
+}
 
 type RequestSchema = z.ZodObject<{ readonly method: z.ZodLiteral<string> }>;
 
@@ -11,15 +20,11 @@ type RequestSchema = z.ZodObject<{ readonly method: z.ZodLiteral<string> }>;
  * reading it is an internal error, told by its library.
  */
 export function onRequest<S extends RequestSchema>(
-  server: Server,
+  server: Answering,
   schema: S,
   answer: (request: z.output<S>, extra: Extra) => ServerResult | Promise<ServerResult>,
 ): void {
-  const anyOfItsKind = z.looseObject({ method: schema.shape.method });
-  // Past the SDK's `Server`, which reads a tool call by a schema of its own first.
-  Protocol.prototype.setRequestHandler.call(server, anyOfItsKind, (request: unknown, extra: Extra) =>
-    answer(readRequest(schema, request), extra),
-  );
+  server.answer(schema.shape.method.value, async (request, extra) => answer(readRequest(schema, request), extra));
 }
 
 function readRequest<S extends RequestSchema>(schema: S, given: unknown): z.output<S> {

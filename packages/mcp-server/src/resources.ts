@@ -1,6 +1,5 @@
 import { ChestError, internalError, toEnvelope } from "@chest/contracts";
 import { type Call, RESOURCE_TEMPLATES, RESOURCE_TYPE, RESOURCES, type ResourceReader } from "@chest/core";
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   ErrorCode,
   ListResourcesRequestSchema,
@@ -8,7 +7,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { onRequest } from "./requests.ts";
+import { type Answering, onRequest } from "./requests.ts";
 import type { Surface } from "./server.ts";
 
 const mimeType = RESOURCE_TYPE;
@@ -16,7 +15,7 @@ const RESOURCE_NOT_FOUND = -32002;
 
 /** Registers the stored resources by address, for the same caller as the tools. */
 export function addResources(
-  server: Server,
+  server: Answering,
   resources: ResourceReader,
   { callFor, onDefect }: Pick<Surface, "callFor" | "onDefect">,
 ): void {
@@ -31,16 +30,16 @@ export function addResources(
     try {
       return { contents: [{ uri, mimeType, text: JSON.stringify(await resources.read(uri, call)) }] };
     } catch (error) {
-      throw refusal(error, call, onDefect);
+      throw refusal(uri, error, call, onDefect);
     }
   });
 }
 
-/** A failure as JSON-RPC has it, with our envelope beside it. */
-function refusal(error: unknown, call: Call, onDefect: Surface["onDefect"]): McpError {
+/** A failure as JSON-RPC has it, with our envelope and the address beside it. */
+function refusal(uri: string, error: unknown, call: Call, onDefect: Surface["onDefect"]): McpError {
   const known = error instanceof ChestError ? error : internalError(call.requestId, error);
   if (known.cause !== undefined) onDefect?.(known.cause, call);
-  return new McpError(codeOf(known), known.message, toEnvelope(known));
+  return new McpError(codeOf(known), known.message, { ...toEnvelope(known), uri });
 }
 
 function codeOf({ code, status }: ChestError): number {

@@ -10,23 +10,17 @@ import {
   type ToolSet,
 } from "@chest/core";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import {
-  ListToolsRequestSchema,
-  type McpError,
-  type ServerNotification,
-  type ServerRequest,
-} from "@modelcontextprotocol/sdk/types.js";
+import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import { ListToolsRequestSchema, type McpError } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { answered, refused } from "./answer.ts";
 import { addCompletions } from "./completions.ts";
+import { InputNeeded } from "./confirm.ts";
 import { listTools } from "./listing.ts";
 import { addPrompts } from "./prompts.ts";
-import { invalidParams, onRequest } from "./requests.ts";
+import { type Answering, type Extra, invalidParams, onRequest } from "./requests.ts";
 import { addResources } from "./resources.ts";
 import { zodValidator } from "./validator.ts";
-
-export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 export interface Surface {
   readonly tools: readonly AnyTool[];
@@ -44,16 +38,36 @@ export interface Surface {
 
 export const SERVER_NAME = "chest-memory";
 
-const CAPABILITIES = { tools: {}, prompts: {}, resources: {}, completions: {} };
+export const CAPABILITIES = { tools: {}, prompts: {}, resources: {}, completions: {} };
 
-/** The catalogue as an MCP server over any executor; cheap enough to make one for each request. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="3" y="6" width="26" height="20" rx="4" fill="#4f5bd5"/><path d="M3 14h26" stroke="#fff" stroke-width="2"/><rect x="13" y="11" width="6" height="7" rx="1.5" fill="#fff"/></svg>`;
+
+/** Names the server to a client, with a picture for its list of servers. */
+export const implementation = (version: string) => ({
+  name: SERVER_NAME,
+  title: "Chest",
+  version,
+  icons: [{ src: `data:image/svg+xml,${encodeURIComponent(ICON)}`, mimeType: "image/svg+xml", sizes: ["any"] }],
+});
+
+/** The catalogue as an MCP server with a handshake, over any executor; cheap enough to make one for each request. */
 export function createMcpServer(surface: Surface): Server {
-  const { tools, executor, resources, callFor, version, instructions, onDefect } = surface;
-  const server = new Server(
-    { name: SERVER_NAME, title: "Chest", version },
-    { capabilities: CAPABILITIES, instructions, jsonSchemaValidator: zodValidator },
-  );
+  const server = new Server(implementation(surface.version), {
+    capabilities: CAPABILITIES,
+    instructions: surface.instructions,
+    jsonSchemaValidator: zodValidator,
+  });
+  answerFor(surface, {
+    // Past the SDK's `Server`, which reads a tool call by a schema of its own first.
+    answer: (method, answer) =>
+      Protocol.prototype.setRequestHandler.call(server, z.looseObject({ method: z.literal(method) }), answer),
+  });
+  return server;
+}
 
+/** Answers for everything in the catalogue, whichever protocol asks. */
+export function answerFor(surface: Surface, server: Answering): void {
+  const { tools, executor, resources, callFor, onDefect } = surface;
   onRequest(server, ListToolsRequestSchema, () => ({ tools: listTools(tools, surface.toolSet) }));
 
   onRequest(server, toolCall, async ({ params }, extra) => {
@@ -67,6 +81,7 @@ export function createMcpServer(surface: Surface): Server {
     try {
       return answered(tool, await executor.execute(tool.name, input, call));
     } catch (error) {
+      if (error instanceof InputNeeded) throw error;
       if (!(error instanceof ChestError)) {
         onDefect?.(error, call);
         return refused(internalError(call.requestId, error));
@@ -81,7 +96,6 @@ export function createMcpServer(surface: Surface): Server {
   addPrompts(server);
   addResources(server, resources, surface);
   addCompletions(server, surface);
-  return server;
 }
 
 /** Accepts any arguments: the tool's own schema reports errors in our envelope. */

@@ -38,6 +38,7 @@ export const STORE_NAMES: readonly string[] = [
 /** Every name that a program of ours, its image or its tests go by: set for one, it is unknown to none. */
 export const KNOWN_NAMES: readonly string[] = [
   ...STORE_NAMES,
+  "CHEST_ALLOW_PRIVATE_ADDRESSES",
   "CHEST_API_TOKEN",
   "CHEST_API_TOKEN_FILE",
   "CHEST_API_TOKEN_PREVIOUS",
@@ -82,9 +83,11 @@ export const KNOWN_NAMES: readonly string[] = [
   "CHEST_MCP_ORIGINS",
   "CHEST_MODE",
   "CHEST_MODELS_DIR",
+  "CHEST_OAUTH_CLIENT_HOSTS",
   "CHEST_OUTBOX",
   "CHEST_PORT",
   "CHEST_PROJECT",
+  "CHEST_PUBLIC_URL",
   "CHEST_PUBLISH",
   "CHEST_RATE_LIMIT",
   "CHEST_RATE_LIMIT_WRITES",

@@ -104,6 +104,21 @@ export function httpUrl() {
     .meta(meta({ takes: "an http or https URL" }));
 }
 
+/** An address of this backend as others see it: over TLS, but for this machine itself. */
+export function publicUrl() {
+  const isPublic = (given: string): boolean => {
+    const url = URL.parse(given);
+    if (url === null || `${url.search}${url.hash}${url.username}` !== "") return false;
+    return (
+      url.protocol === "https:" || (url.protocol === "http:" && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname))
+    );
+  };
+  return z
+    .string()
+    .refine(isPublic, "is not an https address without a query; http is for this machine alone")
+    .meta(meta({ takes: "an https URL" }));
+}
+
 /** An absolute path: `~` is the home folder, a relative one starts where the program was started. */
 export function path() {
   return z

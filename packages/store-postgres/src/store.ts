@@ -31,6 +31,7 @@ import { memoryReads, pastVersions } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
 import type { RunningWork } from "./memories/running-work.ts";
 import { fileHistory } from "./queries/file-history.ts";
+import { sourceReads, sourceWrites } from "./memories/sources.ts";
 import { entitiesNamed, listEntities } from "./queries/list-entities.ts";
 import { browse, overview } from "./queries/list-memories.ts";
 import { listings } from "./queries/listings.ts";
@@ -108,6 +109,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
       now: nowS,
     }),
     work: workReads(reader, { spaces: () => spacesIn("everywhere"), projectId }),
+    sources: sourceReads(reader, spacesIn, () => projectId(caller.project)),
     conversations: conversationReads(reader, () => spacesIn("here")),
     triggers: triggerReads(reader, spacesIn),
     files: {
@@ -184,6 +186,7 @@ async function write<T>(call: Call, tx: Transaction, parts: WriteParts<T>): Prom
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, stored),
     links: linkWrites(tx),
+    sources: sourceWrites(tx),
     snapshots: snapshotWrites(tx),
     conversations: conversationWrites(tx),
     triggers: triggerWrites(tx),

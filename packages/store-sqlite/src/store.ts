@@ -35,6 +35,7 @@ import { firstAnswer, keepAnswer } from "./memories/idempotency-answers.ts";
 import { linkWrites } from "./memories/link-writes.ts";
 import { memoryReads } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
+import { sourceReads, sourceWrites } from "./memories/sources.ts";
 import { pastVersions } from "./memories/version-history.ts";
 import { entitiesNamed } from "./queries/list-entities.ts";
 import { activity, around } from "./queries/timeline.ts";
@@ -133,6 +134,10 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
     conversations: conversationReads(explained(reader), () => spaces("here")),
     triggers: triggerReads(explained(reader), spaces),
     listings: listings(explained(reader), pool, spaces),
+    sources: sourceReads(explained(reader), {
+      spaces,
+      projectId: () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
+    }),
     files: {
       history: ({ reach, ...query }) => refuseOnTimeout(pool.ask("fileHistory", { query, spaces: spaces(reach) })),
     },
@@ -242,6 +247,7 @@ async function write<T>(
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, spaces, stored),
     links: linkWrites(tx),
+    sources: sourceWrites(tx),
     snapshots: snapshotWrites(tx),
     conversations: conversationWrites(tx, () => spaces("here")),
     triggers: triggerWrites(tx),

@@ -15,6 +15,7 @@ import {
   systemClock,
   TOOLS,
 } from "@chest/core";
+import { findRepository, openSourceFiles, openWorkspace, withSources } from "@chest/files";
 import { operatorHere } from "./access-admin.ts";
 import { openReach } from "./backend.ts";
 import type { Config } from "./config.ts";
@@ -44,16 +45,23 @@ export async function atWorkbench<T>(
       ranking: DEFAULT_RANKING,
     };
     return withStore(config, (engine) =>
-      work(benchOf(localExecutor(TOOLS, engine, ports), localResources(engine), project)),
+      work(benchOf(besideFiles(localExecutor(TOOLS, engine, ports)), localResources(engine), project)),
     );
   }
   const backend = openReach(remote);
   try {
-    const executor = remoteExecutor(TOOLS, backend, knownCapabilities(backend));
+    const executor = besideFiles(remoteExecutor(TOOLS, backend, knownCapabilities(backend)));
     return await work(benchOf(executor, remoteResources(backend), project));
   } finally {
     backend.close();
   }
+}
+
+/** Adds the files of the repository that the command was typed in, or of the folder alone where there is none. */
+function besideFiles(executor: Executor): Executor {
+  const cwd = process.cwd();
+  const workspace = openWorkspace(async () => [findRepository(cwd)?.top ?? cwd], cwd);
+  return withSources(openSourceFiles(workspace, cwd))(executor);
 }
 
 function benchOf(executor: Executor, resources: ResourceReader, project: string | undefined): Workbench {

@@ -1,62 +1,43 @@
-import type { AnyTool, Call, Executor, ResourceReader, ToolSet } from "@chest/core";
-import { type Confirm, confirmDestructive, createMcpServer, elicitConfirm, INSTRUCTIONS } from "@chest/mcp-server";
-import { RELEASE } from "@chest/runtime";
+import type { Call } from "@chest/core";
+import { type Confirm, createMcpServer, elicitConfirm, statesProtocol } from "@chest/mcp-server";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { JSONRPCResponseSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { unauthorized } from "../plugins/auth.ts";
 import { tokenOf } from "../plugins/authenticate.ts";
 import { callOf } from "../plugins/caller.ts";
-import type { DefectLog } from "../plugins/errors.ts";
 import type { Asking, McpOptions } from "../routes/mcp.ts";
+import { type Catalogue, surfaceOf } from "./catalogue.ts";
 import { type Exchange, exchange } from "./exchange.ts";
 import { offersQuestions, sessionIdFor } from "./offers.ts";
 
 const SESSION = "mcp-session-id";
 
-/** Everything that an agent is offered at `/mcp`. */
-export interface Catalogue {
-  readonly tools: readonly AnyTool[];
-  readonly toolSet: ToolSet;
-  readonly executor: Executor;
-  readonly resources: ResourceReader;
-  readonly log: DefectLog;
-}
-
 /** A server for one request, over the catalogue. */
-export function serverOf(
-  { tools, toolSet, executor, resources, log }: Catalogue,
-  call: Call,
-  asking: Asking | undefined,
-): Server {
+export function serverOf(catalogue: Catalogue, call: Call, asking: Asking | undefined): Server {
   const ask: Confirm = async (question, signal) => {
     const reply = await elicitConfirm(server, question, signal);
     // Minutes may have passed since the token was looked at.
     await asking?.assertStillValid();
     return reply;
   };
-  const server = createMcpServer({
-    tools,
-    toolSet,
-    executor: asking ? confirmDestructive(tools, ask)(executor) : executor,
-    resources,
-    callFor: () => call,
-    version: RELEASE,
-    instructions: INSTRUCTIONS,
-    onDefect: (err, { requestId }) => log.error({ requestId, err }, "request failed"),
-  });
+  const server = createMcpServer(surfaceOf(catalogue, call, asking && ask));
   return server;
 }
 
-type Answering = Pick<McpOptions, "serverFor" | "login"> & Omit<Exchange, "call">;
+type Answering = Pick<McpOptions, "serverFor" | "sessionlessFor" | "login"> & Omit<Exchange, "call">;
 
 /** Answers one message: a request by a server of its own, an answer to a question by passing it to the call that asked. */
 export async function answerMessage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { serverFor, login, ...around }: Answering,
+  { serverFor, sessionlessFor, login, ...around }: Answering,
 ): Promise<FastifyReply> {
   const call = callOf(request, reply);
+  if (statesProtocol(request.body) || isSessionless(request.headers["mcp-protocol-version"])) {
+    const { answerSessionless } = await import("./without-sessions.ts");
+    return answerSessionless(request, reply, { serverFor: sessionlessFor, call, ...around });
+  }
   const told = "method" in (request.body as object) ? undefined : JSONRPCResponseSchema.safeParse(request.body).data;
   if (told) {
     await around.questions.answer(call.caller, told);
@@ -71,3 +52,7 @@ export async function answerMessage(
   if (sessionId !== undefined) reply.header(SESSION, sessionId);
   return exchange(server, request, reply, { call, ...around });
 }
+
+/** Versions are dates, and 2025-11-25 was the last one with a handshake. */
+const isSessionless = (version: string | string[] | undefined): boolean =>
+  typeof version === "string" && version > "2025-11-25";

@@ -2,7 +2,7 @@ import { ChestError, compareVersions, HEADERS, MIN_CLIENT_WIRE_VERSION, type Sco
 import { lacksScope } from "@chest/core";
 import bearerAuth from "@fastify/bearer-auth";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Identity, Login } from "./authenticate.ts";
+import { type Identity, type Login, tokenOf } from "./authenticate.ts";
 import { assertSameOrigin, type BrowserLogin, cookieOf } from "./browser.ts";
 import { readCaller, statedClient } from "./caller.ts";
 import type { Spend } from "./rate-limit.ts";
@@ -18,11 +18,15 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** A route that says nothing wants a token. */
     access?: Access;
+    /** Set for a route that takes access tokens of OAuth clients, and nothing else: it says where they come from. */
+    challenge?: (error?: string, scopes?: string) => string;
   }
 }
 
 export interface AuthOptions {
   readonly login: Login;
+  /** Knows access tokens of OAuth clients. */
+  readonly grantLogin: Login;
   readonly browserLogin: BrowserLogin;
   readonly failedLogins: Spend;
   /** Error for a request without a route. */
@@ -32,7 +36,7 @@ export interface AuthOptions {
 /** In this order, before a body is read: token, route, scope, wire version. */
 export async function addAuth(
   app: FastifyInstance,
-  { login, browserLogin, failedLogins, absent }: AuthOptions,
+  { login, grantLogin, browserLogin, failedLogins, absent }: AuthOptions,
 ): Promise<void> {
   app.decorateRequest("caller", undefined);
   app.decorateRequest("identity", undefined);
@@ -51,6 +55,10 @@ export async function addAuth(
 
   app.addHook("onRequest", (request, reply, done) => {
     if (accessTo(request) === "open") return done(request.is404 ? absent(request) : undefined);
+    if (request.routeOptions.config?.challenge) {
+      enterByGrant(request).then(done, done);
+      return;
+    }
     const cookie = request.headers.authorization === undefined ? cookieOf(request) : undefined;
     if (cookie !== undefined) {
       enterByCookie(request, cookie).then(done, done);
@@ -66,6 +74,16 @@ export async function addAuth(
       failedLogins(request).then(() => done(unauthorized()), done);
     });
   });
+
+  async function enterByGrant(request: FastifyRequest): Promise<ChestError | undefined> {
+    const token = tokenOf(request);
+    request.identity = token === undefined ? undefined : await grantLogin(token);
+    if (request.identity) return refusalOf(request, request.identity);
+    if (token !== undefined) await failedLogins(request);
+    return new ChestError("UNAUTHORIZED", "this route needs an access token of this backend's OAuth server", {
+      hint: "let the client sign in; with a token of your own use `/mcp`",
+    });
+  }
 
   /** A cookie leads to the same caller as a token; what it changes has to come from the page itself. */
   async function enterByCookie(request: FastifyRequest, cookie: string): Promise<ChestError | undefined> {

@@ -37,7 +37,10 @@ export function sendError(reply: FastifyReply, failure: ChestError, status = fai
   if (ERRORS[failure.code].retry === "after-delay") reply.header("retry-after", retryAfterSeconds(failure));
   if (failure.code === "UNAUTHORIZED") {
     const isLogin = reply.request.headers.authorization !== undefined;
-    reply.header("www-authenticate", `Bearer realm="chest"${isLogin ? ', error="invalid_token"' : ""}`);
+    const { challenge } = reply.request.routeOptions.config ?? {};
+    const why = isLogin ? "invalid_token" : undefined;
+    const usual = `Bearer realm="chest"${isLogin ? ', error="invalid_token"' : ""}`;
+    reply.header("www-authenticate", challenge?.(why) ?? usual);
   }
   return reply.code(status).send(toEnvelope(failure));
 }

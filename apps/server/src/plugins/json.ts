@@ -5,6 +5,13 @@ import type { FastifyInstance } from "fastify";
 // Deeper than any schema here; what follows may recurse.
 const MAX_DEPTH = 64;
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The body is left to the route as it comes. */
+    keepsBody?: boolean;
+  }
+}
+
 /** Reads every body as JSON, whatever its content type says, and writes every answer as JSON. */
 export function addJson(app: FastifyInstance): void {
   // The schemas of routes are what the documentation says; the executor checks a call's input, once.
@@ -15,6 +22,7 @@ export function addJson(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {
     const { "content-encoding": encoding = "identity" } = request.headers;
     if (encoding !== "identity") return done(compressed());
+    if (request.routeOptions.config?.keepsBody) return done();
     if (request.headers["content-type"] !== undefined) request.headers["content-type"] = "application/json";
     done();
   });

@@ -7,8 +7,9 @@ import type { Config } from "../config.ts";
 export type Spend = (request: FastifyRequest) => Promise<void>;
 
 export interface Budgets {
-  /** Per address. */
+  /** Per address, both. */
   readonly failedLogins: Spend;
+  readonly oauthAttempts: Spend;
   /** Per token, wherever it is used from; per address where all share one. */
   readonly requests: Spend;
   readonly writes: Spend;
@@ -16,6 +17,7 @@ export interface Budgets {
 
 const WINDOW_MS = 60_000;
 const FAILED_LOGINS = 60;
+const OAUTH_ATTEMPTS = 120;
 
 const free: Spend = async () => {};
 
@@ -23,6 +25,8 @@ export async function openBudgets(app: FastifyInstance, rates: Config["rates"]):
   await app.register(rateLimit, { global: false });
   return {
     failedLogins: budget(app, FAILED_LOGINS, ({ ip }) => ip, "failed logins"),
+    oauthAttempts:
+      rates.requests === 0 ? free : budget(app, OAUTH_ATTEMPTS, ({ ip }) => ip, "requests of OAuth clients"),
     requests: rates.requests === 0 ? free : budget(app, rates.requests, asker, "requests"),
     writes: rates.writes === 0 ? free : budget(app, rates.writes, asker, "writes"),
   };

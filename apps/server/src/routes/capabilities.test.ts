@@ -27,6 +27,7 @@ it("says what this backend speaks and offers, and no more", async () => {
       "query-embedding",
       "recall-explain",
       "git-state",
+      "sources",
       "idempotency",
       "session-sync-lines",
       "session-sync-options",

@@ -15,6 +15,7 @@ const FEATURES = [
   "query-embedding",
   "recall-explain",
   "git-state",
+  "sources",
   "idempotency",
   "session-sync-lines",
   "session-sync-options",

@@ -1,9 +1,10 @@
 import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
 import { type AnyTool, type Call, isWrite, lacksScope, type Signals } from "@chest/core";
+import type { Server as SessionlessServer } from "@chest/mcp-server/without-sessions";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Catalogue } from "../mcp/message.ts";
+import type { Catalogue } from "../mcp/catalogue.ts";
 import { openQuestions } from "../mcp/questions.ts";
 import { openStreams } from "../mcp/streams.ts";
 import type { Login } from "../plugins/authenticate.ts";
@@ -15,6 +16,8 @@ import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
 const PATH = "/mcp";
 /** So many answers may wait for the clients of one token; each holds a connection for as long as a human thinks. */
 const MOST_STREAMS = 16;
+/** All that a client asks for next, not only what it lacks: a new grant stands in place of the old one. */
+const STEP_UP: Partial<Record<Scope, string>> = { read: "memory:read", write: "memory:read memory:write" };
 /** Requests that hand out what is stored, or say how to ask for it. */
 const READS = /^(?:resources|prompts|completion)\//;
 
@@ -32,6 +35,8 @@ export interface Asking {
 export interface McpOptions {
   /** A server for one request, which ends with it. @param asking undefined where nobody can be asked. */
   serverFor(call: Call, asking: Asking | undefined): Server | Promise<Server>;
+  /** The same for a request that states its protocol itself. */
+  sessionlessFor(call: Call): SessionlessServer | Promise<SessionlessServer>;
   readonly login: Login;
   readonly origins: readonly string[];
   /** Spent by a call of a tool that writes. */
@@ -40,6 +45,8 @@ export interface McpOptions {
   readonly timeouts: Pick<Timeouts, "connectionMs">;
   /** Ways between the processes that share a store; undefined for one alone. */
   readonly signals?: Signals | undefined;
+  /** Set where OAuth clients come in: their path, and how they are told to ask for more. */
+  readonly oauth?: { readonly path: string; readonly challenge: (error?: string, scopes?: string) => string };
 }
 
 /** The catalogue's server for each request at `/mcp`. */
@@ -47,6 +54,12 @@ export const catalogueServer =
   (catalogue: Catalogue): McpOptions["serverFor"] =>
   async (call, asking) =>
     (await protocol()).serverOf(catalogue, call, asking);
+
+/** The same for requests that state their protocol themselves, as those of 2026-07-28 do. */
+export const sessionlessCatalogueServer =
+  (catalogue: Catalogue): McpOptions["sessionlessFor"] =>
+  async (call) =>
+    (await import("../mcp/without-sessions.ts")).sessionlessServerOf(catalogue, call);
 
 // The protocol's library is a tenth of a start, and of its memory: the first message loads it.
 const protocol = () => import("../mcp/message.ts");
@@ -57,8 +70,10 @@ const protocol = () => import("../mcp/message.ts");
  */
 export function mcpRoutes(
   app: FastifyInstance,
-  { serverFor, login, origins, writes, tools, timeouts, signals }: McpOptions,
+  { serverFor, sessionlessFor, login, origins, writes, tools, timeouts, signals, oauth }: McpOptions,
 ): void {
+  const url = oauth?.path ?? PATH;
+  const config = { access: "member" as const, ...(oauth && { challenge: oauth.challenge }) };
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const scopeOf = ({ tool, input }: Message): Scope => {
     const called = byName.get(tool);
@@ -75,21 +90,21 @@ export function mcpRoutes(
 
   app.route({
     method: ["GET", "DELETE"],
-    url: PATH,
-    config: { access: "member" },
+    url,
+    config,
     schema: { hide: true },
     onRequest: [
       refuseOrigin,
-      async ({ method }, reply) => sendError(reply.header("allow", "POST"), noSession(method), 405),
+      async ({ method }, reply) => sendError(reply.header("allow", "POST"), noSession(method, url), 405),
     ],
     handler: async () => {},
   });
 
   app.route({
     method: "POST",
-    url: PATH,
+    url,
     bodyLimit: BODY_LIMITS.mcp,
-    config: { access: "member" },
+    config,
     schema: {
       summary: "The tools over MCP: Streamable HTTP without sessions",
       description: `One JSON-RPC message per request. \`Accept\` names both \`application/json\` and \`text/event-stream\`. Resources, prompts and completions need \`read\`. At most ${MOST_STREAMS} questions to the user wait at once for each token; a call that would ask one more is answered with 429.`,
@@ -108,16 +123,23 @@ export function mcpRoutes(
       },
     },
     onRequest: refuseOrigin,
-    preHandler: async (request) => {
+    preHandler: async (request, reply) => {
       const message = readMessage(request.body);
+      const scope = scopeOf(message);
+      if (oauth && message.tool !== "" && !request.caller?.scopes.has(scope)) {
+        // The client asks its user for more, and sends the call again.
+        reply.header("www-authenticate", oauth.challenge("insufficient_scope", STEP_UP[scope]));
+        throw lacksScope(scope);
+      }
       // A tool is refused by the executor, whose answer the model reads.
       if (READS.test(message.method) && !request.caller?.scopes.has("read")) throw lacksScope("read");
-      if (scopeOf(message) === "write") await writes(request);
+      if (scope === "write") await writes(request);
     },
     handler: async (request, reply) => {
       const { answerMessage } = await protocol();
       return answerMessage(request, reply, {
         serverFor,
+        sessionlessFor,
         login,
         scope: scopeOf(readMessage(request.body)),
         questions,
@@ -154,5 +176,5 @@ function foreignOrigin(): ChestError {
   });
 }
 
-const noSession = (method: string): ChestError =>
-  new ChestError("NOT_FOUND", `${method} ${PATH} not found`, { hint: "use POST: this backend keeps no MCP sessions" });
+const noSession = (method: string, path: string): ChestError =>
+  new ChestError("NOT_FOUND", `${method} ${path} not found`, { hint: "use POST: this backend keeps no MCP sessions" });

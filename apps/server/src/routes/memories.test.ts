@@ -60,3 +60,65 @@ it("shows one memory whole, and who used it to its author and admins alone", asy
   expect(await seen(BOB)).not.toHaveProperty("used_by");
   expect((await house.get("/api/memories/999999", ALICE)).status).toBe(404);
 });
+
+it("draws what a memory is linked with, step by step, without what its reader may not open", async () => {
+  const at = { member: "alice", project: "host/org/graphs" };
+  const far = await house.store("far", {}, at);
+  const near = await house.store("near", { links: [`part_of:${far}`] }, at);
+  const id = await house.store("the middle", { links: [`depends_on:${near} so`] }, at);
+  const hidden = await house.store("hidden", { visibility: "private", links: [`elaborates:${id}`] }, at);
+  const graph = async (query: string, by: object) => (await house.get(`/api/memories/${id}/graph${query}`, by)).body;
+  const whole = await graph("", at);
+  expect(endpoints.memoryGraph.response.safeParse(whole).success).toBe(true);
+  expect(new Map(whole.memories.map((each: { id: number; steps: number }) => [each.id, each.steps]))).toEqual(
+    new Map([
+      [id, 0],
+      [near, 1],
+      [hidden, 1],
+      [far, 2],
+    ]),
+  );
+  expect(whole).toMatchObject({ is_cut: false });
+  expect(whole.links).toContainEqual({ from: id, to: near, type: "depends_on", note: "so" });
+  const bobs = await graph("?steps=1", { ...at, member: "bob" });
+  expect(bobs.memories.map((each: { id: number }) => each.id).sort()).toEqual([near, id].sort());
+  expect(await graph("?limit=2", at)).toMatchObject({ is_cut: true, memories: { length: 2 } });
+  expect((await house.get(`/api/memories/${id}/graph?steps=9`, at)).status).toBe(400);
+});
+
+it("lists sessions by their last memory, with the handoffs of the member who asks alone", async () => {
+  const at = (member: string, session: string) => ({
+    ...{ member, project: "host/org/sessions" },
+    headers: { "x-chest-session": session },
+  });
+  await house.store("first", {}, at("alice", "s-1"));
+  await house.store("second", {}, at("alice", "s-1"));
+  await house.store("of her own", { visibility: "private" }, at("alice", "s-2"));
+  const ended = { session_id: "s-1", hook_event_name: "SessionEnd", reason: "exit", cwd: "/tmp" };
+  await house.post("/api/hooks/session-end", ended, at("alice", "s-1"));
+  const seen = async (member: string) => (await house.get("/api/sessions", at(member, "s-3"))).body;
+  const hers = await seen("alice");
+  expect(endpoints.listSessions.response.safeParse(hers).success).toBe(true);
+  expect(hers).toMatchObject({
+    total: 2,
+    sessions: [
+      { session_id: "s-2", author: "alice", memories: 1 },
+      { session_id: "s-1", project: "host/org/sessions", memories: 2, edits: 0 },
+    ],
+    handoffs: [{ session_id: "s-1", kind: "exit", is_taken: false }],
+  });
+  expect(await seen("bob")).toMatchObject({ total: 1, sessions: [{ session_id: "s-1" }], handoffs: [] });
+});
+
+it("counts memories and openings by day, and lists what was never opened", async () => {
+  const at = { member: "alice", project: "host/org/days" };
+  const opened = await house.store("opened", {}, at);
+  const never = await house.store("never", {}, at);
+  await house.tool("chest_recall", { ids: [opened] }, at);
+  const unused = async () => (await house.get("/api/memories?unused=true", at)).body.memories;
+  await expect
+    .poll(async () => (await unused()).map(({ id }: { id: number }) => id), { timeout: 5000 })
+    .toEqual([never]);
+  const { series } = (await house.get("/stats?series=day", at)).body;
+  expect(series).toMatchObject([{ memories: 2, openings: 1 }]);
+});

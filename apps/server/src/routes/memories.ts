@@ -3,12 +3,16 @@ import {
   type Clock,
   type Engine,
   type Executor,
+  GRAPH_FIELDS,
   INBOX_FIELDS,
   inboxCounts,
   inSessionProject,
   LIST_FIELDS,
+  linkGraph,
   listMemories,
+  listSessions,
   readFields,
+  SESSION_FIELDS,
   TOOLS,
   wholeMemory,
 } from "@chest/core";
@@ -48,6 +52,17 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, clock }: 
       headers: CALLER_HEADERS,
     },
   );
+  serve(app, endpoints.memoryGraph, async (request, reply) => linkGraph(request, await storeOf(request, reply)), {
+    params: LIST_FIELDS.one,
+    querystring: GRAPH_FIELDS,
+    headers: CALLER_HEADERS,
+  });
+  serve(
+    app,
+    endpoints.listSessions,
+    async (request, reply) => listSessions(request.query, await storeOf(request, reply)),
+    { querystring: SESSION_FIELDS, headers: CALLER_HEADERS },
+  );
   serve(
     app,
     endpoints.view,
@@ -71,12 +86,24 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, clock }: 
       const { items } = (await inspect(query, "stats", request, reply)) as ViewAnswer;
       const stats = items[0] as { memories: number };
       if (series === undefined) return { ok: true as const, stats };
-      const { memories } = await storeOf(request, reply);
+      const { memories, listings } = await storeOf(request, reply);
       const since = new Date(clock.now().getTime() - days * DAY_MS);
-      return { ok: true as const, stats, series: [...(await memories.activity("here", since))] };
+      const [made, opened] = [await memories.activity("here", since), await listings.openings("here", since)];
+      return { ok: true as const, stats, series: byDay(made, opened) };
     },
     { querystring: STATS_QUERY, headers: CALLER_HEADERS },
   );
+}
+
+/** Both counts of each day that has one of them. */
+function byDay(
+  made: readonly { readonly day: string; readonly memories: number }[],
+  opened: readonly { readonly day: string; readonly openings: number }[],
+) {
+  const memories = new Map(made.map(({ day, memories: count }) => [day, count]));
+  const openings = new Map(opened.map(({ day, openings: count }) => [day, count]));
+  const days = [...new Set([...memories.keys(), ...openings.keys()])].sort();
+  return days.map((day) => ({ day, memories: memories.get(day) ?? 0, openings: openings.get(day) ?? 0 }));
 }
 
 type ViewAnswer = z.input<(typeof endpoints.view)["response"]>;

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { paths } from "chest-memory-sdk";
 import { answer, chest, tool } from "./client.ts";
 
 /** Every question of the page, by name; who changes something invalidates by the first word of a key. */
@@ -16,19 +17,27 @@ export const queries = {
   memory: (id: number) =>
     queryOptions({
       queryKey: ["memories", id],
-      queryFn: () =>
-        tool(
-          chest.POST("/api/tools/chest_recall", {
-            body: {
-              ids: [id],
-              mark_accessed: false,
-              include_archived: true,
-              include_superseded: true,
-              explain: true,
-            },
-          }),
-        ),
+      queryFn: () => answer(chest.GET("/api/memories/{id}", { params: { path: { id } } })),
     }),
+  graph: (id: number) =>
+    queryOptions({
+      queryKey: ["memories", id, "graph"],
+      queryFn: () => answer(chest.GET("/api/memories/{id}/graph", { params: { path: { id }, query: {} } })),
+    }),
+  series: (days: number) =>
+    queryOptions({
+      queryKey: ["memories", "series", days],
+      queryFn: () => answer(chest.GET("/stats", { params: { query: { series: "day", days, project: "*" } } })),
+    }),
+  inbox: () =>
+    queryOptions({
+      queryKey: ["inbox"],
+      queryFn: () => answer(chest.GET("/api/inbox", { params: { query: { project: "*" } } })),
+      // Not with every change that is heard of: near-duplicates are looked for among all memories.
+      refetchInterval: 60_000,
+      staleTime: 30_000,
+    }),
+  work: () => queryOptions({ queryKey: ["memories", "work"], queryFn: () => answer(chest.GET("/api/work")) }),
   history: (id: number) =>
     queryOptions({
       queryKey: ["memories", id, "history"],
@@ -51,6 +60,12 @@ export const queries = {
       queryFn: () =>
         tool(chest.POST("/api/tools/chest_recall_file", { body: { path_substring: path, max_intents: 30 } })),
       enabled: path !== "",
+    }),
+  authorization: (uid: string) =>
+    queryOptions({
+      queryKey: ["authorization", uid],
+      queryFn: () => answer(chest.GET("/api/authorizations/{uid}", { params: { path: { uid } } })),
+      retry: false,
     }),
   members: () => queryOptions({ queryKey: ["people", "members"], queryFn: () => answer(chest.GET("/api/members")) }),
   tokens: (all: boolean) =>
@@ -75,6 +90,15 @@ export const queries = {
 export const resource = async <T>(uri: string): Promise<T> =>
   (await answer(chest.GET("/api/resources", { params: { query: { uri } } }))) as T;
 
+/** Reads a view of `chest_inspect`; the form of its items is the view's own. */
+export async function readView<Item>(view: ViewName, query: ViewQuery = {}) {
+  const found = await answer(chest.GET("/api/views/{view}", { params: { path: { view }, query } }));
+  return { total: found.total, items: found.items as unknown as readonly Item[] };
+}
+
+export type ViewName = paths["/api/views/{view}"]["get"]["parameters"]["path"]["view"];
+type ViewQuery = NonNullable<paths["/api/views/{view}"]["get"]["parameters"]["query"]>;
+
 export const ENTITY_KINDS = ["person", "company", "project", "concept", "file", "other"] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 export const LAYERS = ["goal", "realize", "learning", "implementation", "context", "emotion"] as const;
@@ -91,12 +115,20 @@ export interface Stats {
   readonly top_files: readonly { readonly file_path: string; readonly edits: number }[];
 }
 
+export type WholeMemory = Get<"/api/memories/{id}">;
+export type MemoryRow = Get<"/api/memories">["memories"][number];
+export type LinkGraph = Get<"/api/memories/{id}/graph">;
+
+/** Answer of a route that is read. */
+export type Get<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { "application/json": infer Answer } } } };
+}
+  ? Answer
+  : never;
+
 export interface Version {
   readonly version: number;
   readonly content: string;
-  readonly layer?: string;
-  readonly importance?: number;
-  readonly tags: readonly string[];
   readonly since?: string;
   readonly until?: string;
   readonly ended_by?: string;
@@ -105,10 +137,6 @@ export interface Version {
 }
 
 export interface History {
-  readonly id: number;
-  readonly entity: string;
-  readonly entity_kind: string;
-  readonly state: "live" | "archived" | "superseded";
   readonly total: number;
   readonly versions: readonly Version[];
 }

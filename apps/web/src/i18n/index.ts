@@ -28,6 +28,11 @@ export const moment = (value: string | number | Date, options: Intl.DateTimeForm
 
 const MOMENT = { dateStyle: "medium", timeStyle: "short" } as const;
 
+/** Day as a heading names it. */
+export const day = (value: string | number | Date): string => moment(value, { dateStyle: "full" });
+
+export const timeOf = (value: string | number | Date): string => moment(value, { timeStyle: "short" });
+
 const UNITS = [
   ["year", 31_557_600],
   ["month", 2_629_800],

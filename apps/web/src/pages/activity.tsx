@@ -1,4 +1,4 @@
-import { Button, Group, TextInput, Title } from "@mantine/core";
+import { Group, TextInput, Title } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { answer, chest } from "../api/client.ts";
@@ -7,6 +7,7 @@ import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { When } from "../parts/memory-bits.tsx";
 import { Answer, Nothing, Page } from "../parts/page.tsx";
+import { ShowMore, Table } from "../parts/table.tsx";
 
 /** Changes as they happen, and the audit log for those who operate. */
 export function Activity() {
@@ -87,18 +88,7 @@ function Audit() {
           return entries.length === 0 ? <Nothing /> : <Entries entries={entries} />;
         }}
       </Answer>
-      {asked.hasNextPage && (
-        <Group justify="center" mt="md">
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={asked.isFetchingNextPage}
-            onClick={() => void asked.fetchNextPage()}
-          >
-            {text.common.showMore}
-          </Button>
-        </Group>
-      )}
+      <ShowMore of={asked} />
     </>
   );
 }
@@ -118,41 +108,29 @@ interface Entry {
 const SHOWN_IDS = 12;
 
 const Entries = ({ entries }: { readonly entries: readonly Entry[] }) => (
-  <div className="scroll-x">
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{text.activity.at}</th>
-          <th scope="col">{text.activity.who}</th>
-          <th scope="col">{text.activity.what}</th>
-          <th scope="col">{text.activity.memories}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map(({ seq, at, member, op, outcome, memory_ids: ids, subject, times = 1, client }) => (
-          <tr key={seq}>
-            <td>
-              <When at={at} />
-            </td>
-            <td>
-              {member ?? text.activity.nobody} {client && <span className="lead">{client}</span>}
-            </td>
-            <td>
-              <code>{op}</code> {outcome !== "ok" && <span className="chip">{outcome}</span>}
-              {times > 1 && <span className="lead"> {text.activity.times(times)}</span>}
-            </td>
-            <td className="meta">
-              {ids.slice(0, SHOWN_IDS).map((id) => (
-                <Link key={id} to="/memories/$id" params={{ id: String(id) }}>
-                  {id}
-                </Link>
-              ))}
-              {ids.length > SHOWN_IDS && <span>+{ids.length - SHOWN_IDS}</span>}
-              {subject}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table heads={[text.activity.at, text.activity.who, text.activity.what, text.activity.memories]}>
+    {entries.map(({ seq, at, member, op, outcome, memory_ids: ids, subject, times = 1, client }) => (
+      <tr key={seq}>
+        <td>
+          <When at={at} />
+        </td>
+        <td>
+          {member ?? text.activity.nobody} {client && <span className="lead">{client}</span>}
+        </td>
+        <td>
+          <code>{op}</code> {outcome !== "ok" && <span className="chip">{outcome}</span>}
+          {times > 1 && <span className="lead"> {text.activity.times(times)}</span>}
+        </td>
+        <td className="meta">
+          {ids.slice(0, SHOWN_IDS).map((id) => (
+            <Link key={id} to="/memories/$id" params={{ id: String(id) }}>
+              {id}
+            </Link>
+          ))}
+          {ids.length > SHOWN_IDS && <span>+{ids.length - SHOWN_IDS}</span>}
+          {subject}
+        </td>
+      </tr>
+    ))}
+  </Table>
 );

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { chest, PAGE_URL, tool } from "../api/client.ts";
 import { type Hit, queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
-import { notifyFailed } from "../parts/notify.ts";
+import { notifyFailed } from "../parts/notify.tsx";
 import { Page } from "../parts/page.tsx";
 import { Reasons } from "./search/why.tsx";
 

@@ -1,10 +1,11 @@
-import { Button, Group, NativeSelect } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ENTITY_KINDS, queries } from "../api/queries.ts";
 import { number, text } from "../i18n/index.ts";
 import { nameOf, When } from "../parts/memory-bits.tsx";
 import { Answer, Nothing, Page } from "../parts/page.tsx";
+import { ShowMore, Table } from "../parts/table.tsx";
 
 const PAGE = 100;
 
@@ -46,56 +47,34 @@ export function Entities() {
           return (
             <>
               <p className="lead">{text.entities.count(pages[0]?.total ?? 0)}</p>
-              <div className="scroll-x">
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{text.entities.name}</th>
-                      <th scope="col">{text.entities.kind}</th>
-                      <th scope="col" className="num">
-                        {text.entities.memories}
-                      </th>
-                      <th scope="col">{text.entities.layers}</th>
-                      <th scope="col" className="num">
-                        {text.entities.momentum}
-                      </th>
-                      <th scope="col">{text.entities.lastUse}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {entities.map((entity) => (
-                      <tr key={entity.id}>
-                        <td>
-                          <Link to="/search" search={{ entity: entity.name }}>
-                            <bdi>{entity.name}</bdi>
-                          </Link>
-                        </td>
-                        <td>{nameOf(text.kinds, entity.kind)}</td>
-                        <td className="num">{number(entity.memory_count)}</td>
-                        <td>
-                          <Layers of={entity.layer_breakdown} />
-                        </td>
-                        <td className="num">{number(entity.momentum, { maximumFractionDigits: 1 })}</td>
-                        <td>
-                          {entity.last_memory_access ? <When at={entity.last_memory_access} /> : text.common.never}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              {asked.hasNextPage && (
-                <Group justify="center" mt="md">
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    loading={asked.isFetchingNextPage}
-                    onClick={() => void asked.fetchNextPage()}
-                  >
-                    {text.common.showMore}
-                  </Button>
-                </Group>
-              )}
+              <Table
+                heads={[
+                  text.entities.name,
+                  text.entities.kind,
+                  { number: text.entities.memories },
+                  text.entities.layers,
+                  { number: text.entities.momentum },
+                  text.entities.lastUse,
+                ]}
+              >
+                {entities.map((entity) => (
+                  <tr key={entity.id}>
+                    <td>
+                      <Link to="/entities/$name" params={{ name: entity.name }}>
+                        <bdi>{entity.name}</bdi>
+                      </Link>
+                    </td>
+                    <td>{nameOf(text.kinds, entity.kind)}</td>
+                    <td className="num">{number(entity.memory_count)}</td>
+                    <td>
+                      <Layers of={entity.layer_breakdown} />
+                    </td>
+                    <td className="num">{number(entity.momentum, { maximumFractionDigits: 1 })}</td>
+                    <td>{entity.last_memory_access ? <When at={entity.last_memory_access} /> : text.common.never}</td>
+                  </tr>
+                ))}
+              </Table>
+              <ShowMore of={asked} />
             </>
           );
         }}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { ApiError } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
-import { notifyDone } from "../parts/notify.ts";
+import { notifyDone } from "../parts/notify.tsx";
 
 /** Says when the backend is away, comes back by itself, and tells when its release is another than this page's. */
 export function Connectivity() {

@@ -9,12 +9,14 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { answer, chest } from "../api/client.ts";
 import { useLiveEvents } from "../api/events.ts";
+import { queries } from "../api/queries.ts";
 import { becomes } from "../api/query-client.ts";
-import { text } from "../i18n/index.ts";
+import { number, text } from "../i18n/index.ts";
 import * as icons from "../parts/icons.tsx";
 import { Connectivity } from "./connectivity.tsx";
 import { destinations, type Me } from "./destinations.ts";
@@ -66,6 +68,7 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
             <Link key={to} to={to} className="nav" activeProps={{ "aria-current": "page" }}>
               <Icon />
               {name}
+              {to === "/inbox" && <InboxCount />}
             </Link>
           ))}
         </AppShell.Section>
@@ -84,6 +87,13 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
       )}
     </AppShell>
   );
+}
+
+/** Number of what waits in the inbox; nothing where nothing does. */
+function InboxCount() {
+  const { data } = useQuery(queries.inbox());
+  const total = Object.values(data?.counts ?? {}).reduce<number>((sum, count) => sum + Number(count), 0);
+  return total > 0 && <span className="count">{number(total)}</span>;
 }
 
 function Account({ me }: { readonly me: Me }) {

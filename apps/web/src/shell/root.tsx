@@ -14,8 +14,10 @@ const SignIn = lazy(async () => ({ default: (await import("./sign-in.tsx")).Sign
 export function Root() {
   const { pathname } = useLocation();
   const isSigningIn = pathname === "/sign-in";
+  const isAskedByClient = pathname.startsWith("/authorize/");
   const { data: me, error, refetch } = useQuery({ ...queries.whoami(), enabled: !isSigningIn });
-  if (isSigningIn) return <Outlet />;
+  // Also for a browser that is not signed in, and could do nothing about it.
+  if (isSigningIn || pathname === "/authorize/failed") return <Outlet />;
   if (me === null || (error instanceof ApiError && error.code === "UNAUTHORIZED")) {
     return (
       <Suspense>
@@ -34,6 +36,8 @@ export function Root() {
       </Center>
     );
   }
+  // Nothing else stands beside the question.
+  if (isAskedByClient) return <Outlet />;
   return (
     <Frame me={me}>
       <Outlet />

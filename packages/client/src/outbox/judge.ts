@@ -45,6 +45,9 @@ const nowhere: Store = {
   get listings() {
     return reached();
   },
+  get sources() {
+    return reached();
+  },
   get conflicts() {
     return reached();
   },

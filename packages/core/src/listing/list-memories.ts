@@ -14,6 +14,7 @@ import * as field from "../tools/fields.ts";
 import { noSuchMemory } from "../tools/refusals.ts";
 import { relatedOf, type ShownVersion } from "../views/of-one.ts";
 import { rowOf, rowsOf } from "../views/row.ts";
+import { sourceOf } from "../views/stale.ts";
 import { seconds } from "../wire.ts";
 import { cursorAfter, readCursor, type SteadyOrder } from "./cursor.ts";
 
@@ -46,6 +47,8 @@ export const LIST_FIELDS = {
     min_importance: share(),
     min_confidence: share(),
     flagged: z.stringbool().optional(),
+    stale: z.stringbool().optional(),
+    unused: z.literal("true").optional().describe("Only what was never opened"),
     state: z.enum(STATES).default("live"),
     sort: z.enum(SORTS).default("recent"),
     limit: numeral(1, 200).default(50),
@@ -83,6 +86,8 @@ function filterOf(asked: z.output<(typeof LIST_FIELDS)["list"]>): Filter {
     minImportance: asked.min_importance,
     minConfidence: asked.min_confidence,
     isFlagged: asked.flagged,
+    isStale: asked.stale,
+    ...(asked.unused ? { isUnused: true as const } : {}),
     ...(asked.state === "archived" ? { isOutOfSight: true as const } : {}),
     withArchived: asked.state !== "live",
     withSuperseded: asked.state !== "live",
@@ -120,11 +125,6 @@ export async function wholeMemory(given: unknown, store: Store, { member, scopes
     links_total: links.length,
     files: [...parts.files],
     ...(readings ? { used_by: readings.map(({ by, at }) => ({ member: by ?? null, at: seconds(at) })) } : {}),
-    sources: parts.sources.map(({ path, line, status, checkedAt }) => ({
-      path,
-      ...(line === undefined ? {} : { line }),
-      status,
-      ...(checkedAt === undefined ? {} : { checked_at: seconds(checkedAt) }),
-    })),
+    sources: parts.sources.map(sourceOf),
   };
 }

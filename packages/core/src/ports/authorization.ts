@@ -4,8 +4,6 @@ export interface AuthorizationRecord {
   /** Digest of the id that the server knows it by: the id itself may be a secret. */
   readonly id: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Digest of a second id to find it by. */
-  readonly uid: string | undefined;
   /** Grant that it belongs to: a row of the tokens. */
   readonly grantId: number | undefined;
   readonly expiresAt: Date;
@@ -20,7 +18,6 @@ export interface KeptRecord {
 /** Records of the authorization server. None of them is found after its end. */
 export interface AuthorizationRecords {
   find(kind: string, id: string): Promise<KeptRecord | undefined>;
-  findByUid(kind: string, uid: string): Promise<KeptRecord | undefined>;
   /** Replaces the one that is there. */
   put(record: AuthorizationRecord): Promise<void>;
   /** Moves the end of a record; nothing happens where there is none. */

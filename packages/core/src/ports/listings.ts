@@ -3,6 +3,7 @@ import type { Layer } from "../memory/layer.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Category } from "../memory/metadata.ts";
 import type { Filter } from "./search.ts";
+import type { MemorySource } from "./sources.ts";
 
 export interface TagCount {
   readonly tag: string;
@@ -67,19 +68,24 @@ export interface Names {
   readonly projects: ReadonlyMap<number, string>;
 }
 
-export interface MemorySource {
-  readonly path: string;
-  readonly line: number | undefined;
-  readonly hash: string | undefined;
-  readonly gitCommit: string | undefined;
-  readonly status: string;
-  readonly checkedAt: Date | undefined;
-}
-
 /** Parts of a memory that its own row does not hold. */
 export interface MemoryParts {
   readonly files: readonly { readonly path: string; readonly role: string }[];
   readonly sources: readonly MemorySource[];
+}
+
+/** Sum of what a session of a member left, as far as the caller may see it. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly author: string;
+  /** Key of the project of its newest memory; undefined for none. */
+  readonly project: string | undefined;
+  readonly memories: number;
+  /** Edits of files. */
+  readonly edits: number;
+  /** When its first and its last memory were made. */
+  readonly firstAt: Date;
+  readonly lastAt: Date;
 }
 
 /** One opening of a memory by a recall. */
@@ -106,6 +112,14 @@ export interface Listings {
   statistics(reach: Reach): Promise<Statistics>;
   /** Links from and to some memories, newest first, where both ends are open to the caller. */
   links(ids: readonly number[]): Promise<readonly Link[]>;
+  /** Sessions that left live memories in reach, the last active first; `total` counts all of them. */
+  sessions(query: {
+    readonly reach: Reach;
+    readonly limit: number;
+    readonly offset: number;
+  }): Promise<{ readonly total: number; readonly sessions: readonly SessionSummary[] }>;
+  /** How often live memories in reach were opened on each day of UTC since then, as far as that is kept. */
+  openings(reach: Reach, since: Date): Promise<readonly { readonly day: string; readonly openings: number }[]>;
   names(memories: readonly Memory[]): Promise<Names>;
   /** Openings of a memory of late, newest first; empty where the caller may not open it. May lag by seconds. */
   readings(id: number, limit: number): Promise<readonly MemoryReading[]>;

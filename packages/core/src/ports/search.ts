@@ -62,6 +62,12 @@ export interface Filter {
   readonly minConfidence?: number | undefined;
   /** Only what is flagged, or nothing of it. */
   readonly isFlagged?: boolean | undefined;
+  /** Only what has a source that has changed or gone by its last check, or nothing of it. */
+  readonly isStale?: boolean | undefined;
+  /** With `isStale`, a source counts as stale, too, where nobody has compared it since then. */
+  readonly uncheckedSince?: Date | undefined;
+  /** Only what was never opened. */
+  readonly isUnused?: true | undefined;
   /** Only what is archived or superseded, in so far as those are wanted. */
   readonly isOutOfSight?: true | undefined;
   readonly withArchived: boolean;

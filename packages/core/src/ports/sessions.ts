@@ -70,6 +70,8 @@ export interface SessionReads {
   workSnapshot(id: string): Promise<WorkSnapshot | undefined>;
   /** The newest that this member left in the project it works in now; undefined as above. */
   lastWork(): Promise<LastWork | undefined>;
+  /** Work that this member's sessions left within 14 days, in any project, newest first. */
+  handoffs(limit: number): Promise<readonly LastWork[]>;
   /** When this member was last active in the project it works in now, in another session than this one. */
   lastSeenAt(besides: string): Promise<Date | undefined>;
 }

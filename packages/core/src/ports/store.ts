@@ -16,6 +16,7 @@ import type { Listings } from "./listings.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SessionReads, SessionWrites } from "./sessions.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
+import type { SourceReads, SourceWrites } from "./sources.ts";
 import type { TriggerReads, TriggerWrites } from "./triggers.ts";
 import type { WorkReads, WorkWrites } from "./work.ts";
 
@@ -148,6 +149,7 @@ export interface Reads {
   readonly triggers: TriggerReads;
   readonly work: WorkReads;
   readonly listings: Listings;
+  readonly sources: SourceReads;
   readonly conflicts: ConflictReads;
 }
 
@@ -270,6 +272,7 @@ export interface Writes {
   readonly entities: EntityWrites;
   readonly vectors: VectorWrites;
   readonly links: LinkWrites;
+  readonly sources: SourceWrites;
   readonly snapshots: SnapshotWrites;
   readonly sessions: SessionWrites;
   readonly conversations: ConversationWrites;

@@ -50,6 +50,8 @@ export interface Candidate {
   readonly band: Band;
   /** Memories that say the same, and come after it: not shown, but named. */
   readonly same?: readonly number[];
+  /** Older statements of the same thing that it takes the place of: they come after it. */
+  readonly earlier?: readonly number[];
   /** Does the question stand in it as it was typed. Asked of what is shown and of ties: it reads the whole content. */
   isLiteral(): boolean;
 }

@@ -16,6 +16,8 @@ const shown = z.looseObject({
   content_truncated: z.literal(true).optional(),
   near_duplicates: z.array(z.int()).optional(),
   contradicted_by: z.array(z.int()).optional(),
+  stale: z.array(z.string()).optional().describe("Files that it comes from and that changed since, as they are here"),
+  earlier: z.array(z.int()).optional(),
   title: z.string().nullable().optional(),
   category: z.string().nullable().optional(),
   links: z.array(z.looseObject({ type: z.string() })).optional(),
@@ -46,6 +48,7 @@ export const recalled = z.looseObject({
   staleness_warning: z.looseObject({}).optional(),
   not_returned: z.array(z.looseObject({ id: z.int(), reason: z.string() })).optional(),
   warnings,
+  source_hashes: z.array(z.looseObject({ memory_id: z.int(), path: z.string(), hash: z.string() })).optional(),
   related: z
     .array(z.looseObject({ id: z.int() }))
     .optional()
@@ -112,13 +115,17 @@ const answerLines = ({ text, written_by, model }: NonNullable<z.output<typeof re
 function memoryLines(memory: z.output<typeof shown>): string[] {
   const { id, content, entity, layer, tags = [], created_at, pinned, state, content_truncated, ...rest } = memory;
   const { near_duplicates: same = [], contradicted_by: opponents = [], tokens_to_open: tokens, ...shownToo } = rest;
-  const { title, category, links = [], ...others } = shownToo;
+  const { title, category, links = [], stale = [], earlier = [], ...others } = shownToo;
   const more = [
     ...(content_truncated ? [`  cut: \`ids\` [${id}] has it whole`] : []),
     ...links.map(
       ({ type, to, from }) => `  ${framed(type)} ${to === undefined ? "from" : "to"} ${cited([Number(to ?? from)])}`,
     ),
     ...(same.length > 0 ? [`  ${cited(same)} ${same.length === 1 ? "says" : "say"} the same`] : []),
+    ...(stale.length > 0
+      ? [`  stale: ${framed(stale.join(", "))} changed since: read before use, then chest_verify`]
+      : []),
+    ...(earlier.length > 0 ? [`  ${cited(earlier)} ${earlier.length === 1 ? "says" : "say"} how it was before`] : []),
     ...(opponents.length > 0 ? [`  contradicted by ${cited(opponents)}: read both before use`] : []),
     ...(Object.keys(others).length > 0 ? [`  ${framed(JSON.stringify(others))}`] : []),
   ];

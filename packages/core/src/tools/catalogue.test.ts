@@ -14,6 +14,7 @@ const EFFECTS = {
   chest_consolidate: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   chest_inspect: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   chest_context: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  chest_verify: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
   chest_work: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   chest_conversation: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   chest_read_smart: { readOnly: true, destructive: false, idempotent: false, openWorld: false },

@@ -10,6 +10,7 @@ import { recall } from "./recall.ts";
 import { recallFile } from "./recall-file.ts";
 import { remember } from "./remember.ts";
 import { updateMemory } from "./update-memory.ts";
+import { verify } from "./verify.ts";
 import { work } from "./work.ts";
 
 /** The tools that run beside the agent. */
@@ -45,6 +46,7 @@ export const TOOLS: readonly AnyTool[] = [
   consolidate,
   inspect,
   context,
+  verify,
   work,
   conversation,
   ...FILE_TOOLS,

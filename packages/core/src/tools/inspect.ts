@@ -15,6 +15,7 @@ const input = z.object({
   query: z.string().min(1).max(2000).optional().describe("Of timeline: around its best hit"),
   before: z.int().min(0).max(50).optional().describe("Of timeline; default 5"),
   after: z.int().min(0).max(50).optional(),
+  threshold_hours: z.number().min(0).max(87_600).optional().describe("Of stale: also what is unchecked for so long"),
   limit: z.int().min(1).max(200).optional(),
   offset: z.int().min(0).default(0),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
@@ -34,17 +35,18 @@ export const inspect = defineTool({
   name: "chest_inspect",
   title: "chest: inspect",
   description:
-    "Look at what is stored, by list: recent, important, a session's, a tag's; contradictions, duplicates; one memory's history, links or neighbours in time; tags, categories, stats. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.",
+    "Look at what is stored, by list: recent, important, a session's, a tag's; contradictions, duplicates, stale; one memory's history, links or neighbours in time; tags, categories, stats. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.",
   input,
   output,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
 
-  async run({ view: name, session_id, project, ...given }, ports, caller) {
+  async run({ view: name, session_id, project, threshold_hours: thresholdHours, ...given }, ports, caller) {
     const view: AnyView = VIEWS[name];
     const asked: ViewRequest = {
       ...given,
       reach: field.readReach(project),
       session: session_id,
+      thresholdHours,
       limit: given.limit ?? view.limit,
     };
     const missing = view.needs.filter((each) => asked[each] === undefined);

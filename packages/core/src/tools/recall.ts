@@ -39,6 +39,7 @@ import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import { rowsOf } from "../views/row.ts";
 import { round, some, type Warning } from "../wire.ts";
 import * as field from "./fields.ts";
+import { hashesOf, SOURCES_FEATURE } from "./sources.ts";
 
 const MIN_TOKENS = 100;
 const MAX_TOKENS = 6000;
@@ -70,6 +71,7 @@ const input = z.object({
   since: field.moment().optional().describe("Created then or later: unix seconds or ISO 8601"),
   until: field.moment().optional().describe("Created then or earlier; a day to its end"),
   min_importance: z.number().min(0).max(1).optional(),
+  stale: z.boolean().optional().describe("true: only what comes from a file that changed, by its last check"),
   with_related: z.boolean().default(false).describe("Also what these are linked with"),
   min_confidence: z.number().min(0).max(1).optional(),
   format: z
@@ -81,6 +83,14 @@ const input = z.object({
     .optional()
     .meta({ feature: "recall-explain", description: "Also scores, and why each was found; REST does unless `false`" }),
   token_budget: z.int().positive().optional().describe("The same as max_tokens"),
+  with_sources: z
+    .boolean()
+    .default(false)
+    .meta({
+      ...field.FROM_CLIENTS,
+      feature: SOURCES_FEATURE,
+      description: "Also the hashes of the files that these come from, for a client that has the files",
+    }),
   query_embedding: z
     .strictObject({
       vector: vectorText().describe("Base64 of Float32, little-endian"),
@@ -181,6 +191,7 @@ export const recall = defineTool({
       ...some("not_returned", [...found.notReturned, ...passedOver]),
       ...some("warnings", [...found.warnings, ...boundWarnings(args, question)]),
       memories: await withOpenSuccessors(items, ports.store.memories),
+      ...(args.with_sources ? some("source_hashes", await hashesOf([...shown], ports.store)) : {}),
       ...(pulled.length > 0 ? { related: await rowsOf(pulled, ports.store) } : {}),
     };
   },
@@ -260,10 +271,11 @@ const ASKING = [
   "until",
   "min_importance",
   "min_confidence",
+  "stale",
   "cursor",
 ] as const;
 
-const HOW_IT_IS_SHOWN = ["offset", "limit", "max_tokens", "token_budget", "mark_accessed", "explain"];
+const HOW_IT_IS_SHOWN = ["offset", "limit", "max_tokens", "token_budget", "mark_accessed", "explain", "with_sources"];
 
 /** One question of one caller: what is asked and what it is narrowed by, however it is shown and cut. */
 const keyOf = (args: z.output<typeof input>, { member, project }: Caller) => {
@@ -298,6 +310,7 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
       until: args.until === undefined ? undefined : field.readMoment(args.until, "until", "end"),
       minImportance: args.min_importance,
       minConfidence: args.min_confidence,
+      isStale: args.stale,
       withArchived: args.include_archived,
       withSuperseded: args.include_superseded,
     },

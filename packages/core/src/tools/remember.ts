@@ -26,6 +26,7 @@ import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
 import { refuseToRelease } from "./refusals.ts";
+import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";
 import { supersedeAll } from "./supersede.ts";
 
 const LAST_SECOND = 253_402_300_799; // The year 9999: later ones fit no date.
@@ -59,6 +60,7 @@ const input = z.object({
   source_type: field.sourceType().optional(),
   evidence: field.evidence().optional().describe("What it rests on"),
   files: field.files().optional().describe("Paths it is about"),
+  ...sourceFields,
   links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
   project: field.project().optional().describe("Key of another project than the current one"),
   closes_work: z
@@ -114,6 +116,7 @@ export const remember = defineTool({
     const tags = uniteTags(readTags(args.tags ?? []), hashtagsOf(text.content));
     const metadata = readMetadata(args);
     const files = cleanList(args.files);
+    const sources = readSources(args);
     const links = readLinks(args.links, "links");
     const key = args.entity_key ? redact(args.entity_key) : undefined;
     const trigger = args.trigger === undefined ? undefined : readCondition(args.trigger);
@@ -146,7 +149,8 @@ export const remember = defineTool({
         const answer = await updated(tx, named, draft, args, links);
         if (trigger !== undefined) await tx.triggers.set(named, trigger);
         const ended = await closeWork(tx, args.closes_work ?? [], { projectKey, memory: named });
-        return { ...answer, ...some("closed_work", ended) };
+        await putSources(tx, named, sources, "all");
+        return { ...answer, ...some("closed_work", ended), ...some("warnings", sourceWarnings(sources)) };
       }
       const twin = args.force ? undefined : await tx.memories.sameWords(draft);
       const memory = twin ? await unite(tx, twin, draft) : await tx.memories.add(draft);
@@ -155,6 +159,7 @@ export const remember = defineTool({
         : await tx.entities.noteEvent(found.entity.id, "memory_stored", { memory_id: memory.id });
       if (trigger !== undefined) await tx.triggers.set(memory, trigger);
       await addLinks(tx, memory, links, "links");
+      await putSources(tx, memory, sources);
       const hasVector = twin !== undefined && (await tx.vectors.isEmbedded(twin));
       const isEmbedded = hasVector || (await embedInWrite(tx, memory, { store, ...embedding }));
       const replaced = await supersedeAll(tx, args.supersedes ?? [], memory);
@@ -165,6 +170,7 @@ export const remember = defineTool({
         ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),
         ...nameWarnings(found, name, kind),
         ...(tags.isCut ? [field.TAGS_CUT] : []),
+        ...sourceWarnings(sources),
         ...expiryWarnings(args.expires_at, memory, now),
         ...mendedText(args.content),
       ];

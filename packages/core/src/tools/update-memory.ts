@@ -21,6 +21,7 @@ import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./link
 import { clean, cleanList, readMetadata } from "./metadata.ts";
 import { noSuchMemory, refuseProtected, refuseToRelease } from "./refusals.ts";
 import { readSettle, type Settle, settlePair, settling } from "./settle.ts";
+import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";
 
 const input = z.object({
   memory_id: field.id(),
@@ -38,6 +39,7 @@ const input = z.object({
   remove_evidence: field.evidence().optional(),
   add_links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
   remove_links: linksField().optional(),
+  ...sourceFields,
   visibility: z
     .enum([...VISIBILITIES, "global"])
     .optional()
@@ -84,7 +86,10 @@ export const updateMemory = defineTool({
         assertAlone(args);
         return settleOf(args, asked, memory, tx, { clock, limits });
       }
-      const { layer, updatedFields, added, removed, metadata, trigger, ...changes } = readChanges(args, limits);
+      const { layer, updatedFields, added, removed, metadata, trigger, sources, ...changes } = readChanges(
+        args,
+        limits,
+      );
       if (layer) refuseToRelease(memory, layer);
       checkVersion(memory, args.expected_version);
       if (changes.visibility) assertMoves(memory, changes.visibility, caller);
@@ -109,6 +114,7 @@ export const updateMemory = defineTool({
         ? await tx.memories.move(revised, changes.visibility ?? "private", changes.reason)
         : revised;
       if (args.trigger !== undefined) await tx.triggers.set(moved, trigger);
+      await putSources(tx, moved, sources, "all");
       await addLinks(tx, moved, changes.addLinks, "add_links");
       const unlinked = await removeLinks(tx, moved, changes.removeLinks);
       const isPutAway = args.archived === true && stateOf(moved) === "live";
@@ -132,6 +138,7 @@ export const updateMemory = defineTool({
           ...conflictWarnings(compared),
           ...(tags.isCut ? [field.TAGS_CUT] : []),
           ...(isOut ? [OUT_OF_SIGHT] : []),
+          ...sourceWarnings(sources),
           ...unlinked,
           ...mendedText(args.content),
         ]),
@@ -185,6 +192,7 @@ const CHANGES = [
   "remove_evidence",
   "add_links",
   "remove_links",
+  "source",
   "visibility",
   "archived",
   "trigger",
@@ -216,6 +224,7 @@ function readChanges(args: UpdateArguments, { contentChars }: Limits) {
     removedEvidence: new Set(cleanList(args.remove_evidence)),
     addLinks: readLinks(args.add_links, "add_links"),
     removeLinks: readLinks(args.remove_links, "remove_links"),
+    sources: readSources(args),
     visibility: args.visibility === "global" ? ("team" as const) : args.visibility,
     reason: args.reason === undefined ? undefined : clean(args.reason),
   };

@@ -3,6 +3,7 @@ import { tiers, timeline } from "./in-time.ts";
 import { archived, flagged, important, recent, session, tag } from "./lists.ts";
 import { history, related } from "./of-one.ts";
 import { contradictions, duplicates } from "./pairs.ts";
+import { stale } from "./stale.ts";
 import { categories, stats, tags } from "./sums.ts";
 import type { AnyView } from "./view.ts";
 
@@ -18,6 +19,7 @@ export const VIEWS = {
   contradictions,
   duplicates,
   flagged,
+  stale,
   tags,
   tag,
   categories,

@@ -15,6 +15,7 @@ export interface ViewRequest {
   /** How many before and after one in order of time. */
   readonly before?: number | undefined;
   readonly after?: number | undefined;
+  readonly thresholdHours?: number | undefined;
   readonly limit: number;
   readonly offset: number;
 }

@@ -808,6 +808,16 @@ export interface paths {
                         evidence?: string[];
                         /** @description Paths it is about */
                         files?: string[];
+                        /** @description Files it comes from: `path:line` */
+                        source?: string[];
+                        /** @description What a client has read of the files in `source` */
+                        source_state?: {
+                            path: string;
+                            line?: number;
+                            end_line?: number;
+                            hash: string;
+                            git_commit?: string;
+                        }[];
                         /** @description TYPE:ID, then a note; TYPE is depends_on, contradicts, elaborates, related_to, part_of, supersedes */
                         links?: string[];
                         /** @description Key of another project than the current one */
@@ -1015,6 +1025,8 @@ export interface paths {
                         /** @description Created then or earlier; a day to its end */
                         until?: string;
                         min_importance?: number;
+                        /** @description true: only what comes from a file that changed, by its last check */
+                        stale?: boolean;
                         /**
                          * @description Also what these are linked with
                          * @default false
@@ -1030,6 +1042,11 @@ export interface paths {
                         explain?: boolean;
                         /** @description The same as max_tokens */
                         token_budget?: number;
+                        /**
+                         * @description Also the hashes of the files that these come from, for a client that has the files
+                         * @default false
+                         */
+                        with_sources?: boolean;
                         /** @description The vector of `query`, from a client that embeds */
                         query_embedding?: {
                             /**
@@ -1107,6 +1124,13 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 })[];
+                                source_hashes?: ({
+                                    memory_id: number;
+                                    path: string;
+                                    hash: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
                                 /** @description Linked with these, where asked for */
                                 related?: ({
                                     id: number;
@@ -1132,6 +1156,9 @@ export interface paths {
                                     content_truncated?: true;
                                     near_duplicates?: number[];
                                     contradicted_by?: number[];
+                                    /** @description Files that it comes from and that changed since, as they are here */
+                                    stale?: string[];
+                                    earlier?: number[];
                                     title?: string | null;
                                     category?: string | null;
                                     links?: ({
@@ -1361,6 +1388,16 @@ export interface paths {
                         /** @description TYPE:ID, then a note; TYPE is depends_on, contradicts, elaborates, related_to, part_of, supersedes */
                         add_links?: string[];
                         remove_links?: string[];
+                        /** @description Files it comes from: `path:line` */
+                        source?: string[];
+                        /** @description What a client has read of the files in `source` */
+                        source_state?: {
+                            path: string;
+                            line?: number;
+                            end_line?: number;
+                            hash: string;
+                            git_commit?: string;
+                        }[];
                         /**
                          * @description Raised by its author, lowered by its author or an admin
                          * @enum {string}
@@ -1875,7 +1912,7 @@ export interface paths {
         put?: never;
         /**
          * chest: inspect
-         * @description Look at what is stored, by list: recent, important, a session's, a tag's; contradictions, duplicates; one memory's history, links or neighbours in time; tags, categories, stats. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.
+         * @description Look at what is stored, by list: recent, important, a session's, a tag's; contradictions, duplicates, stale; one memory's history, links or neighbours in time; tags, categories, stats. Use to survey, to curate, or to follow links. Not to search: recall does that, and opens what is cut here by `ids`.
          */
         post: {
             parameters: {
@@ -1893,7 +1930,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
+                        view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "stale" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
                         /** @description Of related, history, timeline */
                         id?: number;
                         tag?: string;
@@ -1909,6 +1946,8 @@ export interface paths {
                         /** @description Of timeline; default 5 */
                         before?: number;
                         after?: number;
+                        /** @description Of stale: also what is unchecked for so long */
+                        threshold_hours?: number;
                         limit?: number;
                         /** @default 0 */
                         offset?: number;
@@ -2047,6 +2086,149 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/chest_verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * chest: verify
+         * @description Check whether the files that memories come from have changed since they were noted. Use when a recall marks one as stale, after a refactoring, before you rely on an old claim about code. `accept`: it still holds, so note the file as it is now. Where it does not hold, update the memory instead.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        ids?: number[];
+                        /** @description A file or a folder */
+                        path?: string;
+                        /**
+                         * @description All of the project, the longest unchecked first
+                         * @default false
+                         */
+                        all?: boolean;
+                        /**
+                         * @description They still hold: note the files as they are
+                         * @default false
+                         */
+                        accept?: boolean;
+                        /** @description Files as a client has found them */
+                        found?: {
+                            memory_id: number;
+                            path: string;
+                            /** @description Null: the file is gone */
+                            hash: string | null;
+                            git_commit?: string;
+                        }[];
+                    };
+                };
+            };
+            responses: {
+                /** @description The tool's answer */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            result: {
+                                /** @enum {boolean} */
+                                ok: true;
+                                checked?: number;
+                                /** @description Sources that were meant, at most 1,000 of which are checked at once */
+                                total?: number;
+                                counts?: {
+                                    ok: number;
+                                    stale: number;
+                                    missing: number;
+                                    unknown: number;
+                                };
+                                results?: ({
+                                    memory_id: number;
+                                    path: string;
+                                    line?: number;
+                                    end_line?: number;
+                                    /** @enum {string} */
+                                    status: "ok" | "stale" | "missing" | "unknown";
+                                    message?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                accepted?: number;
+                                /** @description For clients: what to read */
+                                to_check?: ({
+                                    memory_id: number;
+                                    path: string;
+                                    hash: string | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                warnings?: ({
+                                    reason: string;
+                                    message: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                /**
+                                 * @description waits in the client's outbox and arrives later
+                                 * @enum {boolean}
+                                 */
+                                queued?: true;
+                                queue_id?: string;
+                                note?: string;
                             } & {
                                 [key: string]: unknown;
                             };
@@ -4485,6 +4667,9 @@ export interface paths {
                     min_importance?: number;
                     min_confidence?: number;
                     flagged?: string;
+                    stale?: string;
+                    /** @description Only what was never opened */
+                    unused?: "true";
                     state?: "live" | "archived" | "all";
                     sort?: "recent" | "importance" | "archived";
                     limit?: number;
@@ -4747,8 +4932,17 @@ export interface paths {
                             sources: ({
                                 path: string;
                                 line?: number;
-                                status: string;
+                                end_line?: number;
+                                /**
+                                 * @description By its last check, whoever made it
+                                 * @enum {string}
+                                 */
+                                status: "ok" | "stale" | "missing" | "unknown";
+                                /** @description SHA-256 of the file as it was noted; null where no client has read it */
+                                hash: string | null;
+                                git_commit?: string;
                                 checked_at?: number;
+                                checked_by?: string;
                             } & {
                                 [key: string]: unknown;
                             })[];
@@ -4756,6 +4950,230 @@ export interface paths {
                             used_by?: ({
                                 member: string | null;
                                 at: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/memories/{id}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The memories that one is linked with, directly or over others, at most 300, and the links between them */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many links away */
+                    steps?: number;
+                    /** @description Most memories, the nearest first */
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            /** @description There are more */
+                            is_cut: boolean;
+                            memories: ({
+                                id: number;
+                                title: string;
+                                /** @description Its beginning */
+                                content: string;
+                                /** @enum {boolean} */
+                                content_truncated?: true;
+                                entity: {
+                                    id: number;
+                                    name: string;
+                                    kind: string;
+                                };
+                                layer: string;
+                                category?: string;
+                                name?: string;
+                                tags: string[];
+                                importance: number;
+                                pinned: boolean;
+                                confidence: number;
+                                certainty: string;
+                                source_type: string;
+                                visibility: string;
+                                project?: string;
+                                author: string;
+                                session_id?: string;
+                                created_at: number;
+                                updated_at: number;
+                                expires_at?: number;
+                                access_count: number;
+                                last_accessed_at?: number;
+                                version: number;
+                                /** @description Signs that its text gives orders to an agent, or hides something */
+                                flagged?: string[];
+                                /** @enum {string} */
+                                state: "live" | "archived" | "superseded";
+                                archived_at?: number;
+                                archived_reason?: string;
+                                superseded_by_id?: number;
+                                /** @description Links away from the one asked for */
+                                steps: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            links: ({
+                                from: number;
+                                to: number;
+                                type: string;
+                                note?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sessions that left memories the caller may see, the last active first, and the caller's own handoffs */
+        get: {
+            parameters: {
+                query?: {
+                    project?: string;
+                    limit?: number;
+                    offset?: number;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            /** @description All that the caller may see */
+                            total: number;
+                            sessions: ({
+                                session_id: string;
+                                author: string;
+                                project?: string;
+                                memories: number;
+                                /** @description Of files */
+                                edits: number;
+                                first_at: number;
+                                last_at: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            handoffs: ({
+                                session_id: string;
+                                /** @enum {string} */
+                                kind: "compact" | "clear" | "exit";
+                                at: number;
+                                /** @description Another session went on with it */
+                                is_taken: boolean;
+                                git_branch?: string;
+                                text: string;
                             } & {
                                 [key: string]: unknown;
                             })[];
@@ -4817,6 +5235,8 @@ export interface paths {
                     /** @description Of timeline; default 5 */
                     before?: number;
                     after?: number;
+                    /** @description Of stale: also what is unchecked for so long */
+                    threshold_hours?: number;
                     limit?: number;
                     offset?: number;
                     /** @description A project's key, or `*` for all you may open */
@@ -4829,7 +5249,7 @@ export interface paths {
                     "X-Chest-Session"?: string;
                 };
                 path: {
-                    view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
+                    view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "stale" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
                 };
                 cookie?: never;
             };
@@ -4970,7 +5390,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sums over what the caller may see, as in the view `stats`; `?series=day&days=90` adds live memories by the day they were made */
+        /** Sums over what the caller may see, as in the view `stats`; `?series=day&days=90` adds live memories by the day they were made, and how often such were opened on each day */
         get: {
             parameters: {
                 query?: {
@@ -5008,6 +5428,7 @@ export interface paths {
                             series?: ({
                                 day: string;
                                 memories: number;
+                                openings: number;
                             } & {
                                 [key: string]: unknown;
                             })[];
@@ -6307,6 +6728,131 @@ export interface paths {
                         } & {
                             [key: string]: unknown;
                         });
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/authorizations/{uid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An OAuth client that asks for access, in the browser that it sent here */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    uid: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            client: {
+                                id: string;
+                                name: string | null;
+                                /** @enum {string} */
+                                kind: "document" | "registered";
+                            };
+                            redirect_to: string;
+                            is_this_machine: boolean;
+                            member: string;
+                            asks_to_write: boolean;
+                            may_write: boolean;
+                            projects: string[];
+                            is_limited: boolean;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Let an OAuth client in or not: `approve`, `write` if it may, `projects` if only some; the answer says where the browser goes */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    uid: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        approve: boolean;
+                        /** @default false */
+                        write?: boolean;
+                        projects?: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            location: string;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
                     };
                 };
             };

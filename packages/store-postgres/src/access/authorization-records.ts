@@ -10,9 +10,9 @@ interface RecordRow {
 
 const FOUND = "SELECT payload, consumed_at FROM oauth_records WHERE kind = ? AND expires_at > ?";
 
-const PUT = `INSERT INTO oauth_records (kind, id, uid, grant_id, payload, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (kind, id) DO UPDATE SET (uid, grant_id, payload, created_at, expires_at, consumed_at) =
-    (excluded.uid, excluded.grant_id, excluded.payload, excluded.created_at, excluded.expires_at, NULL)`;
+const PUT = `INSERT INTO oauth_records (kind, id, grant_id, payload, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (kind, id) DO UPDATE SET (grant_id, payload, created_at, expires_at, consumed_at) =
+    (excluded.grant_id, excluded.payload, excluded.created_at, excluded.expires_at, NULL)`;
 
 const OVER = `DELETE FROM oauth_records WHERE kind = ? AND id IN (
   SELECT id FROM oauth_records WHERE kind = ? ORDER BY expires_at DESC, created_at DESC OFFSET ?)`;
@@ -31,10 +31,9 @@ export function authorizationRecords({ reader, writer, clock }: RecordParts): Au
 
   return {
     find: async (kind, id) => toRecord(await reader.get<RecordRow>(`${FOUND} AND id = ?`, kind, now(), id)),
-    findByUid: async (kind, uid) => toRecord(await reader.get<RecordRow>(`${FOUND} AND uid = ?`, kind, now(), uid)),
-    async put({ kind, id, uid, grantId, payload, expiresAt }) {
+    async put({ kind, id, grantId, payload, expiresAt }) {
       const ends = [now(), toSeconds(expiresAt)] as const;
-      await run(PUT, kind, id, uid ?? null, grantId ?? null, JSON.stringify(payload), ...ends);
+      await run(PUT, kind, id, grantId ?? null, JSON.stringify(payload), ...ends);
     },
     async extend(kind, id, expiresAt) {
       await run("UPDATE oauth_records SET expires_at = ? WHERE kind = ? AND id = ?", toSeconds(expiresAt), kind, id);

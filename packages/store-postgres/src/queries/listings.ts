@@ -1,8 +1,11 @@
-import type { Link, Listings, MemoryParts, MemorySource, Reach, Space } from "@chest/core";
+import type { Link, Listings, MemoryParts, Reach, Space } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
-import { toDate, toDateIfAny } from "../database/rows.ts";
+import { toDate } from "../database/rows.ts";
+import { sourcesOf } from "../memories/sources.ts";
 import { inSpaces } from "../search/condition.ts";
+import { listSessions } from "./list-sessions.ts";
 import { countTags, sumCategories, sumShares } from "./list-sums.ts";
+import { openings } from "./timeline.ts";
 
 interface ListingParts {
   readonly reader: Reading;
@@ -22,6 +25,9 @@ export function listings({ reader, search, spacesIn }: ListingParts): Listings {
     categories: ({ where: { reach, ...where }, ...most }) =>
       search(async (searcher) => sumCategories(searcher, where, await spacesIn(reach), most)),
     statistics: (reach) => search(async (searcher) => sumShares(searcher, await spacesIn(reach))),
+    sessions: ({ reach, ...page }) =>
+      search(async (searcher) => listSessions(searcher, await spacesIn(reach), page)),
+    openings: (reach, since) => search(async (searcher) => openings(searcher, await spacesIn(reach), since)),
     links: async (ids) => linksOf(reader, ids, await spacesIn("everywhere")),
     async names(memories) {
       const [authors, projects] = await Promise.all([
@@ -39,9 +45,9 @@ export function listings({ reader, search, spacesIn }: ListingParts): Listings {
       if (!(await isOpen(id))) return undefined;
       const [files, sources] = await Promise.all([
         reader.all<MemoryParts["files"][number]>(FILES, id),
-        reader.all<SourceRow>(SOURCES, id),
+        sourcesOf(reader, id),
       ]);
-      return { files: files.map(({ path, role }) => ({ path, role })), sources: sources.map(toSource) };
+      return { files: files.map(({ path, role }) => ({ path, role })), sources };
     },
   };
 }
@@ -89,24 +95,3 @@ async function linksOf(reader: Reading, ids: readonly number[], open: readonly S
     createdAt: toDate(row.created_at),
   }));
 }
-
-const SOURCES = `SELECT path, line, hash, git_commit, status, checked_at FROM memory_sources
-  WHERE memory_id = ? ORDER BY path COLLATE "C"`;
-
-interface SourceRow {
-  readonly path: string;
-  readonly line: number | null;
-  readonly hash: string | null;
-  readonly git_commit: string | null;
-  readonly status: string;
-  readonly checked_at: number | null;
-}
-
-const toSource = ({ path, line, hash, git_commit, status, checked_at }: SourceRow): MemorySource => ({
-  path,
-  line: line ?? undefined,
-  hash: hash ?? undefined,
-  gitCommit: git_commit ?? undefined,
-  status,
-  checkedAt: toDateIfAny(checked_at),
-});

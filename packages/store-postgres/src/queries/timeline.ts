@@ -41,3 +41,11 @@ const ACTIVITY = `SELECT to_char(to_timestamp(m.created_at) AT TIME ZONE 'UTC', 
 /** Live memories by the day of UTC on which they were made. */
 export const activity = (connection: Reading, spaces: readonly Space[], since: Date) =>
   connection.all<{ readonly day: string; readonly memories: number }>(ACTIVITY, spaces, toSeconds(since));
+
+const OPENINGS = `SELECT to_char(to_timestamp(l.accessed_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*) AS openings
+  FROM memory_access_log l JOIN memories m ON m.id = l.memory_id
+  WHERE ${inSpaces([]).sql} AND m.archived_at IS NULL AND l.accessed_at >= ? GROUP BY day ORDER BY day`;
+
+/** Openings of live memories by the day of UTC. */
+export const openings = (connection: Reading, spaces: readonly Space[], since: Date) =>
+  connection.all<{ readonly day: string; readonly openings: number }>(OPENINGS, spaces, toSeconds(since));

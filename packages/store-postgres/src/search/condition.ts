@@ -23,6 +23,15 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     also(where.withSuperseded ? "(m.archived_at IS NULL OR m.superseded_by_id IS NOT NULL)" : "m.archived_at IS NULL");
   else if (!where.withSuperseded) also("m.superseded_by_id IS NULL");
   if (where.isFlagged !== undefined) also(`m.trust ${where.isFlagged ? "<>" : "="} 'normal'`);
+  if (where.isStale !== undefined) {
+    const unchecked = where.uncheckedSince ? [toSeconds(where.uncheckedSince)] : [];
+    also(
+      `${where.isStale ? "" : "NOT "}EXISTS (SELECT 1 FROM memory_sources s WHERE s.memory_id = m.id
+        AND (s.status IN ('stale', 'missing')${where.uncheckedSince ? " OR coalesce(s.checked_at, 0) < ?" : ""}))`,
+      ...unchecked,
+    );
+  }
+  if (where.isUnused) also("m.access_count = 0");
   if (where.isOutOfSight) also("m.archived_at IS NOT NULL");
   if (where.layers !== undefined) also("m.layer = ANY (?)", where.layers);
   if (where.entityIds !== undefined) also("m.entity_id = ANY (?)", where.entityIds);

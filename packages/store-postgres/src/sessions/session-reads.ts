@@ -1,5 +1,6 @@
 import {
   HANDOFF_KINDS,
+  type LastWork,
   type Member,
   type SessionReads,
   type Space,
@@ -119,7 +120,17 @@ export function sessionReads(
         open,
         project ?? null,
       );
-      return row && { ...toSnapshot(row), session: row.session_id, isTaken: row.consumed_at !== null };
+      return row && toLastWork(row);
+    },
+    async handoffs(limit) {
+      const rows = await connection.all<SnapshotRow>(
+        `${SNAPSHOTS} ORDER BY created_at DESC, session_id DESC LIMIT ?`,
+        member.id,
+        now() - SNAPSHOT_S,
+        await spaces(),
+        limit,
+      );
+      return rows.map(toLastWork);
     },
     async lastSeenAt(besides) {
       const row = await connection.get<{ at: number | null }>(
@@ -139,6 +150,12 @@ const toSnapshot = ({ body, created_at, kind, keywords, git_sha, branch }: Snaps
   kind: HANDOFF_KINDS.find((known) => known === kind) ?? "exit",
   keywords: keywords === null ? [] : JSON.parse(keywords),
   git: { commit: git_sha ?? undefined, branch: branch ?? undefined },
+});
+
+const toLastWork = (row: SnapshotRow): LastWork => ({
+  ...toSnapshot(row),
+  session: row.session_id,
+  isTaken: row.consumed_at !== null,
 });
 
 const toProgress = ({ imported_lines, last_line_hash, carry }: SessionRow): TranscriptProgress => ({

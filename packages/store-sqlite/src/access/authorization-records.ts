@@ -10,8 +10,8 @@ interface RecordRow {
 
 const FOUND = "SELECT payload, consumed_at FROM oauth_records WHERE kind = ? AND expires_at > ?";
 
-const PUT = `INSERT OR REPLACE INTO oauth_records (kind, id, uid, grant_id, payload, created_at, expires_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const PUT = `INSERT OR REPLACE INTO oauth_records (kind, id, grant_id, payload, created_at, expires_at)
+  VALUES (?, ?, ?, ?, ?, ?)`;
 
 const OVER = `DELETE FROM oauth_records WHERE kind = ? AND id IN (
   SELECT id FROM oauth_records WHERE kind = ? ORDER BY expires_at DESC, created_at DESC LIMIT -1 OFFSET ?)`;
@@ -31,10 +31,9 @@ export function authorizationRecords({ reader, writing, writer, clock }: RecordP
 
   return {
     find: async (kind, id) => toRecord(reader.get<RecordRow>(`${FOUND} AND id = ?`, kind, now(), id)),
-    findByUid: async (kind, uid) => toRecord(reader.get<RecordRow>(`${FOUND} AND uid = ?`, kind, now(), uid)),
-    async put({ kind, id, uid, grantId, payload, expiresAt }) {
+    async put({ kind, id, grantId, payload, expiresAt }) {
       const ends = [now(), toSeconds(expiresAt)] as const;
-      await run(PUT, kind, id, uid ?? null, grantId ?? null, JSON.stringify(payload), ...ends);
+      await run(PUT, kind, id, grantId ?? null, JSON.stringify(payload), ...ends);
     },
     async extend(kind, id, expiresAt) {
       await run("UPDATE oauth_records SET expires_at = ? WHERE kind = ? AND id = ?", toSeconds(expiresAt), kind, id);

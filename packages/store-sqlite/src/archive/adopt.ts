@@ -150,13 +150,14 @@ function insertParts(tx: Transaction, id: number, record: MemoryRecord): void {
       role,
     );
   }
-  for (const { path, line, hash, git_commit, status, checked_at } of record.sources) {
+  for (const { path, line, end_line, hash, git_commit, status, checked_at } of record.sources) {
     connection.run(
-      `INSERT OR IGNORE INTO memory_sources (memory_id, path, line, hash, git_commit, status, checked_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR IGNORE INTO memory_sources (memory_id, path, line, end_line, hash, git_commit, status, checked_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       clean(String(path)),
       line ?? null,
+      end_line ?? null,
       hash ?? null,
       git_commit ?? null,
       status ?? "unknown",

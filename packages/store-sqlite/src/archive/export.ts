@@ -171,7 +171,7 @@ function memoryRecord(connection: Connection, row: MemoryCells, withVectors: boo
     tags: all<{ tag: string }>("SELECT tag FROM memory_tags WHERE memory_id = ? ORDER BY tag").map(({ tag }) => tag),
     files: all("SELECT path, role FROM memory_files WHERE memory_id = ? ORDER BY path, role"),
     sources: all(
-      "SELECT path, line, hash, git_commit, status, checked_at FROM memory_sources WHERE memory_id = ? ORDER BY path",
+      "SELECT path, line, end_line, hash, git_commit, status, checked_at FROM memory_sources WHERE memory_id = ? ORDER BY path",
     ),
     versions: all(
       `SELECT version, snapshot, op, reason, a.name AS author, changed_at FROM memory_versions

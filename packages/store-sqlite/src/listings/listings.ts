@@ -1,6 +1,7 @@
-import type { Link, Listings, MemorySource, Reach, Space } from "@chest/core";
+import type { Link, Listings, Reach, Space } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
+import { sourcesOf } from "../memories/sources.ts";
 import { refuseOnTimeout, type SearchPool } from "../threads/search-pool.ts";
 
 /** Lists and sums as one caller may see them: what goes over many rows is asked of the pool. */
@@ -15,6 +16,8 @@ export function listings(
     categories: ({ where: { reach, ...where }, ...most }) =>
       refuseOnTimeout(pool.ask("categories", { where, spaces: spaces(reach), most })),
     statistics: (reach) => refuseOnTimeout(pool.ask("statistics", { spaces: spaces(reach) })),
+    sessions: ({ reach, ...page }) => refuseOnTimeout(pool.ask("sessions", { spaces: spaces(reach), page })),
+    openings: (reach, since) => refuseOnTimeout(pool.ask("openings", { spaces: spaces(reach), since })),
     links: async (ids) => linksOf(reader, ids, spaces("everywhere")),
     names: async (memories) => ({
       authors: namesOf(reader, AUTHORS, new Set(memories.map(({ authorId }) => authorId))),
@@ -31,7 +34,7 @@ export function listings(
       if (!row || !spaces("everywhere").includes(row.space)) return undefined;
       return {
         files: reader.all("SELECT path, role FROM memory_files WHERE memory_id = ? ORDER BY path, role", id),
-        sources: reader.all<SourceRow>(SOURCES, id).map(toSource),
+        sources: sourcesOf(reader, id),
       };
     },
   };
@@ -85,24 +88,3 @@ function linksOf(reader: Reading, ids: readonly number[], open: readonly Space[]
       createdAt: toDate(row.created_at),
     }));
 }
-
-const SOURCES = `SELECT path, line, hash, git_commit, status, checked_at FROM memory_sources
-  WHERE memory_id = ? ORDER BY path`;
-
-interface SourceRow {
-  readonly path: string;
-  readonly line: number | null;
-  readonly hash: string | null;
-  readonly git_commit: string | null;
-  readonly status: string;
-  readonly checked_at: number | null;
-}
-
-const toSource = ({ path, line, hash, git_commit, status, checked_at }: SourceRow): MemorySource => ({
-  path,
-  line: line ?? undefined,
-  hash: hash ?? undefined,
-  gitCommit: git_commit ?? undefined,
-  status,
-  checkedAt: checked_at === null ? undefined : toDate(checked_at),
-});

@@ -43,3 +43,13 @@ export const activity = (connection: Reading, spaces: readonly Space[], since: D
     JSON.stringify(spaces),
     toSeconds(since),
   );
+
+/** Openings of live memories by the day of UTC. */
+export const openings = (connection: Reading, spaces: readonly Space[], since: Date) =>
+  connection.all<{ readonly day: string; readonly openings: number }>(
+    `SELECT date(l.accessed_at, 'unixepoch') AS day, count(*) AS openings FROM memory_access_log l
+     JOIN memories m ON m.id = l.memory_id
+     WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL AND l.accessed_at >= ? GROUP BY day ORDER BY day`,
+    JSON.stringify(spaces),
+    toSeconds(since),
+  );

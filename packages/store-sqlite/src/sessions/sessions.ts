@@ -3,6 +3,7 @@ import {
   type CaptureOutcome,
   HANDOFF_KINDS,
   isOfThePast,
+  type LastWork,
   type Member,
   type MemoryWrites,
   type NewMemory,
@@ -135,7 +136,17 @@ export function sessionReads(
         opened(),
         projectId() ?? null,
       );
-      return row && { ...toSnapshot(row), session: row.session_id, isTaken: row.consumed_at !== null };
+      return row && toLastWork(row);
+    },
+    async handoffs(limit) {
+      const rows = connection.all<SnapshotRow>(
+        `${SNAPSHOTS} ORDER BY created_at DESC, session_id DESC LIMIT ?`,
+        member.id,
+        now() - SNAPSHOT_S,
+        opened(),
+        limit,
+      );
+      return rows.map(toLastWork);
     },
     async lastSeenAt(besides) {
       const row = connection.get<{ at: number | null }>(
@@ -155,6 +166,12 @@ const toSnapshot = ({ body, created_at, kind, keywords, git_sha, branch }: Snaps
   kind: HANDOFF_KINDS.find((known) => known === kind) ?? "exit",
   keywords: keywords === null ? [] : JSON.parse(keywords),
   git: { commit: git_sha ?? undefined, branch: branch ?? undefined },
+});
+
+const toLastWork = (row: SnapshotRow): LastWork => ({
+  ...toSnapshot(row),
+  session: row.session_id,
+  isTaken: row.consumed_at !== null,
 });
 
 const toProgress = ({ imported_lines, last_line_hash, carry }: SessionRow): TranscriptProgress => ({

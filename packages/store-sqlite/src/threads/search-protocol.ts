@@ -21,6 +21,7 @@ import type { Lacking, PendingAsk, PendingPage } from "../embedding/pending-embe
 import type { Findings } from "../queries/diagnose.ts";
 import type { EntityListing } from "../queries/list-entities.ts";
 import type { Page } from "../queries/list-memories.ts";
+import type { SessionPage } from "../queries/list-sessions.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import type { VectorHits } from "../vector-index/vector-search.ts";
 import type { RankedRows } from "../word-search/match-words.ts";
@@ -60,6 +61,17 @@ export interface Requests {
   categories: {
     readonly asks: Omit<Scoped, "limit"> & { readonly most: { readonly tags: number; readonly sample: number } };
     readonly gives: CategorySummary[];
+  };
+  sessions: {
+    readonly asks: {
+      readonly spaces: readonly Space[];
+      readonly page: { readonly limit: number; readonly offset: number };
+    };
+    readonly gives: SessionPage;
+  };
+  openings: {
+    readonly asks: { readonly spaces: readonly Space[]; readonly since: Date };
+    readonly gives: readonly { readonly day: string; readonly openings: number }[];
   };
   statistics: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Statistics };
   overview: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Overview };

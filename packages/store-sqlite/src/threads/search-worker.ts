@@ -9,9 +9,11 @@ import { fileHistory } from "../queries/file-history.ts";
 import { listAudit } from "../queries/list-audit.ts";
 import { listEntities } from "../queries/list-entities.ts";
 import { browse, overview } from "../queries/list-memories.ts";
+import { listSessions } from "../queries/list-sessions.ts";
 import { countTags, sumCategories, sumShares } from "../queries/list-sums.ts";
 import { nearDuplicates } from "../queries/near-duplicates.ts";
 import { takeCensus } from "../queries/row-counts.ts";
+import { openings } from "../queries/timeline.ts";
 import { VectorIndex } from "../vector-index/vector-index.ts";
 import { matchVector, packed } from "../vector-index/vector-search.ts";
 import { matchWords, type WordSearch } from "../word-search/match-words.ts";
@@ -51,6 +53,8 @@ const handlers: Handlers = {
   browse: ({ page, where, spaces, limit, nowS }) => browse(connection, { ...page, limit }, where, spaces, nowS),
   tags: ({ where, spaces, page }) => countTags(connection, where, spaces, page),
   categories: ({ where, spaces, most }) => sumCategories(connection, where, spaces, most),
+  sessions: ({ spaces, page }) => listSessions(connection, spaces, page),
+  openings: ({ spaces, since }) => openings(connection, spaces, since),
   statistics: ({ spaces }) => sumShares(connection, spaces),
   overview: ({ spaces }) => overview(connection, spaces),
   fileHistory: ({ query, spaces }) => fileHistory(connection, query, spaces),

@@ -18,6 +18,12 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     parts.push("m.superseded_by_id IS NULL");
   }
   if (where.isFlagged !== undefined) parts.push(`m.trust ${where.isFlagged ? "<>" : "="} 'normal'`);
+  if (where.isStale !== undefined) {
+    parts.push(`${where.isStale ? "" : "NOT "}EXISTS (SELECT 1 FROM memory_sources s WHERE s.memory_id = m.id
+      AND (s.status IN ('stale', 'missing')${where.uncheckedSince ? " OR coalesce(s.checked_at, 0) < ?" : ""}))`);
+    if (where.uncheckedSince) values.push(toSeconds(where.uncheckedSince));
+  }
+  if (where.isUnused) parts.push("m.access_count = 0");
   if (where.isOutOfSight) parts.push("m.archived_at IS NOT NULL");
   if (where.layers !== undefined) {
     parts.push("m.layer IN (SELECT value FROM json_each(?))");
@@ -110,5 +116,7 @@ export const isNarrow = (where: Omit<Filter, "reach">): boolean =>
     where.author,
     where.visibility,
     where.isOutOfSight,
+    where.isUnused,
     where.isFlagged,
+    where.isStale,
   ].some((asked) => asked !== undefined) || (where.tags?.length ?? 0) > 0;

@@ -10,7 +10,7 @@ export function authorizationContract(engine: () => Engine, clock: () => FixedCl
   const desk = (caller: Caller = local) => openDesk(engine().access, caller, clock());
   const inHours = (hours: number) => new Date(clock().now().getTime() + hours * HOUR_MS);
   const record = (id: string, over: object = {}) => ({
-    ...{ kind: "Client", id, payload: { name: id }, uid: undefined, grantId: undefined, expiresAt: inHours(1) },
+    ...{ kind: "Client", id, payload: { name: id }, grantId: undefined, expiresAt: inHours(1) },
     ...over,
   });
   const isThere = async (id: string) => (await engine().authorizations.find("Client", id)) !== undefined;
@@ -56,13 +56,12 @@ export function authorizationContract(engine: () => Engine, clock: () => FixedCl
     expect(await third.come()).toBeUndefined();
   });
 
-  it("finds a record by its ids until it ends, and replaces it", async () => {
+  it("finds a record by its id until it ends, and replaces it", async () => {
     const { authorizations } = engine();
-    await authorizations.put(record("a", { uid: "u" }));
-    await authorizations.put(record("a", { uid: "v", payload: { name: "anew" } }));
+    await authorizations.put(record("a"));
+    await authorizations.put(record("a", { payload: { name: "anew" } }));
 
-    expect(await authorizations.findByUid("Client", "v")).toMatchObject({ payload: { name: "anew" } });
-    expect(await authorizations.findByUid("Client", "u")).toBeUndefined();
+    expect(await authorizations.find("Client", "a")).toMatchObject({ payload: { name: "anew" } });
     expect(await authorizations.find("Session", "a")).toBeUndefined();
     await authorizations.extend("Client", "a", inHours(2));
     clock().advance(HOUR_MS);

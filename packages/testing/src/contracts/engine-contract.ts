@@ -630,6 +630,10 @@ export function engineContract(name: string, open: OpenEngine): void {
           expect(shares.reduce((sum, { memories }) => sum + memories, 0)).toBe(all.length);
           return shares.reduce((sum, { tagged }) => sum + tagged, 0) > 0 ? [id] : [];
         },
+        "listings.sessions": async (store, { id }, reach) =>
+          (await store.listings.sessions({ reach, limit: 9, offset: 0 })).sessions.map(() => id),
+        "listings.openings": async (store, { id }, reach) =>
+          (await store.listings.openings(reach, new Date(0))).map(() => id),
         "listings.links": async (store, { id }) =>
           (await store.listings.links([id])).flatMap(({ from, to }) => [from, to]),
         "listings.names": async (store, target) => [...(await store.listings.names([target])).authors.keys()],
@@ -645,6 +649,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         "sessions.ownIds": async (store) => [...(await store.sessions.ownIds("s-view"))],
         "sessions.workSnapshot": async (store, { id }) => ((await store.sessions.workSnapshot("s-view")) ? [id] : []),
         "sessions.lastSeenAt": async (store, { id }) => ((await store.sessions.lastSeenAt("none")) ? [id] : []),
+        "sessions.handoffs": async (store, { id }) => (await store.sessions.handoffs(9)).map(() => id),
         "sessions.lastWork": async (store, { id }) => ((await store.sessions.lastWork()) ? [id] : []),
         "memories.pastVersions": async (store, { id }) =>
           (await store.memories.pastVersions({ id, limit: 9, offset: 0 })).versions.map(() => id),
@@ -725,6 +730,8 @@ export function engineContract(name: string, open: OpenEngine): void {
           if (["search.matchVector", "memories.countPending", "snapshots.find"].includes(method)) continue;
           // Names are of memories that somebody has in hand.
           if (method === "listings.names") continue;
+          // Of sessions and of days: `listsContract` asks.
+          if (method === "listings.sessions" || method === "listings.openings") continue;
           // A session is its member's alone: `sessionsContract` asks.
           if (method.startsWith("sessions.")) continue;
           // What is fetched by its id reaches all that a caller may open.

@@ -51,6 +51,37 @@ export function listsContract(bench: () => Bench): void {
       expect(pages.map(({ total }) => total)).toEqual([5, 5, 5]);
     });
 
+    it("tells of sessions by their last memory, of openings by day, and of what was never opened", async () => {
+      const { add, as, clock } = bench();
+      const inSession = (session: string): Caller => ({ ...ALICE, client: { ...ALICE.client, session } });
+      const first = await add(inSession("s-1"), { content: "one of the first" });
+      clock.advance(60_000);
+      const second = await add(inSession("s-2"), { content: "one of the second" });
+      clock.advance(60_000);
+      await add(inSession("s-1"), { content: "another of the first", visibility: "private" });
+      await open(first, 2);
+      const { listings } = as(ALICE);
+      const { total, sessions } = await listings.sessions({ reach: "here", limit: 5, offset: 0 });
+      expect([total, sessions.map(({ id, memories, edits }) => [id, memories, edits])]).toEqual([
+        2,
+        [
+          ["s-1", 2, 0],
+          ["s-2", 1, 0],
+        ],
+      ]);
+      expect((await listings.sessions({ reach: "here", limit: 1, offset: 1 })).sessions[0]?.lastAt).toEqual(
+        second.createdAt,
+      );
+      const bobs = await as(BOB).listings.sessions({ reach: "here", limit: 5, offset: 0 });
+      expect(bobs.sessions.map(({ id, memories }) => [id, memories])).toEqual([
+        ["s-2", 1],
+        ["s-1", 1],
+      ]);
+      const openings = await listings.openings("here", new Date(clock.now().getTime() - DAY_MS));
+      expect(openings.reduce((sum, day) => sum + day.openings, 0)).toBe(2);
+      expect((await browse({ where: { ...LIVE, isUnused: true } })).ids).not.toContain(first.id);
+    });
+
     it("puts the hottest first, by use, age and importance", async () => {
       const { add, clock } = bench();
       const old = await add(ALICE, { content: "old and dear", importance: 0.6 });

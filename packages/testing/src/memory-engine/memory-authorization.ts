@@ -25,8 +25,6 @@ export function memoryAuthorizations(
       const known = state().authorizations.get(keyOf(kind, id));
       return known && isLive(known) ? known : undefined;
     },
-    findByUid: async (kind, uid) =>
-      [...state().authorizations.values()].find((each) => each.kind === kind && each.uid === uid && isLive(each)),
     put: (record) =>
       alone(async ({ authorizations }) => {
         // The newest stands last.

@@ -8,6 +8,8 @@ export function passing(state: State, open: readonly Space[], where: Filter): St
     if (condition === "archived" && !where.withArchived) return false;
     if (condition === "superseded" && !where.withSuperseded) return false;
     if (where.isFlagged !== undefined && row.flags.length > 0 !== where.isFlagged) return false;
+    if (where.isStale !== undefined && isStale(row, where.uncheckedSince) !== where.isStale) return false;
+    if (where.isUnused && row.accessCount > 0) return false;
     if (where.isOutOfSight && condition === "live") return false;
     if (where.layers && !where.layers.includes(row.layer)) return false;
     if (where.entityIds && !where.entityIds.includes(row.entity.id)) return false;
@@ -33,6 +35,12 @@ export function passing(state: State, open: readonly Space[], where: Filter): St
     return open.includes(row.space) && (where.tags ?? []).every((tag) => row.tags.includes(tag));
   });
 }
+
+const isStale = ({ sources = [] }: StoredMemory, since: Date | undefined): boolean =>
+  sources.some(
+    ({ status, checkedAt }) =>
+      status === "stale" || status === "missing" || (since !== undefined && Number(checkedAt ?? 0) < Number(since)),
+  );
 
 const isOf = (project: number | undefined, { projectId }: StoredMemory): boolean =>
   project !== undefined && projectId === project;

@@ -5,6 +5,7 @@ import {
   type Listings,
   MAINTENANCE,
   type Reach,
+  type SessionSummary,
   type Share,
   type Space,
   stateOf,
@@ -64,6 +65,23 @@ export function listings(state: () => State, spaces: (reach: Reach) => readonly 
         .filter(({ from, to }) => (ids.includes(from) || ids.includes(to)) && open(from) && open(to))
         .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.from - a.from || b.to - a.to);
     },
+    async sessions({ reach, limit, offset }) {
+      const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
+      const left = rows.filter(({ session }) => session !== undefined);
+      const sessions = [...Map.groupBy(left, ({ session, authorId }) => `${authorId} ${session}`).values()].map((of) =>
+        sessionSummary(of.toSorted(newest), state(), spaces(reach)),
+      );
+      const sorted = sessions.sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
+      return { total: sorted.length, sessions: sorted.slice(offset, offset + limit) };
+    },
+    async openings(reach, since) {
+      const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
+      const days = rows
+        .flatMap(({ id }) => state().readers.get(id) ?? [])
+        .flatMap(({ at }) => (at >= since ? [at.toISOString().slice(0, 10)] : []));
+      const counts = Map.groupBy(days.toSorted(), (day) => day);
+      return [...counts].map(([day, { length }]) => ({ day, openings: length }));
+    },
     async names(memories) {
       const { projects } = state();
       return {
@@ -85,13 +103,38 @@ export function listings(state: () => State, spaces: (reach: Reach) => readonly 
       const row = open(id);
       if (!row) return undefined;
       const paths = (row.files ?? []).toSorted();
-      return { files: paths.map((path) => ({ path, role: "about" })), sources: [] };
+      return { files: paths.map((path) => ({ path, role: "about" })), sources: row.sources ?? [] };
     },
   };
 }
 
 const newest = (a: StoredMemory, b: StoredMemory): number =>
   b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;
+
+/** A session as its memories tell of it, the newest of them first. */
+function sessionSummary(
+  [last, ...others]: readonly StoredMemory[],
+  state: State,
+  open: readonly Space[],
+): SessionSummary {
+  if (!last) throw new Error("a session without a memory");
+  const edits = [...state.touches.values()].filter(
+    ({ session, memberId, operation, space }) =>
+      session === last.session &&
+      memberId === last.authorId &&
+      (operation === "edit" || operation === "write") &&
+      open.includes(space),
+  );
+  return {
+    id: last.session ?? "",
+    author: nameOf(state, last.authorId),
+    project: [...state.projects].find(([, id]) => id === last.projectId)?.[0],
+    memories: 1 + others.length,
+    edits: edits.length,
+    firstAt: (others.at(-1) ?? last).createdAt,
+    lastAt: last.createdAt,
+  };
+}
 
 function tagsOf(rows: readonly StoredMemory[]): TagCount[] {
   const byTag = Map.groupBy(
@@ -113,9 +156,9 @@ function shareOf(state: State, row: StoredMemory): Share {
     pinned: Number(isPinned(row)),
     titled: Number(row.title !== undefined),
     tagged: Number(row.tags.length > 0),
-    sourced: 0,
-    stale: 0,
-    verified: 0,
+    sourced: Number((row.sources ?? []).length > 0),
+    stale: Number(row.sources?.some(({ status }) => status === "stale" || status === "missing") ?? false),
+    verified: Number(row.lastVerifiedAt !== undefined),
     shown: 0,
     useful: 0,
     bytes: Buffer.byteLength(row.content),

@@ -39,6 +39,7 @@ import { fileReads } from "./memory-files.ts";
 import { passing } from "./memory-filter.ts";
 import { listings } from "./memory-listings.ts";
 import { sessionOf, sessionReads } from "./memory-sessions.ts";
+import { sourceReads } from "./memory-sources.ts";
 import {
   plain,
   projectIdOf,
@@ -61,7 +62,7 @@ export function reads(
   state: () => State,
   standing: () => CallerPlace,
   now: Clock["now"],
-  { member, client }: Pick<Caller, "member" | "client">,
+  { member, client, project }: Pick<Caller, "member" | "client" | "project">,
   every?: () => readonly Space[],
 ): ReadsOf {
   const spaces = (reach: Reach) =>
@@ -186,6 +187,7 @@ export function reads(
       () => sessionOf(state(), { member, client }),
     ),
     listings: listings(state, spaces),
+    sources: sourceReads(state, spaces, { project }),
     files: fileReads(state, spaces),
     work: workReads(state, () => spaces("everywhere")),
     entities: {

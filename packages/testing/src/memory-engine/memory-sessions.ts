@@ -83,6 +83,13 @@ export function sessionReads(
         .filter(({ createdAt }) => now().getTime() - createdAt.getTime() < KEPT_MS);
       return rows.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).at(0);
     },
+    async handoffs(limit) {
+      return [...state().workSnapshots.values()]
+        .filter((row) => row.memberId === member.id && isOpen(row.projectId))
+        .filter(({ createdAt }) => now().getTime() - createdAt.getTime() < KEPT_MS)
+        .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+        .slice(0, limit);
+    },
     async lastSeenAt(besides) {
       return [...state().sessions.values()]
         .filter((row) => row.memberId === member.id && row.projectId === projectId() && row.id !== besides)

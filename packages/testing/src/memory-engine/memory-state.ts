@@ -11,6 +11,7 @@ import {
   type MemberRow,
   type Memory,
   type MemoryReading,
+  type MemorySource,
   type NewFileTouch,
   type NewToken,
   type NewTurn,
@@ -35,6 +36,8 @@ export type StoredMemory = Memory & {
   /** When it was taken from elsewhere. */
   readonly knownAt?: Date | undefined;
   readonly files?: readonly string[];
+  readonly sources?: readonly MemorySource[];
+  readonly lastVerifiedAt?: Date | undefined;
 };
 
 /** Part that a memory has in a conversation. */
@@ -205,6 +208,8 @@ export function plain(
     files: _____,
     turn: ______,
     trigger: _______,
+    sources: ________,
+    lastVerifiedAt: _________,
     ...memory
   }: StoredMemory,
   { entities }: State,

@@ -31,6 +31,7 @@ import { conflictWrites } from "./memory-conflicts.ts";
 import { conversationWrites, triggerWrites } from "./memory-conversations.ts";
 import { reads } from "./memory-reads.ts";
 import { noteSession, sessionWrites } from "./memory-sessions.ts";
+import { sourceWrites } from "./memory-sources.ts";
 import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
 import { workWrites } from "./memory-work.ts";
 
@@ -296,6 +297,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         state.snapshots.set(own, { ...found, ...touched });
       },
     },
+    sources: sourceWrites(state, caller, clock),
     links: {
       async put({ id }, { to, type, note }) {
         dropLink(state, id, to, type);

@@ -12,6 +12,7 @@ import { entitySpacesContract } from "./entity-spaces.ts";
 import { forgetContract } from "./forget.ts";
 import { inspectContract } from "./knowledge/inspect.ts";
 import { metadataContract } from "./knowledge/metadata.ts";
+import { sourcesContract } from "./knowledge/sources.ts";
 import { listEntitiesContract } from "./list-entities.ts";
 import { mergesContract } from "./merges.ts";
 import { placesContract } from "./places.ts";
@@ -69,6 +70,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("conversations", () => conversationContract(open));
     describe("metadata", () => metadataContract(open));
     describe("inspect", () => inspectContract(open));
+    describe("sources", () => sourcesContract(open));
     describe("repeats", () => repeatsContract(open));
   });
 }

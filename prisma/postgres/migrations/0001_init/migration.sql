@@ -36,7 +36,6 @@ CREATE INDEX tokens_parent ON tokens (parent_id) WHERE parent_id IS NOT NULL;
 CREATE TABLE oauth_records (
   kind text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
-  uid text COLLATE "C",
   grant_id bigint REFERENCES tokens,
   payload text NOT NULL,
   created_at bigint NOT NULL,
@@ -44,7 +43,6 @@ CREATE TABLE oauth_records (
   consumed_at bigint,
   PRIMARY KEY (kind, id)
 );
-CREATE INDEX oauth_records_uid ON oauth_records (kind, uid) WHERE uid IS NOT NULL;
 CREATE INDEX oauth_records_grant ON oauth_records (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oauth_records_end ON oauth_records (expires_at);
 
@@ -274,6 +272,7 @@ CREATE TABLE memory_sources (
   memory_id bigint NOT NULL REFERENCES memories ON DELETE CASCADE,
   path text NOT NULL,
   line bigint,
+  end_line bigint,
   hash text,
   git_commit text,
   status text NOT NULL DEFAULT 'unknown',
@@ -282,6 +281,8 @@ CREATE TABLE memory_sources (
 );
 -- A path may be longer than a row of an index.
 CREATE UNIQUE INDEX memory_sources_key ON memory_sources (memory_id, md5(path));
+-- What has changed or gone is few among many, and asked for by itself.
+CREATE INDEX memory_sources_stale ON memory_sources (memory_id) WHERE status IN ('stale', 'missing');
 
 -- The member that opened a memory: its author and admins may know.
 CREATE TABLE memory_access_log (

@@ -10,7 +10,6 @@ ALTER TABLE tokens ADD COLUMN client TEXT;
 CREATE TABLE oauth_records (
   kind TEXT NOT NULL,
   id TEXT NOT NULL,
-  uid TEXT,
   grant_id INTEGER REFERENCES tokens (id),
   payload TEXT NOT NULL,
   created_at INTEGER NOT NULL,
@@ -18,6 +17,5 @@ CREATE TABLE oauth_records (
   consumed_at INTEGER,
   PRIMARY KEY (kind, id)
 ) WITHOUT ROWID;
-CREATE INDEX oauth_records_uid ON oauth_records (kind, uid) WHERE uid IS NOT NULL;
 CREATE INDEX oauth_records_grant ON oauth_records (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oauth_records_end ON oauth_records (expires_at);

@@ -19,6 +19,11 @@ export const inspect = defineCommand({
     query: { type: "string", description: "For timeline: around its best hit", valueHint: "words" },
     before: { type: "string", description: "For timeline: so many before it", valueHint: "0-50" },
     after: { type: "string", description: "For timeline: so many after it", valueHint: "0-50" },
+    "threshold-hours": {
+      type: "string",
+      description: "For stale: also what is unchecked for so long",
+      valueHint: "0-",
+    },
     limit: { type: "string", description: "At most so many", valueHint: "1-200" },
     offset: { type: "string", description: "From here on", default: "0", valueHint: "0-" },
     ...PROJECT,
@@ -28,6 +33,7 @@ export const inspect = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const { view, id, tag, category, session, query, before, after, limit, offset, project } = args;
+    const hours = args["threshold-hours"];
     if (!(VIEW_NAMES as readonly string[]).includes(view)) {
       throw new UsageError(`there is no view \`${view}\``, `use one of ${VIEW_NAMES.join(", ")}`);
     }
@@ -40,6 +46,7 @@ export const inspect = defineCommand({
       ...(query === undefined ? {} : { query }),
       ...(before === undefined ? {} : { before: readCount("before", before, 0, 50) }),
       ...(after === undefined ? {} : { after: readCount("after", after, 0, 50) }),
+      ...(hours === undefined ? {} : { threshold_hours: readCount("threshold-hours", hours, 0, 87_600) }),
       ...(limit === undefined ? {} : { limit: readCount("limit", limit, 1, 200) }),
       offset: readCount("offset", offset, 0, 1_000_000),
       ...(project === undefined ? {} : { project }),

@@ -23,6 +23,11 @@ export const remember = defineCommand({
       valueHint: "layer",
     },
     tags: { type: "string", description: "Separated by commas", valueHint: "a,b" },
+    source: {
+      type: "string",
+      description: "Files here that it comes from, with commas between",
+      valueHint: "path:line",
+    },
     importance: { type: "string", description: "0 to 1; 0.9 and more is pinned", valueHint: "0.5" },
     visibility: { type: "string", description: "private, project or team", valueHint: "who" },
     project: {
@@ -42,6 +47,7 @@ export const remember = defineCommand({
         entity_kind: args.kind,
         layer: args.layer,
         ...(args.tags === undefined ? {} : { tags: args.tags.split(",").map((tag) => tag.trim()) }),
+        ...(args.source === undefined ? {} : { source: args.source }),
         ...(args.importance === undefined ? {} : { importance: readShare(args.importance) }),
         ...(args.visibility === undefined ? {} : { visibility: args.visibility }),
         ...(args.project === undefined ? {} : { project: args.project }),

@@ -4,7 +4,7 @@ import { answer, chest } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { bytes, number, text } from "../../i18n/index.ts";
 import { When } from "../../parts/memory-bits.tsx";
-import { notifyDone, notifyFailed } from "../../parts/notify.ts";
+import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { findingsOf, type HostFacts } from "./findings.ts";
 

@@ -2,35 +2,33 @@ import { Alert, Button, Group, NativeSelect, NumberInput, Stack, TagsInput, Text
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError, chest, tool } from "../../api/client.ts";
-import { type History, type Hit, LAYERS, queries } from "../../api/queries.ts";
+import { LAYERS, queries, type WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
-import { notifyDone, notifyFailed } from "../../parts/notify.ts";
+import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
 import { WordDiff } from "./word-diff.tsx";
 
 interface EditorProps {
-  readonly id: number;
-  readonly hit: Hit;
-  /** Version that the editing began with: a change of somebody else meanwhile is a conflict. */
-  readonly version: number;
+  readonly memory: WholeMemory["memory"];
   close(): void;
 }
 
-/** Edits a memory in place. */
-export function Editor({ id, hit, version, close }: EditorProps) {
+/** Edits a memory in place. A change of somebody else since the editing began is a conflict, and is shown. */
+export function Editor({ memory, close }: EditorProps) {
+  const { id } = memory;
   const queryClient = useQueryClient();
-  const [begun, setBegun] = useState({ version, content: hit.content, tags: hit.tags ?? [] });
-  const [content, setContent] = useState(hit.content);
-  const [layer, setLayer] = useState(hit.layer);
-  const [importance, setImportance] = useState(hit.importance ?? 0.5);
-  const [tags, setTags] = useState<readonly string[]>(hit.tags ?? []);
-  const [theirs, setTheirs] = useState<History["versions"][number]>();
+  const [begun, setBegun] = useState(memory);
+  const [content, setContent] = useState(memory.content);
+  const [layer, setLayer] = useState(memory.layer);
+  const [importance, setImportance] = useState(memory.importance);
+  const [tags, setTags] = useState<readonly string[]>(memory.tags);
+  const [theirs, setTheirs] = useState<WholeMemory["memory"]>();
   const save = useMutation({
     mutationFn: (expected: number) => {
       const body = {
         ...{ memory_id: id, expected_version: expected },
         ...(content !== begun.content && { content }),
-        ...(layer !== hit.layer && { layer }),
-        ...(importance !== hit.importance && { importance }),
+        ...(layer !== begun.layer && { layer }),
+        ...(importance !== begun.importance && { importance }),
         ...listed(
           "add_tags",
           tags.filter((tag) => !begun.tags.includes(tag)),
@@ -49,14 +47,15 @@ export function Editor({ id, hit, version, close }: EditorProps) {
     },
     async onError(error) {
       if (!(error instanceof ApiError && error.code === "VERSION_CONFLICT")) return notifyFailed(error);
-      const { versions } = await queryClient.fetchQuery({ ...queries.history(id), staleTime: 0 });
-      setTheirs(versions[0]);
+      setTheirs((await queryClient.fetchQuery({ ...queries.memory(id), staleTime: 0 })).memory);
     },
   });
   const takeTheirs = () => {
     if (!theirs) return;
     setContent(theirs.content);
-    setBegun({ version: theirs.version, content: theirs.content, tags: theirs.tags });
+    setBegun(theirs);
+    setLayer(theirs.layer);
+    setImportance(theirs.importance);
     setTags(theirs.tags);
     setTheirs(undefined);
   };

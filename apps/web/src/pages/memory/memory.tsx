@@ -1,194 +1,145 @@
-import { Button, Group, Tabs, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
-import { answer, chest, tool } from "../../api/client.ts";
-import { type History, type Hit, queries } from "../../api/queries.ts";
+import { Alert, Button, Group, Tabs, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { bringBack, useChange } from "../../api/changes.ts";
+import { ApiError } from "../../api/client.ts";
+import { queries, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
-import { Confirm } from "../../parts/confirm.tsx";
 import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
-import { notifyDone, notifyFailed } from "../../parts/notify.ts";
-import { Nothing, Problem } from "../../parts/page.tsx";
+import { Answer, Nothing } from "../../parts/page.tsx";
+import { Waiting } from "../../parts/waiting.tsx";
 import type { Me } from "../../shell/destinations.ts";
+import { Actions } from "./actions.tsx";
 import { Editor } from "./editor.tsx";
+import { Facts } from "./facts.tsx";
 import { HistoryList } from "./history.tsx";
+import { Links } from "./links.tsx";
+import { Sources } from "./sources.tsx";
 import { StoredText } from "./stored-text.tsx";
+import { UsedBy } from "./used-by.tsx";
+
+const Graph = lazy(async () => ({ default: (await import("./graph.tsx")).Graph }));
 
 /** Memory with all that is known of it. */
 export function MemoryPage() {
-  const { id: given } = useParams({ from: "/memories/$id" });
-  const id = Number(given);
-  const recalled = useQuery(queries.memory(id));
-  const { data: history, error, refetch } = useQuery(queries.history(id));
+  const { id } = useParams({ from: "/memories/$id" });
+  const asked = useQuery(queries.memory(Number(id)));
   const { data: me } = useQuery(queries.whoami());
+  const { error, data } = asked;
+  if (error instanceof ApiError && !data && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code))
+    return <Nothing>{text.memory.notFound}</Nothing>;
+  if (!me) return null;
+  return <Answer of={asked}>{(whole) => <Whole key={id} whole={whole} me={me} />}</Answer>;
+}
+
+interface WholeProps {
+  readonly whole: WholeMemory;
+  readonly me: Me;
+}
+
+function Whole({ whole, me }: WholeProps) {
   const [isEditing, setEditing] = useState(false);
-  const hit = recalled.data?.memories[0] as unknown as Hit | undefined;
-  if (error) return <Problem error={error} retry={() => void refetch()} />;
-  if (!history || (!hit && recalled.isPending)) return null;
-  if (!hit || !me) return <Nothing>{text.memory.notFound}</Nothing>;
-  const now = history.versions[0];
+  const { memory } = whole;
+  const { id, entity, state } = memory;
   return (
     <div className="page">
-      <Group justify="space-between" mb="md" align="center">
+      <Group justify="space-between" mb="md" align="start">
         <div>
           <Title order={1}>{text.memory.title(id)}</Title>
           <span className="meta">
-            <Layer layer={hit.layer} />
-            <Link to="/search" search={{ entity: hit.entity.name }}>
-              <bdi>{hit.entity.name}</bdi>
+            <Layer layer={memory.layer} />
+            <Link to="/search" search={{ entity: entity.name }}>
+              <bdi>{entity.name}</bdi>
             </Link>
-            {history.state !== "live" && <span className="chip">{nameOf(text.states, history.state)}</span>}
+            <span>{text.memory.version(memory.version)}</span>
+            {state !== "live" && <span className="chip">{nameOf(text.states, state)}</span>}
           </span>
         </div>
-        <Actions id={id} history={history} me={me} edit={() => setEditing(true)} isEditing={isEditing} />
+        <Actions memory={memory} me={me} edit={() => setEditing(true)} isEditing={isEditing} />
       </Group>
+      <OutOfSight memory={memory} canWrite={me.scopes.includes("write")} />
+      {memory.flagged && (
+        <Alert color="yellow" variant="outline" title={text.memory.flaggedTitle} mb="md">
+          {memory.flagged.map((flag) => nameOf(text.flags, flag)).join(" · ")}
+          <p className="lead">{text.memory.flaggedHint}</p>
+        </Alert>
+      )}
       <div className="memory">
         <div>
-          {isEditing && now ? (
-            <Editor id={id} hit={hit} version={now.version} close={() => setEditing(false)} />
+          {isEditing ? (
+            <Editor memory={memory} close={() => setEditing(false)} />
           ) : (
-            <StoredText text={now?.content ?? hit.content} />
+            <div className="card said">
+              <StoredText text={memory.content} />
+            </div>
           )}
-          <Tabs defaultValue="history" mt="xl" keepMounted={false}>
-            <Tabs.List>
-              <Tabs.Tab value="history">
-                {text.memory.history} {number(history.total)}
-              </Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="history" pt="sm">
-              <HistoryList id={id} history={history} canWrite={me.scopes.includes("write")} />
-            </Tabs.Panel>
-          </Tabs>
+          <Parts whole={whole} canWrite={me.scopes.includes("write")} />
         </div>
-        <Facts hit={hit} history={history} />
+        <Facts whole={whole} me={me} />
       </div>
     </div>
   );
 }
 
-function Facts({ hit, history }: { readonly hit: Hit; readonly history: History }) {
-  const { importance, tags = [], created_at, expires_at, heat, band, near_duplicates: alike = [], pinned } = hit;
+function Parts({ whole, canWrite }: { readonly whole: WholeMemory; readonly canWrite: boolean }) {
+  const { memory, links_total: links, sources, used_by: usedBy } = whole;
+  const tabs = [
+    ["history", text.memory.history, whole.versions_total, () => <HistoryList whole={whole} canWrite={canWrite} />],
+    ["links", text.memory.links, links, () => <Links whole={whole} canWrite={canWrite} />],
+    ...(links > 0 ? [["graph", text.memory.graph, undefined, () => <Graph id={memory.id} />] as const] : []),
+    ...(sources.length > 0
+      ? [["sources", text.memory.sources, sources.length, () => <Sources sources={sources} />] as const]
+      : []),
+    ...(usedBy ? [["shown", text.memory.shown, usedBy.length, () => <UsedBy usedBy={usedBy} />] as const] : []),
+  ] as const;
   return (
-    <aside aria-label={text.memory.facts}>
-      <dl className="facts">
-        <dt>{text.memory.entity}</dt>
-        <dd>
-          <bdi>{hit.entity.name}</bdi> <span className="lead">{nameOf(text.kinds, history.entity_kind)}</span>
-        </dd>
-        <dt>{text.memory.layer}</dt>
-        <dd>
-          <Layer layer={hit.layer} />
-        </dd>
-        <dt>{text.memory.importance}</dt>
-        <dd>
-          {importance === undefined ? "" : number(importance)} {pinned ? text.search.pinned : ""}
-        </dd>
-        {tags.length > 0 && (
-          <>
-            <dt>{text.memory.tags}</dt>
-            <dd className="meta">
-              {tags.map((tag) => (
-                <Link key={tag} to="/search" search={{ q: tag, tag }}>
-                  #{tag}
-                </Link>
-              ))}
-            </dd>
-          </>
-        )}
-        <dt>{text.memory.made}</dt>
-        <dd>
-          <When at={created_at * 1000} />
-        </dd>
-        {expires_at !== undefined && (
-          <>
-            <dt>{text.memory.ends}</dt>
-            <dd>
-              <When at={expires_at * 1000} />
-            </dd>
-          </>
-        )}
-        {heat !== undefined && (
-          <>
-            <dt>{text.memory.use}</dt>
-            <dd>
-              {number(heat, { maximumFractionDigits: 0 })}{" "}
-              <span className="lead">{nameOf(text.bands, band ?? "")}</span>
-            </dd>
-          </>
-        )}
-        {alike.length > 0 && (
-          <>
-            <dt>{text.memory.similar}</dt>
-            <dd className="meta">
-              {alike.map((other) => (
-                <Link key={other} to="/memories/$id" params={{ id: String(other) }}>
-                  {other}
-                </Link>
-              ))}
-            </dd>
-          </>
-        )}
-      </dl>
-    </aside>
+    <Tabs defaultValue="history" mt="xl" keepMounted={false}>
+      <Tabs.List>
+        {tabs.map(([name, label, count]) => (
+          <Tabs.Tab key={name} value={name}>
+            {label} {count !== undefined && <span className="lead">{number(count)}</span>}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(([name, , , draw]) => (
+        <Tabs.Panel key={name} value={name} pt="sm">
+          <Suspense fallback={<Waiting />}>{draw()}</Suspense>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   );
 }
 
-interface ActionsProps {
-  readonly id: number;
-  readonly history: History;
-  readonly me: Me;
-  readonly isEditing: boolean;
-  edit(): void;
+interface OutOfSightProps {
+  readonly memory: WholeMemory["memory"];
+  readonly canWrite: boolean;
 }
 
-function Actions({ id, history, me, isEditing, edit }: ActionsProps) {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const changed = () => queryClient.invalidateQueries({ queryKey: ["memories"] });
-  const archive = useMutation({
-    mutationFn: () => tool(chest.POST("/api/tools/chest_forget", { body: { memory_id: id } })),
-    onError: notifyFailed,
-    async onSuccess() {
-      notifyDone(text.memory.archived);
-      await changed();
-    },
-  });
-  const purge = useMutation({
-    mutationFn: () => answer(chest.POST("/api/purge", { body: { ids: [id], confirm: true } })),
-    onError: notifyFailed,
-    async onSuccess() {
-      notifyDone(text.memory.purged);
-      await navigate({ to: "/search" });
-      await changed();
-    },
-  });
-  const isLive = history.state === "live";
-  const canWrite = me.scopes.includes("write");
+/** Why a memory is out of sight, and the way back. */
+function OutOfSight({ memory, canWrite }: OutOfSightProps) {
+  const { change, isPending } = useChange();
+  const { id, state, archived_at: at, archived_reason: reason, superseded_by_id: successor } = memory;
+  if (state === "live") return null;
+  const restore = () => change({ run: () => bringBack(id), told: text.memory.restored });
   return (
-    <Group gap="xs">
-      {canWrite && isLive && !isEditing && (
-        <Button size="compact-sm" variant="default" onClick={edit}>
-          {text.memory.edit}
-        </Button>
-      )}
-      {canWrite && isLive && (
-        <Confirm title={text.memory.archive} question={text.memory.archiveSure} onYes={() => archive.mutate()}>
-          {(open) => (
-            <Button size="compact-sm" variant="default" onClick={open} loading={archive.isPending}>
-              {text.memory.archive}
-            </Button>
+    <Alert color="gray" variant="light" mb="md" title={nameOf(text.states, state)}>
+      <Group justify="space-between" align="center">
+        <span className="meta">
+          {at !== undefined && <When at={at * 1000} />}
+          {reason !== undefined && <bdi>{nameOf(text.archivedFor, reason)}</bdi>}
+          {successor !== undefined && (
+            <Link to="/memories/$id" params={{ id: String(successor) }}>
+              {text.memory.replacedBy(successor)}
+            </Link>
           )}
-        </Confirm>
-      )}
-      {me.scopes.includes("admin") && (
-        <Confirm title={text.memory.purge} question={text.memory.purgeSure} onYes={() => purge.mutate()}>
-          {(open) => (
-            <Button size="compact-sm" variant="subtle" color="red" onClick={open} loading={purge.isPending}>
-              {text.memory.purge}
-            </Button>
-          )}
-        </Confirm>
-      )}
-    </Group>
+        </span>
+        {canWrite && (
+          <Button size="compact-sm" onClick={restore} loading={isPending}>
+            {text.memory.restore}
+          </Button>
+        )}
+      </Group>
+    </Alert>
   );
 }

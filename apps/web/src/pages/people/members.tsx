@@ -6,7 +6,7 @@ import { queries } from "../../api/queries.ts";
 import { moment, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
-import { notifyFailed } from "../../parts/notify.ts";
+import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer } from "../../parts/page.tsx";
 
 const BUILT_IN = ["shared", "local"];

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { answer, chest } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
-import { notifyFailed } from "../../parts/notify.ts";
+import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 
 interface Project {

@@ -4,7 +4,7 @@ import { answer, chest } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { When } from "../../parts/memory-bits.tsx";
-import { notifyFailed } from "../../parts/notify.ts";
+import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 
 /** Browsers that are signed in, each of which can be signed out from here. */

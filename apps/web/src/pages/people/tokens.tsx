@@ -6,7 +6,7 @@ import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { When } from "../../parts/memory-bits.tsx";
-import { notifyFailed } from "../../parts/notify.ts";
+import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { Secret } from "./members.tsx";

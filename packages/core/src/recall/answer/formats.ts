@@ -27,8 +27,12 @@ export function formatted<T extends ShownMemory>(
   isExplained = false,
 ): ShownMemory {
   const { id } = usual;
-  const { memory, same = [] } = candidate;
-  const also = { ...some("near_duplicates", same), ...(isExplained ? scoresOf(usual) : {}) };
+  const { memory, same = [], earlier = [] } = candidate;
+  const also = {
+    ...some("near_duplicates", same),
+    ...some("earlier", earlier),
+    ...(isExplained ? scoresOf(usual) : {}),
+  };
   if (format === "list" || format === "answer") {
     const date = memory.createdAt.toISOString().slice(0, 10);
     return { id, content: `- [${date}] ${framed(usual.content)} (${memory.importance}) [memory:${id}]`, ...also };

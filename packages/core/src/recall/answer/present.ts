@@ -14,7 +14,7 @@ interface Shape {
 
 /** A candidate as an agent reads it: what it says, and whose and when it is. */
 export function presentBriefly(candidate: Candidate, question: Question, shape: Shape) {
-  const { memory, same = [] } = candidate;
+  const { memory, same = [], earlier = [] } = candidate;
   const state = stateOf(memory);
   return {
     id: memory.id,
@@ -28,6 +28,7 @@ export function presentBriefly(candidate: Candidate, question: Question, shape: 
     ...(isPinned(memory) ? { pinned: true } : {}),
     ...(state === "live" ? {} : { state }),
     ...some("near_duplicates", same),
+    ...some("earlier", earlier),
   };
 }
 
@@ -70,6 +71,7 @@ export function present(candidate: Candidate, question: Question, shape: Shape) 
     heat: round(heat, 1),
     band,
     ...some("near_duplicates", candidate.same ?? []),
+    ...some("earlier", candidate.earlier ?? []),
     composite: round(score.composite, 3),
     match_reasons: explain(memory, {
       fused,

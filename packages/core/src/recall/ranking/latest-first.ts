@@ -1,45 +1,125 @@
-import type { Candidate } from "../candidates.ts";
+import { isOneSubject } from "../../memory/memory.ts";
+import { asksForPresent, saysChange } from "../../text/change-markers.ts";
+import type { ToolPorts } from "../../tool.ts";
+import type { Candidate, Question } from "../candidates.ts";
 import { likenessOf } from "./likeness.ts";
 
 /** So many that come next are compared: a statement and what came of it are found by the same questions. */
 const AHEAD = 8;
-/** From this likeness on, two contents are statements about one thing. */
-const SAME_SUBJECT = 0.5;
-/** A later statement whose words score so much less answers something else. */
-const LEAST_OF_SCORE = 0.7;
 /** Parts of a question are added up as 32-bit numbers. */
 const SLACK = 0.999;
 
+/** How near a later statement must come to an earlier one to be about the same, by what speaks for it. */
+interface Nearness {
+  /** Share of the words of four letters and more that stand in both. */
+  readonly likeness: number;
+  /** Of what the earlier one says of the question, the share that the later one says. */
+  readonly coverage: number;
+  /** The same of the score of its words. */
+  readonly score: number;
+  /** The same of its place among all that was found. */
+  readonly composite: number;
+}
+
+/** Nothing but its words: it must say all of the question in much the same words. */
+const RESTATED: Nearness = { likeness: 0.5, coverage: SLACK, score: 0.7, composite: 0 };
+/** It says itself that something has changed. */
+const CHANGED: Nearness = { likeness: 0.25, coverage: 0.5, score: 0, composite: 0.35 };
+/** A rule has found that both cannot hold. */
+const OPPOSED: Nearness = { likeness: 0.25, coverage: 0.9, score: 0, composite: 0.5 };
+/** The question is how it is now. */
+const PRESENT: Nearness = { likeness: 0.4, coverage: 0.7, score: 0, composite: 0.5 };
+
 /**
- * Puts what holds now before what it was: where one of the next says as much of the question as the first, in about the
- * same words, and was written later, it is as relevant, and the first comes right after it. The numbers say so.
+ * Puts what holds now before what it was: where one of the next was written later and takes the place of the first, it is
+ * as relevant, and the first comes right after it. The numbers say so, and `earlier` names what is out of date.
  * @returns whether the order has changed: then another is first
  */
-export function putLatestFirst(waiting: Candidate[]): boolean {
+export async function putLatestFirst(
+  waiting: Candidate[],
+  { query }: Question,
+  { store }: Pick<ToolPorts, "store">,
+): Promise<boolean> {
   const first = waiting[0];
   if (!first) return false;
-  let latest = 0;
-  for (let at = 1; at < waiting.length && at <= AHEAD; at++) {
-    const other = waiting[at] as Candidate;
-    const { memory } = waiting[latest] as Candidate;
-    if (other.memory.createdAt > memory.createdAt && restates(other, first)) latest = at;
+  const next = waiting.slice(1, 1 + AHEAD);
+  const rivals = next.filter((other) => isRival(other, first));
+  if (rivals.length === 0) return false;
+  const isOfSubject = rivals.some(({ memory }) => isOneSubject(memory, first.memory));
+  const opponents = isOfSubject ? await store.conflicts.opponents([first.memory.id]) : undefined;
+  const excluded = new Set(opponents?.get(first.memory.id));
+  const evidence = {
+    asksNow: query !== undefined && asksForPresent(query.text),
+    areOpposed: (a: Candidate, b: Candidate) => excluded.has(a.memory.id) || excluded.has(b.memory.id),
+  };
+  let latest = first;
+  for (const other of rivals) {
+    const isLatest = latest === first || writtenAfter(other, latest);
+    if (isLatest && (restates(other, first) || replaces(other, first, evidence))) latest = other;
   }
-  if (latest === 0) return false;
-  const later = asRelevantAs(first, waiting[latest] as Candidate);
-  waiting[latest] = later;
-  waiting[0] = outdatedBy(later, first);
+  if (latest === first) {
+    const outdated = rivals.filter((other) => replaces(first, other, evidence));
+    if (outdated.length > 0) waiting[0] = instead(first, outdated);
+    return false;
+  }
+  const raised = asRelevantAs(first, latest);
+  waiting[waiting.indexOf(latest)] = replaces(latest, first, evidence) ? instead(raised, [first]) : raised;
+  waiting[0] = outdatedBy(raised, first);
   return true;
 }
 
-function restates(other: Candidate, first: Candidate): boolean {
-  const [its, said] = [other.fused?.words, first.fused?.words];
+interface Evidence {
+  readonly asksNow: boolean;
+  areOpposed(a: Candidate, b: Candidate): boolean;
+}
+
+const isLater = ({ memory: a }: Candidate, { memory: b }: Candidate): boolean => a.createdAt > b.createdAt;
+
+/** Of one second, ids tell what came later. */
+const writtenAfter = (a: Candidate, b: Candidate): boolean =>
+  isLater(a, b) || (!isLater(b, a) && a.memory.id > b.memory.id);
+
+/** Do words find both, and do they share some of their own. */
+const isRival = (other: Candidate, first: Candidate): boolean =>
+  other.fused?.words !== undefined &&
+  first.fused?.words !== undefined &&
+  !isNoted(other, first) &&
+  likenessOf(other.memory, first.memory) >= CHANGED.likeness;
+
+/** Each pair is told apart once. */
+const isNoted = ({ memory, earlier = [] }: Candidate, first: Candidate): boolean =>
+  earlier.includes(first.memory.id) || (first.earlier ?? []).includes(memory.id);
+
+const restates = (later: Candidate, earlier: Candidate): boolean =>
+  isLater(later, earlier) && isNear(later, earlier, RESTATED);
+
+/** Does it say of the same subject what excludes the earlier one. */
+function replaces(later: Candidate, earlier: Candidate, { asksNow, areOpposed }: Evidence): boolean {
+  if (!isOneSubject(later.memory, earlier.memory)) return false;
+  if (isLater(later, earlier)) {
+    if (areOpposed(later, earlier) && isNear(later, earlier, OPPOSED)) return true;
+    if (asksNow && isNear(later, earlier, PRESENT)) return true;
+  }
+  return writtenAfter(later, earlier) && isNear(later, earlier, CHANGED) && saysChange(later.memory.content);
+}
+
+function isNear(later: Candidate, earlier: Candidate, least: Nearness): boolean {
+  const [its, said] = [later.fused?.words, earlier.fused?.words];
   if (!its || !said) return false;
   return (
-    (its.coverage ?? 0) >= SLACK * (said.coverage ?? 0) &&
-    its.score >= LEAST_OF_SCORE * said.score &&
-    likenessOf(other.memory, first.memory) >= SAME_SUBJECT
+    its.coverage >= least.coverage * said.coverage &&
+    its.score >= least.score * said.score &&
+    later.score.composite >= least.composite * earlier.score.composite &&
+    likenessOf(later.memory, earlier.memory) >= least.likeness
   );
 }
+
+const instead = (later: Candidate, outdated: readonly Candidate[]): Candidate => ({
+  ...later,
+  earlier: [
+    ...new Set([...(later.earlier ?? []), ...outdated.flatMap(({ memory, earlier = [] }) => [memory.id, ...earlier])]),
+  ],
+});
 
 function asRelevantAs({ score: first }: Candidate, later: Candidate): Candidate {
   const { score } = later;

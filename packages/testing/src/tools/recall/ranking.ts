@@ -181,6 +181,34 @@ export function recallRankingContract(open: OpenEngine): void {
     expect(await asked("narwhal")).toEqual(await asked("zyzzyva"));
   });
 
+  it.each([
+    [
+      "en",
+      "Sessions of the shop are kept in Redis.",
+      "We moved shop sessions to Postgres.",
+      "where are shop sessions kept",
+    ],
+    ["ja", "設計書はConfluenceに書く。", "設計書はdocsフォルダに置くことにした。", "設計書はどこに書くか"],
+    ["zh", "风控规则用Groovy写。", "风控规则不再用Groovy，改用Python脚本。", "风控规则用什么写"],
+    ["ko", "푸시 서버 담당은 김민수다.", "푸시 서버 담당이 이서연으로 바뀌었다.", "푸시 서버 담당은 누구인가"],
+  ])("answers with what says that it has changed, and names what it was before (%s)", async (_, was, is, asked) => {
+    const desk = aDesk(house);
+    const [before, since] = [await desk.store(was), await desk.store(is)];
+    const { memories } = await desk.recall({ query: asked });
+    expect(memories.slice(0, 2)).toMatchObject([{ id: since, earlier: [before] }, { id: before }]);
+    expect(memories[1]).not.toHaveProperty("earlier");
+    for (const query of ["Postgres", "docs", "Python", "이서연"])
+      expect((await desk.recall({ query })).memories.find(({ id }) => id === before)).toBeUndefined();
+  });
+
+  it("leaves a later statement about something else where it is, whatever it says of change", async () => {
+    const desk = aDesk(house);
+    const read = await desk.store("The read timeout of the proxy is 30 seconds.");
+    const log = await desk.store("The proxy no longer writes access logs to disk.");
+    expect(await desk.find("read timeout of the proxy")).toEqual([read, log]);
+    expect((await desk.recall({ query: "read timeout of the proxy" })).memories[0]).not.toHaveProperty("earlier");
+  });
+
   it("of two statements in about the same words the later one comes first, and the breakdown says why", async () => {
     const desk = aDesk(house);
     const before = await desk.store("Log retention is 30 days.");

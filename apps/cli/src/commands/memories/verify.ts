@@ -1,0 +1,72 @@
+import { readProject } from "@chest/files/project";
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { atWorkbench } from "../../connect/tools.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
+import { harmless } from "../../terminal/strip-control-characters.ts";
+import { readIds, UsageError } from "../../terminal/usage.ts";
+
+interface Result {
+  readonly memory_id: number;
+  readonly path: string;
+  readonly line?: number;
+  readonly status: "ok" | "stale" | "missing" | "unknown";
+  readonly message?: string;
+}
+
+export const verify = defineCommand({
+  meta: {
+    name: "verify",
+    description: "Compare memories with the files that they come from, in this folder's repository",
+  },
+  args: {
+    ids: {
+      type: "positional",
+      description: "Ids of memories, with commas between; left out, all of the project",
+      required: false,
+    },
+    path: { type: "string", description: "Only of this file or folder", valueHint: "path" },
+    accept: { type: "boolean", description: "They still hold: note the files as they are now", default: false },
+    project: { type: "string", description: "Key of a project; the one of this folder by default", valueHint: "key" },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const { ids, path, accept } = args;
+    if (ids !== undefined && path !== undefined) {
+      throw new UsageError("ids and `--path` say both which memories are meant", "give one of them");
+    }
+    const meant = ids === undefined ? (path === undefined ? { all: true } : { path }) : { ids: readIds(ids) };
+    const project = args.project ?? readProject(process.cwd());
+    const asked = { ...meant, ...(accept ? { accept } : {}) };
+    const answer = await atWorkbench(readConfig(env, args), project, ({ execute }) => execute("chest_verify", asked));
+    const {
+      results,
+      checked,
+      total,
+      accepted = 0,
+    } = answer as {
+      readonly results: readonly Result[];
+      readonly checked: number;
+      readonly total?: number;
+      readonly accepted?: number;
+    };
+    const other = results.filter(({ status }) => status !== "ok");
+    output.rows(
+      other.map(({ status, memory_id, path: file, line, message = "" }) => [
+        status,
+        String(memory_id),
+        harmless(line === undefined ? file : `${file}:${line}`),
+        harmless(message),
+      ]),
+    );
+    output.say(`${counted(checked, "source")} compared, ${results.length - other.length} as noted`);
+    if (accepted > 0) output.say(`${accepted} noted as they are now`);
+    const left = (total ?? 0) - results.length;
+    if (left > 0) output.say(`${left} more: the same command goes on with them`);
+    output.document(answer);
+    return other.some(({ status }) => status === "stale" || status === "missing") ? 2 : 0;
+  },
+});

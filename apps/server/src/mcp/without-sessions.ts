@@ -1,0 +1,59 @@
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import type { Call } from "@chest/core";
+import {
+  confirmHere,
+  createMcpHandler,
+  createSessionlessServer,
+  type Server,
+} from "@chest/mcp-server/without-sessions";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Catalogue, surfaceOf } from "./catalogue.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** A server for one request that states its protocol, over the catalogue. */
+export const sessionlessServerOf = (catalogue: Catalogue, call: Call): Server =>
+  createSessionlessServer(surfaceOf(catalogue, call, confirmHere));
+
+type Answering = Pick<Exchange, "call" | "takeStream" | "closing" | "signOfLifeMs"> & {
+  serverFor(call: Call): Server | Promise<Server>;
+};
+
+const HEADERS = ["accept", "mcp-protocol-version", "mcp-method", "mcp-name"];
+
+/** One message by a protocol without sessions: JSON, or a stream where a client subscribes to changes. */
+export async function answerSessionless(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { serverFor, call, takeStream, closing, signOfLifeMs }: Answering,
+): Promise<FastifyReply> {
+  const handler = createMcpHandler(() => serverFor(call), { legacy: "reject", keepAliveMs: signOfLifeMs });
+  const asked = new Request("http://localhost/mcp", {
+    method: "POST",
+    headers: copied(request.headers),
+    signal: AbortSignal.any([call.signal, closing]),
+  });
+  const { status, headers, body } = await handler.fetch(asked, { parsedBody: request.body });
+  const answer = body && Readable.fromWeb(body as ReadableStream);
+  if (answer && headers.get("content-type")?.startsWith("text/event-stream")) {
+    try {
+      answer.once("close", takeStream());
+    } catch (refusal) {
+      answer.destroy();
+      throw refusal;
+    }
+    reply.header("x-accel-buffering", "no");
+  }
+  for (const [name, value] of headers) reply.header(name, value);
+  return reply.code(status).send(answer ?? undefined);
+}
+
+/** Headers that the protocol reads; the body was read as JSON, whatever it was called. */
+function copied(given: FastifyRequest["headers"]): Headers {
+  const headers = new Headers({ "content-type": "application/json" });
+  for (const name of HEADERS) {
+    const value = given[name];
+    if (typeof value === "string") headers.set(name, value);
+  }
+  return headers;
+}

@@ -1,0 +1,119 @@
+import type { Scope } from "@chest/contracts";
+import {
+  type AccessBook,
+  type AuthorizationRecords,
+  type Caller,
+  type Clock,
+  hashSecret,
+  type TokenRow,
+  UNSTATED_CLIENT,
+} from "@chest/core";
+import { type Adapter, type AdapterPayload, errors } from "oidc-provider";
+import { OAUTH_SCOPES, type OauthScope } from "./addresses.ts";
+
+const DAY_S = 86_400;
+/** A registration that leads to no grant is forgotten after this. */
+const UNUSED_CLIENT_S = DAY_S;
+/** More registrations than these push out those that were never used. */
+export const MOST_CLIENTS = 2000;
+const SWEEP_EVERY_MS = 600_000;
+
+export interface AdapterParts {
+  readonly access: AccessBook;
+  readonly records: AuthorizationRecords;
+  readonly clock: Clock;
+}
+
+/** Finds a grant that holds, now: neither it nor its member has ended. */
+export async function liveGrant({ access, clock }: Pick<AdapterParts, "access" | "clock">, id: string) {
+  const grant = (await access.tokens()).find((each) => each.kind === "grant" && String(each.id) === id);
+  if (!grant || grant.revokedAt || (grant.expiresAt && grant.expiresAt <= clock.now())) return undefined;
+  const member = (await access.members()).find((each) => each.id === grant.memberId);
+  return member?.isActive ? { grant, member } : undefined;
+}
+
+/** The caller in whose name the authorization server writes. */
+const callerOf = ({ id, name }: { readonly id: number; readonly name: string }): Caller => ({
+  member: { id, name },
+  scopes: new Set(),
+  project: undefined,
+  client: UNSTATED_CLIENT,
+});
+
+/** Keeps the state of `oidc-provider` in the store: grants and access tokens as tokens, the rest as records. */
+export function storeAdapter(parts: AdapterParts): (kind: string) => Adapter {
+  const { access, records, clock } = parts;
+  let sweptAt = 0;
+
+  async function endGrant(id: string): Promise<void> {
+    const found = (await access.tokens()).find((each) => each.kind === "grant" && String(each.id) === id);
+    if (!found) return;
+    const member = (await access.members()).find((each) => each.id === found.memberId);
+    if (!found.revokedAt && member) await access.change(callerOf(member), async (tx) => tx.revokeToken(found.id));
+    await records.removeGrant(found.id);
+  }
+
+  async function addAccessToken(text: string, { grantId = "", scope = "" }: AdapterPayload, expiresAt: Date) {
+    const live = await liveGrant(parts, grantId);
+    if (!live) throw new errors.InvalidGrant("the grant has ended");
+    const { grant, member } = live;
+    await access.change(callerOf(member), async (tx) =>
+      tx.addToken({
+        kind: "access",
+        memberId: grant.memberId,
+        label: grant.label,
+        hash: hashSecret(text),
+        scopes: scopesOf(scope, grant),
+        projectIds: grant.projectIds,
+        parentId: grant.id,
+        client: grant.client,
+        expiresAt,
+      }),
+    );
+  }
+
+  return (kind) => ({
+    async upsert(id, { jti: _, ...payload }, expiresIn = UNUSED_CLIENT_S) {
+      // Every authorization begins without one: the page's own sign-in says who it is.
+      if (kind === "Session") return;
+      const expiresAt = new Date(clock.now().getTime() + expiresIn * 1000);
+      if (kind === "AccessToken") await addAccessToken(id, payload, expiresAt);
+      const grantId = kind === "Grant" ? id : payload.grantId;
+      await records.put({
+        ...{ kind, id: hashSecret(id), payload, expiresAt },
+        grantId: grantId === undefined ? undefined : Number(grantId),
+      });
+      const now = clock.now().getTime();
+      if (kind !== "Client" && now - sweptAt < SWEEP_EVERY_MS) return;
+      sweptAt = now;
+      await records.sweep("Client", MOST_CLIENTS);
+    },
+    async find(id) {
+      const kept = await records.find(kind, hashSecret(id));
+      if (!kept || (kind === "Grant" && !(await liveGrant(parts, id)))) return undefined;
+      const consumed = kept.consumedAt && Math.floor(kept.consumedAt.getTime() / 1000);
+      return { ...kept.payload, ...(kind !== "Client" && { jti: id }), ...(consumed && { consumed }) };
+    },
+    async consume(id) {
+      if (await records.consume(kind, hashSecret(id))) return;
+      // Two came with it at once: neither may keep what the first was given.
+      const kept = await records.find(kind, hashSecret(id));
+      const { grantId } = (kept?.payload ?? {}) as AdapterPayload;
+      if (grantId !== undefined) await endGrant(grantId);
+      throw new errors.InvalidGrant("used before");
+    },
+    async destroy(id) {
+      if (kind === "Grant") await endGrant(id);
+      else await records.remove(kind, hashSecret(id));
+    },
+    revokeByGrantId: endGrant,
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+  });
+}
+
+const scopesOf = (scope: string, { scopes }: TokenRow): Scope[] =>
+  scope
+    .split(" ")
+    .flatMap((each) => OAUTH_SCOPES[each as OauthScope] ?? [])
+    .filter((each) => scopes.includes(each));

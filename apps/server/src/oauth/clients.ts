@@ -1,0 +1,94 @@
+import { hash } from "node:crypto";
+import { ChestError } from "@chest/contracts";
+import { nameTrouble } from "@chest/core";
+import { z } from "zod";
+import { guardedRequest } from "../outbound/guarded-request.ts";
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+/** Schemes that run or show something in the browser itself. */
+const NO_APP = new Set(["javascript:", "data:", "file:", "blob:", "about:", "vbscript:", "ws:", "wss:", "ftp:"]);
+
+/** Fields of a registration that are read; the rest is left out of the answer, which says what was registered. */
+export const REGISTRATION = z.object({
+  redirect_uris: z.array(z.string().max(500)).min(1).max(10),
+  client_name: z.string().max(200).optional(),
+});
+
+/** Metadata of a public client as it is registered: the same request always has the same id. */
+export function registeredClient(given: unknown): Readonly<Record<string, unknown>> & { readonly client_id: string } {
+  const read = REGISTRATION.safeParse(given);
+  if (!read.success) throw badMetadata(`${read.error.issues[0]?.path.join(".")}: ${read.error.issues[0]?.message}`);
+  const uris = [...new Set(read.data.redirect_uris)].sort();
+  for (const uri of uris) assertRedirect(uri);
+  const name = (read.data.client_name ?? "").trim().slice(0, 100);
+  const metadata = {
+    ...(name !== "" && nameTrouble(name) === undefined && { client_name: name }),
+    redirect_uris: uris,
+    application_type: uris.every((uri) => uri.startsWith("https:")) ? "web" : "native",
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+  };
+  return { client_id: `dyn_${hash("sha256", JSON.stringify(metadata), "base64url").slice(0, 32)}`, ...metadata };
+}
+
+/** Accepts https, http to this machine, and the scheme of an app. */
+function assertRedirect(uri: string): void {
+  const url = URL.parse(uri);
+  if (url === null || `${url.hash}${url.username}` !== "" || NO_APP.has(url.protocol)) throw badRedirect(uri);
+  if (url.protocol === "http:" && !LOOPBACK.has(url.hostname)) throw badRedirect(uri);
+  if (url.protocol === "https:" && LOOPBACK.has(url.hostname)) throw badRedirect(uri);
+}
+
+/** Refusal in the words of RFC 7591. */
+export class BadMetadata extends Error {
+  override readonly name = "BadMetadata";
+  readonly error: "invalid_client_metadata" | "invalid_redirect_uri";
+
+  constructor(error: BadMetadata["error"], message: string) {
+    super(message);
+    this.error = error;
+  }
+}
+
+const badMetadata = (why: string) => new BadMetadata("invalid_client_metadata", why);
+const badRedirect = (uri: string) =>
+  new BadMetadata(
+    "invalid_redirect_uri",
+    `redirect_uris: \`${uri}\` is neither https, http to this machine, nor an app`,
+  );
+
+/** Decides whether the document of a client may be read. */
+export const isKnownHost = (clientId: string, hosts: readonly string[]): boolean => {
+  const host = URL.parse(clientId)?.host;
+  return host !== undefined && hosts.includes(host);
+};
+
+const DOCUMENT_BYTES = 16 * 1024;
+
+/** Fetches what a client document names, never from a private address. */
+export const documentFetch =
+  (allowPrivate: boolean): typeof fetch =>
+  async (input) => {
+    const url = new URL(String(input));
+    if (url.protocol !== "https:") throw new ChestError("INVALID_INPUT", "a client document is read over https only");
+    const headers = { accept: "application/json" };
+    const limits = { timeoutMs: 2500, maxBytes: DOCUMENT_BYTES, allowPrivate };
+    const answer = await guardedRequest(url, { method: "GET", headers, ...limits });
+    const { "cache-control": cacheControl } = answer.headers;
+    const kept = cacheControl === undefined ? {} : { "cache-control": cacheControl };
+    return new Response(withType(answer.body, url.href), { status: answer.status, headers: kept });
+  };
+
+/** A client that is called back on this machine comes from another port each time, whether its document says so or not. */
+function withType(body: string, url: string): string {
+  try {
+    const document = JSON.parse(body);
+    if (document.client_id !== url || document.application_type !== undefined) return body;
+    const uris: unknown[] = Array.isArray(document.redirect_uris) ? document.redirect_uris : [];
+    const isNative = uris.some((uri) => typeof uri === "string" && !uri.startsWith("https:"));
+    return isNative ? JSON.stringify({ ...document, application_type: "native" }) : body;
+  } catch {
+    return body; // The provider says what is wrong with it.
+  }
+}

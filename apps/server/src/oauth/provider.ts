@@ -1,0 +1,101 @@
+import { generateKeyPairSync } from "node:crypto";
+import Provider, { type Configuration, errors, type KoaContextWithOIDC } from "oidc-provider";
+import { type AdapterParts, storeAdapter } from "./adapter.ts";
+import { OAUTH_SCOPES, type OauthAddresses } from "./addresses.ts";
+import { documentFetch, isKnownHost } from "./clients.ts";
+
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+/** A member is asked again after a year, however much the client is used. */
+export const GRANT_S = 365 * DAY_S;
+
+export interface ProviderParts extends AdapterParts {
+  readonly addresses: OauthAddresses;
+  readonly clientHosts: readonly string[];
+  readonly allowPrivate: boolean;
+}
+
+/** The authorization server. The page shows who asks for what; everything else that a browser sees is a redirect. */
+export function openProvider(parts: ProviderParts): Provider {
+  const { addresses, access, clientHosts, allowPrivate } = parts;
+  const { base, issuer, resource } = addresses;
+  const path = new URL(issuer).pathname;
+  const configuration: Configuration = {
+    adapter: storeAdapter(parts),
+    // There are no ID tokens; a key that everybody knows would be used otherwise.
+    jwks: { keys: [generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })] },
+    enabledJWA: { idTokenSigningAlgValues: ["ES256"] },
+    clientDefaults: { id_token_signed_response_alg: "ES256" },
+    scopes: [],
+    responseTypes: ["code"],
+    clientAuthMethods: ["none"],
+    routes: { authorization: "/authorize", token: "/token", registration: "/register", revocation: "/revoke" },
+    pkce: { required: () => true },
+    cookies: {
+      names: { session: "chest_oauth_session", interaction: "chest_oauth_request", resume: "chest_oauth_resume" },
+      long: { httpOnly: true, sameSite: "lax", path, signed: false },
+      short: { httpOnly: true, sameSite: "lax", signed: false },
+    },
+    ttl: {
+      AccessToken: HOUR_S,
+      AuthorizationCode: MINUTE_S,
+      Interaction: 30 * MINUTE_S,
+      RefreshToken: 30 * DAY_S,
+      Session: 30 * MINUTE_S,
+      Grant: GRANT_S,
+      IdToken: MINUTE_S,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      registration: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: "draft-02",
+        allowFetch: (_ctx, clientId) => isKnownHost(clientId, clientHosts),
+        allowClient: (_ctx, client) => isKnownHost(client.clientId, clientHosts),
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_ctx, asked) {
+          if (asked !== resource) throw new errors.InvalidTarget(`the only resource is ${resource}`);
+          const scope = Object.keys(OAUTH_SCOPES).join(" ");
+          return { scope, audience: resource, accessTokenFormat: "opaque", accessTokenTTL: HOUR_S };
+        },
+      },
+    },
+    fetch: documentFetch(allowPrivate),
+    rotateRefreshToken: true,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    expiresWithSession: () => false,
+    revokeGrantPolicy: () => true,
+    // What was agreed to once is asked anew: only this answer's own grant counts.
+    async loadExistingGrant(ctx) {
+      const id = ctx.oidc.result?.consent?.grantId;
+      return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id);
+    },
+    async findAccount(_ctx, accountId) {
+      const member = (await access.members()).find(({ id }) => String(id) === accountId);
+      return member?.isActive ? { accountId, claims: async () => ({ sub: accountId }) } : undefined;
+    },
+    interactions: { url: (_ctx, { uid }) => `${base}/#/authorize/${uid}` },
+    renderError: showError(base),
+  };
+  const provider = new Provider(issuer, configuration);
+  provider.proxy = true;
+  return provider;
+}
+
+/** Leads to the page, which says in the reader's language what went wrong; texts of others are not shown. */
+const showError =
+  (base: string) =>
+  (ctx: KoaContextWithOIDC, out: { readonly error: string }): void => {
+    ctx.status = 303;
+    ctx.redirect(`${base}/#/authorize/failed?why=${encodeURIComponent(out.error)}`);
+  };

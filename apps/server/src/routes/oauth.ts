@@ -1,0 +1,177 @@
+import { BODY_LIMITS, ChestError, endpoints } from "@chest/contracts";
+import { hashSecret, readFields } from "@chest/core";
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { Config } from "../config.ts";
+import type { AdapterParts } from "../oauth/adapter.ts";
+import { ISSUER_PATH, type OauthAddresses, resourceMetadata, serverMetadata } from "../oauth/addresses.ts";
+import type { Consent } from "../oauth/consent.ts";
+import type { Spend } from "../plugins/rate-limit.ts";
+import { serve } from "./define-route.ts";
+
+export interface OauthOptions extends AdapterParts {
+  readonly oauth: Config["oauth"];
+  readonly addresses: OauthAddresses | undefined;
+  /** Spent by registrations and requests for tokens, per address. */
+  readonly attempts: Spend;
+}
+
+const UID = z.strictObject({ uid: z.string().max(100) });
+const DECISION = z.strictObject({
+  approve: z.boolean(),
+  write: z.boolean().default(false),
+  projects: z.array(z.string().max(200)).min(1).max(100).optional(),
+});
+
+/** Routes of the authorization server: its metadata, what clients and browsers ask of it, and the page of consent. */
+export async function oauthRoutes(app: FastifyInstance, options: OauthOptions): Promise<void> {
+  const { oauth, addresses } = options;
+  // The library is loaded by the first client that asks for it: metadata is told without.
+  let opened: ReturnType<typeof open> | undefined;
+  const server = () => {
+    if (!oauth || !addresses) throw isOff();
+    opened ??= open({ ...options, oauth, addresses });
+    return opened;
+  };
+  const exchangeOf = (request: FastifyRequest, reply: FastifyReply) => ({ request: request.raw, response: reply.raw });
+
+  serve(
+    app,
+    endpoints.authorizationRequest,
+    async (request, reply) => {
+      const { consent } = await server();
+      const { uid } = readFields(UID, request.params);
+      return consent.show(exchangeOf(request, reply), uid, callerOf(request));
+    },
+    { params: UID },
+  );
+  serve(
+    app,
+    endpoints.decideAuthorization,
+    async (request, reply) => {
+      const { consent } = await server();
+      const { uid } = readFields(UID, request.params);
+      return consent.decide(
+        exchangeOf(request, reply),
+        uid,
+        callerOf(request),
+        readFields(DECISION, request.body ?? {}),
+      );
+    },
+    { params: UID, body: DECISION },
+  );
+  if (oauth && addresses) await app.register(clientRoutes({ ...options, addresses, server }));
+}
+
+/** Refusal of a registration, by the library or by what looks at it before. */
+interface Refused extends Error {
+  readonly error?: string;
+  readonly error_description?: string;
+}
+
+interface Opened {
+  readonly consent: Consent;
+  /** Answers a request under `/oauth`, by the library. */
+  answer(request: FastifyRequest, reply: FastifyReply): void;
+  register(given: unknown): Promise<object>;
+}
+
+async function open(
+  parts: AdapterParts & { oauth: NonNullable<Config["oauth"]>; addresses: OauthAddresses },
+): Promise<Opened> {
+  const [{ openProvider }, { openConsent }, { registeredClient }, { storeAdapter }] = await Promise.all([
+    import("../oauth/provider.ts"),
+    import("../oauth/consent.ts"),
+    import("../oauth/clients.ts"),
+    import("../oauth/adapter.ts"),
+  ]);
+  const { oauth, addresses, records, clock } = parts;
+  const provider = openProvider({ ...parts, ...oauth });
+  const handle = provider.callback();
+  const { upsert: keep } = storeAdapter(parts)("Client");
+  return {
+    consent: openConsent(provider, addresses, parts),
+    answer(request, reply) {
+      const { raw } = request;
+      for (const [name, value] of Object.entries(reply.getHeaders())) {
+        if (value !== undefined) reply.raw.setHeader(name, value);
+      }
+      reply.hijack();
+      handle(asSeenOutside(raw, addresses), reply.raw);
+    },
+    async register(given) {
+      const metadata = registeredClient(given);
+      // What the library makes of it is what it will accept later.
+      const client = Reflect.construct(provider.Client, [metadata]) as { metadata(): Record<string, unknown> };
+      const known = await records.find("Client", hashSecret(metadata.client_id));
+      // A client that is in use keeps its end.
+      if (!known) await keep(metadata.client_id, client.metadata());
+      return { ...metadata, client_id_issued_at: Math.floor(clock.now().getTime() / 1000) };
+    },
+  };
+}
+
+/** Has the library see the address that clients see, whatever the proxies in between made of it. */
+function asSeenOutside(raw: FastifyRequest["raw"], { base, prefix }: OauthAddresses): FastifyRequest["raw"] {
+  const { host, protocol } = new URL(base);
+  const url = raw.url ?? "/";
+  raw.headers.host = host;
+  raw.headers["x-forwarded-proto"] = protocol.slice(0, -1);
+  delete raw.headers["x-forwarded-host"];
+  return Object.assign(raw, { originalUrl: `${prefix}${url}`, url: url.slice(ISSUER_PATH.length) || "/" });
+}
+
+type ClientRouteParts = OauthOptions & { readonly addresses: OauthAddresses; readonly server: () => Promise<Opened> };
+
+/** Routes that clients and browsers come to, with bodies as the protocol has them. */
+const clientRoutes =
+  ({ addresses, attempts, server }: ClientRouteParts): FastifyPluginAsync =>
+  async (scope) => {
+    const open = { config: { access: "open" as const, keepsBody: true }, schema: { hide: true } };
+    const metadata = (path: string, document: object) =>
+      scope.get(path, open, async (_request, reply) =>
+        reply.header("access-control-allow-origin", "*").header("cache-control", "max-age=300").send(document),
+      );
+    const { prefix } = addresses;
+    metadata(`/.well-known/oauth-protected-resource${prefix}/mcp/oauth`, resourceMetadata(addresses));
+    metadata(`/.well-known/oauth-authorization-server${prefix}${ISSUER_PATH}`, serverMetadata(addresses));
+    metadata(`${ISSUER_PATH}/.well-known/oauth-authorization-server`, serverMetadata(addresses));
+
+    scope.post(
+      `${ISSUER_PATH}/register`,
+      { config: { access: "open" }, bodyLimit: BODY_LIMITS.hook, schema: { hide: true } },
+      async (request, reply) => {
+        await attempts(request);
+        try {
+          const made = await (await server()).register(request.body);
+          return reply.code(201).header("cache-control", "no-store").send(made);
+        } catch (error) {
+          const { error: code = "", error_description: why, message } = error as Refused;
+          if (!/^invalid_/.test(code)) throw error;
+          return reply.code(400).send({ error: code, error_description: why ?? message });
+        }
+      },
+    );
+    await scope.register(async (raw) => {
+      raw.removeAllContentTypeParsers();
+      raw.addContentTypeParser("*", (_request, _body, done) => done(null));
+      raw.get(`${ISSUER_PATH}/authorize`, open, async (request, reply) => (await server()).answer(request, reply));
+      raw.get(`${ISSUER_PATH}/authorize/:uid`, open, async (request, reply) => (await server()).answer(request, reply));
+      for (const path of ["token", "revoke"]) {
+        raw.post(`${ISSUER_PATH}/${path}`, open, async (request, reply) => {
+          await attempts(request);
+          (await server()).answer(request, reply);
+        });
+      }
+    });
+  };
+
+const callerOf = ({ caller }: FastifyRequest) => {
+  if (!caller) throw new Error("an open route has no caller");
+  return caller;
+};
+
+const isOff = (): ChestError =>
+  new ChestError("NOT_FOUND", "this backend takes no OAuth clients", {
+    hint: "the operator can set `CHEST_PUBLIC_URL`",
+  });

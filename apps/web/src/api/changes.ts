@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { paths } from "chest-memory-sdk";
+import { useRef } from "react";
+import { notifyDone, notifyFailed } from "../parts/notify.tsx";
+import { chest, tool } from "./client.ts";
+
+type Body<Tool extends keyof paths> = paths[Tool] extends {
+  post: { requestBody?: { content: { "application/json": infer B } } };
+}
+  ? B
+  : never;
+
+export const updateMemory = (body: Body<"/api/tools/chest_update_memory">) =>
+  tool(chest.POST("/api/tools/chest_update_memory", { body }));
+
+export const bringBack = (memory_id: number) => updateMemory({ memory_id, archived: false });
+
+export const mergeMemories = (memory_ids: number[]) =>
+  tool(chest.POST("/api/tools/chest_consolidate", { body: { action: "merge", memory_ids } }));
+
+interface Change<Done> {
+  run(): Promise<Done>;
+  readonly told: string;
+  /** Takes it back. */
+  undo?(done: Done): Promise<unknown>;
+}
+
+/**
+ * Changes memories: a refusal is told, and what was asked about memories is asked anew either way, since a refusal often
+ * means that somebody else was quicker.
+ */
+export function useChange() {
+  const queryClient = useQueryClient();
+  const takeBack = useRef<() => void>(undefined);
+  const anew = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ["memories"] }),
+      queryClient.invalidateQueries({ queryKey: ["inbox"] }),
+    ]);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (change: () => Promise<void>) => change(),
+    onError: notifyFailed,
+    onSettled: anew,
+  });
+  return {
+    isPending,
+    change<Done>({ run, told, undo }: Change<Done>, then?: () => void) {
+      mutate(
+        async () => {
+          const done = await run();
+          takeBack.current = undo && (() => void undo(done).catch(notifyFailed).finally(anew));
+          notifyDone(told, takeBack.current);
+        },
+        { onSuccess: () => then?.() },
+      );
+    },
+    /** Takes the last change back, once, where that is possible. */
+    undo() {
+      takeBack.current?.();
+      takeBack.current = undefined;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import type { paths } from "chest-memory-sdk";
+import { answer, chest } from "./client.ts";
+
+type ListQuery = NonNullable<paths["/api/memories"]["get"]["parameters"]["query"]>;
+
+/** Memories that pass some filters, page by page, of all projects that the member may open. */
+export const memoryPages = (filters: Partial<ListQuery>) =>
+  infiniteQueryOptions({
+    queryKey: ["memories", "pages", filters],
+    queryFn({ pageParam: cursor }) {
+      const query = { project: "*", limit: 50, ...filters, ...(cursor === undefined ? {} : { cursor }) };
+      return answer(chest.GET("/api/memories", { params: { query } }));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor: next }) => next,
+  });
+
+/** Sessions that left something the member may see, the last active first, page by page. */
+export const sessionPages = () =>
+  infiniteQueryOptions({
+    queryKey: ["memories", "sessions"],
+    queryFn: ({ pageParam: offset }) =>
+      answer(chest.GET("/api/sessions", { params: { query: { project: "*", limit: 50, offset } } })),
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, pages) => {
+      const known = pages.reduce((sum, { sessions }) => sum + sessions.length, 0);
+      return known < total ? known : undefined;
+    },
+  });

@@ -1,0 +1,114 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { updateMemory, useChange } from "../../api/changes.ts";
+import type { MemoryRow } from "../../api/queries.ts";
+import { text } from "../../i18n/index.ts";
+import { nameOf, When } from "../../parts/memory-bits.tsx";
+import type { QueueProps } from "./inbox.tsx";
+import { QueueList } from "./queue.tsx";
+import { Side } from "./side.tsx";
+
+interface Contradiction {
+  readonly newer: MemoryRow;
+  readonly older: MemoryRow;
+  /** The rule that found it; null where it was linked by hand. */
+  readonly reason: string | null;
+  readonly noted_at: number;
+  readonly statements: readonly [string, string];
+}
+
+/** Pairs that say otherwise: one is kept, both hold, or they become one. */
+export function Contradictions({ canWrite }: QueueProps) {
+  const { change, undo } = useChange();
+  const [asking, setAsking] = useState<Contradiction>();
+  const settle = (
+    { newer, older }: Contradiction,
+    how: "keep_this" | "keep_other" | "both_hold" | "merge",
+    reason?: string,
+  ) =>
+    change({
+      run: () =>
+        updateMemory({
+          ...{ memory_id: newer.id, expected_version: newer.version, settle: how },
+          ...{ against: older.id, against_version: older.version },
+          ...(reason === undefined ? {} : { reason }),
+        }),
+      told: text.inbox.settled,
+      undo: () => updateMemory({ memory_id: newer.id, settle: "reopen", against: older.id }),
+    });
+  return (
+    <>
+      <QueueList<Contradiction>
+        view="contradictions"
+        canWrite={canWrite}
+        undo={undo}
+        opens={({ newer }) => newer.id}
+        keyOf={({ newer, older }) => `${newer.id} ${older.id}`}
+        actions={[
+          { key: "1", label: text.inbox.keepThis, run: (pair) => settle(pair, "keep_this") },
+          { key: "2", label: text.inbox.keepThat, run: (pair) => settle(pair, "keep_other") },
+          { key: "b", label: text.inbox.keepBoth, run: setAsking },
+          { key: "m", label: text.inbox.merge, run: (pair) => settle(pair, "merge") },
+        ]}
+      >
+        {({ newer, older, reason, noted_at: at, statements }) => (
+          <>
+            <p className="meta">
+              {reason !== null && <span className="chip chip-warn">{nameOf(text.inbox.rules, reason)}</span>}
+              <When at={at * 1000} />
+            </p>
+            <div className="two sides">
+              <Side row={newer} name={text.inbox.newer} statement={statements[0]} />
+              <Side row={older} name={text.inbox.older} statement={statements[1]} />
+            </div>
+          </>
+        )}
+      </QueueList>
+      {asking && (
+        <BothHold
+          close={() => setAsking(undefined)}
+          take={(reason) => {
+            setAsking(undefined);
+            settle(asking, "both_hold", reason);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface BothHoldProps {
+  close(): void;
+  take(reason: string): void;
+}
+
+/** Asks when each of the two holds: without that the next reader is where this one was. */
+function BothHold({ close, take }: BothHoldProps) {
+  const [reason, setReason] = useState("");
+  return (
+    <Modal opened onClose={close} title={text.inbox.keepBoth} closeButtonProps={{ "aria-label": text.common.close }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          take(reason.trim());
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={text.inbox.whenEach}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            maxLength={500}
+            required
+            data-autofocus
+          />
+          <Group justify="end">
+            <Button type="submit" disabled={reason.trim() === ""}>
+              {text.inbox.keepBoth}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

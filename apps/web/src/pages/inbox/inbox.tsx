@@ -1,0 +1,55 @@
+import { Tabs } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+import { queries } from "../../api/queries.ts";
+import { number, text } from "../../i18n/index.ts";
+import { Page } from "../../parts/page.tsx";
+import { Contradictions } from "./contradictions.tsx";
+import { Duplicates } from "./duplicates.tsx";
+import { Flagged } from "./flagged.tsx";
+
+export interface QueueProps {
+  readonly canWrite: boolean;
+}
+
+const QUEUES: Readonly<Record<string, ComponentType<QueueProps>>> = {
+  contradictions: Contradictions,
+  duplicates: Duplicates,
+  flagged: Flagged,
+};
+
+/** Queues of what agents could not settle, each with a key for every action. */
+export function Inbox() {
+  const { data: me } = useQuery(queries.whoami());
+  const { data: inbox } = useQuery(queries.inbox());
+  const { tab } = useSearch({ from: "/inbox" });
+  const navigate = useNavigate({ from: "/inbox" });
+  const counts = (inbox?.counts ?? {}) as Readonly<Record<string, number>>;
+  const names = Object.keys(QUEUES);
+  // The first queue with something in it, once that is known.
+  const shown = names.find((name) => name === tab) ?? names.find((name) => (counts[name] ?? 0) > 0) ?? names[0];
+  if (!me || (tab === undefined && !inbox)) return null;
+  return (
+    <Page title={text.inbox.title} lead={text.inbox.lead}>
+      <Tabs
+        value={shown ?? null}
+        onChange={(name) => void navigate({ search: name === null ? {} : { tab: name }, replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="sm">
+          {names.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {text.inbox.tabs[name]} <span className="lead">{number(counts[name] ?? 0)}</span>
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {Object.entries(QUEUES).map(([name, Queue]) => (
+          <Tabs.Panel key={name} value={name}>
+            <Queue canWrite={me.scopes.includes("write")} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  );
+}

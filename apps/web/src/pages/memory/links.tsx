@@ -1,0 +1,125 @@
+import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { updateMemory, useChange } from "../../api/changes.ts";
+import type { WholeMemory } from "../../api/queries.ts";
+import { text } from "../../i18n/index.ts";
+import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
+import { MemoryPicker } from "../../parts/memory-picker.tsx";
+import { Nothing } from "../../parts/page.tsx";
+
+/** Types that somebody may make; Chest makes others besides. */
+const LINK_TYPES = ["related_to", "depends_on", "elaborates", "part_of", "contradicts", "supersedes"] as const;
+
+interface LinksProps {
+  readonly whole: WholeMemory;
+  readonly canWrite: boolean;
+}
+
+/** Links to and from a memory, each with its note; added here, and taken away. */
+export function Links({ whole: { memory, links }, canWrite }: LinksProps) {
+  const { change } = useChange();
+  const remove = ({ type, direction, note, memory: other }: WholeMemory["links"][number]) => {
+    const [from, to] = direction === "to" ? [memory.id, other.id] : [other.id, memory.id];
+    const written = `${type}:${to}`;
+    change({
+      run: () => updateMemory({ memory_id: from, remove_links: [written] }),
+      told: text.memory.linkRemoved,
+      undo: () => updateMemory({ memory_id: from, add_links: [note === undefined ? written : `${written} ${note}`] }),
+    });
+  };
+  return (
+    <>
+      {canWrite && memory.state === "live" && <AddLink memory={memory} />}
+      {links.length === 0 && <Nothing>{text.memory.noLinks}</Nothing>}
+      <ul className="plain-list">
+        {links.map((link) => {
+          const { type, direction, note, origin, author, created_at: at, memory: other } = link;
+          const isTaken = (LINK_TYPES as readonly string[]).includes(type);
+          return (
+            <li key={`${direction} ${type} ${other.id}`} className="link-row">
+              <span className="chip" title={direction === "to" ? text.memory.linkTo : text.memory.linkFrom}>
+                {direction === "to" ? `${nameOf(text.linkTypes, type)} →` : `← ${nameOf(text.linkTypes, type)}`}
+              </span>
+              <div>
+                <Link to="/memories/$id" params={{ id: String(other.id) }} className="clamp2 told" dir="auto">
+                  {other.title}
+                </Link>
+                {note !== undefined && (
+                  <p className="lead stored" dir="auto">
+                    {note}
+                  </p>
+                )}
+                <span className="meta">
+                  <Layer layer={other.layer} />
+                  <bdi>{other.entity.name}</bdi>
+                  {other.state !== "live" && <span className="chip">{nameOf(text.states, other.state)}</span>}
+                  <span>{origin === "auto" ? text.memory.byItself : text.memory.by(author)}</span>
+                  <When at={at * 1000} />
+                </span>
+              </div>
+              {canWrite && isTaken && (
+                <Button size="compact-xs" variant="subtle" color="red" onClick={() => remove(link)}>
+                  {text.memory.removeLink}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function AddLink({ memory: { id, version } }: { readonly memory: WholeMemory["memory"] }) {
+  const [type, setType] = useState<string>(LINK_TYPES[0]);
+  const [to, setTo] = useState<number>();
+  const [note, setNote] = useState("");
+  const { change, isPending } = useChange();
+  const add = () => {
+    if (to === undefined) return;
+    const written = `${type}:${to}`;
+    const noted = note.trim() === "" ? written : `${written} ${note.trim()}`;
+    change(
+      {
+        run: () => updateMemory({ memory_id: id, add_links: [noted], expected_version: version }),
+        told: text.memory.linkAdded,
+        undo: () => updateMemory({ memory_id: id, remove_links: [written] }),
+      },
+      () => {
+          setTo(undefined);
+          setNote("");
+      },
+    );
+  };
+  return (
+    <form
+      className="link-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
+      <NativeSelect
+        size="xs"
+        label={text.memory.linkType}
+        value={type}
+        onChange={({ currentTarget }) => setType(currentTarget.value)}
+        data={LINK_TYPES.map((value) => ({ value, label: nameOf(text.linkTypes, value) }))}
+      />
+      <MemoryPicker label={text.memory.linkedMemory} value={to} onChange={setTo} without={id} />
+      <TextInput
+        size="xs"
+        label={text.memory.note}
+        value={note}
+        maxLength={500}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+      />
+      <Group>
+        <Button type="submit" size="xs" disabled={to === undefined} loading={isPending}>
+          {text.memory.addLink}
+        </Button>
+      </Group>
+    </form>
+  );
+}

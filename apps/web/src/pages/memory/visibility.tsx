@@ -1,0 +1,101 @@
+import { Button, Group, Modal, Radio, Stack } from "@mantine/core";
+import { useState } from "react";
+import { updateMemory, useChange } from "../../api/changes.ts";
+import type { WholeMemory } from "../../api/queries.ts";
+import { text } from "../../i18n/index.ts";
+import { nameOf } from "../../parts/memory-bits.tsx";
+import type { Me } from "../../shell/destinations.ts";
+
+const FROM_NARROW = ["private", "project", "team"] as const;
+type Of = (typeof FROM_NARROW)[number];
+
+interface VisibilityProps {
+  readonly memory: WholeMemory["memory"];
+  readonly me: Me;
+}
+
+/** Shows who may read a memory; its author moves it anywhere, an admin to fewer readers. */
+export function Visibility({ memory, me }: VisibilityProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { change, isPending } = useChange();
+  const now = FROM_NARROW.find((each) => each === memory.visibility) ?? "private";
+  const [chosen, setChosen] = useState<Of>(now);
+  const isAuthor = memory.author === me.member;
+  const reachable = FROM_NARROW.filter(
+    (each) =>
+      (each !== "project" || memory.project !== undefined) &&
+      (isAuthor || FROM_NARROW.indexOf(each) <= FROM_NARROW.indexOf(now)),
+  );
+  const canChange =
+    memory.state === "live" &&
+    me.scopes.includes("write") &&
+    (isAuthor || me.scopes.includes("admin")) &&
+    reachable.length > 1;
+  const save = () => {
+    const moved = (visibility: Of, expected_version?: number) =>
+      updateMemory({
+        memory_id: memory.id,
+        visibility,
+        ...(expected_version === undefined ? {} : { expected_version }),
+      });
+    setOpen(false);
+    change({
+      run: () => moved(chosen, memory.version),
+      told: text.memory.visibleNow(nameOf(text.memory.visibilities, chosen)),
+      // What an admin has lowered, its author alone raises again.
+      ...(isAuthor ? { undo: () => moved(now) } : {}),
+    });
+  };
+  return (
+    <Group gap="xs">
+      {nameOf(text.memory.visibilities, now)}
+      {canChange && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            setChosen(now);
+            setOpen(true);
+          }}
+          loading={isPending}
+          aria-label={text.memory.changeVisibility}
+        >
+          {text.common.change}
+        </Button>
+      )}
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={text.memory.changeVisibility}
+        closeButtonProps={{ "aria-label": text.common.close }}
+      >
+        <Stack>
+          <Radio.Group
+            aria-label={text.memory.changeVisibility}
+            value={chosen}
+            onChange={(value) => setChosen(FROM_NARROW.find((each) => each === value) ?? now)}
+          >
+            <Stack gap="xs">
+              {reachable.map((each) => (
+                <Radio
+                  key={each}
+                  value={each}
+                  label={nameOf(text.memory.visibilities, each)}
+                  description={nameOf(text.memory.visibilityHints, each)}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Group justify="end">
+            <Button variant="default" onClick={() => setOpen(false)}>
+              {text.common.cancel}
+            </Button>
+            <Button onClick={save} disabled={chosen === now}>
+              {text.common.save}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </Group>
+  );
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { BODY_LIMITS } from "./limits.ts";
+
+const request = z.object({
+  client: z.object({
+    id: z.string(),
+    /** As the client calls itself; nobody has looked at it. */
+    name: z.string().nullable(),
+    /** `document`: its name comes from the host that it names; `registered`: it said so itself. */
+    kind: z.enum(["document", "registered"]),
+  }),
+  /** Where the browser goes afterwards: a host, or the scheme of an app. */
+  redirect_to: z.string(),
+  is_this_machine: z.boolean(),
+  member: z.string(),
+  /** Whether it asks to write, and whether this member could let it. */
+  asks_to_write: z.boolean(),
+  may_write: z.boolean(),
+  /** Keys of the projects that can be chosen from. */
+  projects: z.array(z.string()),
+  /** This sign-in opens only these: so does what it lets a client do. */
+  is_limited: z.boolean(),
+});
+export type AuthorizationRequestView = z.infer<typeof request>;
+
+/** Endpoints of the page on which a member lets an OAuth client do something. */
+export const oauthEndpoints = {
+  authorizationRequest: defineEndpoint({
+    method: "GET",
+    path: "/api/authorizations/:uid",
+    summary: "An OAuth client that asks for access, in the browser that it sent here",
+    scope: "member",
+    response: request,
+  }),
+  decideAuthorization: defineEndpoint({
+    method: "POST",
+    path: "/api/authorizations/:uid",
+    summary:
+      "Let an OAuth client in or not: `approve`, `write` if it may, `projects` if only some; the answer says where the browser goes",
+    scope: "member",
+    bodyLimit: BODY_LIMITS.hook,
+    response: z.object({ location: z.string() }),
+  }),
+} as const;

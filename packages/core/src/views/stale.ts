@@ -1,0 +1,48 @@
+import { sourceText } from "../memory/source.ts";
+import type { MemorySource } from "../ports/sources.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { seconds } from "../wire.ts";
+import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
+import { defineView, liveIn } from "./view.ts";
+
+/** A source as answers show it. */
+export const sourceOf = ({ path, line, endLine, hash, gitCommit, status, checkedAt, checkedBy }: MemorySource) => ({
+  path,
+  ...(line === undefined ? {} : { line }),
+  ...(endLine === undefined ? {} : { end_line: endLine }),
+  status,
+  hash: hash ?? null,
+  ...(gitCommit === undefined ? {} : { git_commit: gitCommit }),
+  ...(checkedAt === undefined ? {} : { checked_at: seconds(checkedAt) }),
+  ...(checkedBy === undefined ? {} : { checked_by: checkedBy }),
+});
+
+type StaleRow = MemoryListRow & { readonly sources: readonly ReturnType<typeof sourceOf>[] };
+
+const HOUR_MS = 3_600_000;
+/** A page of memories with this many sources each is the most there can be. */
+const MOST_SOURCES = 4000;
+
+/** Memories whose source has changed or gone by the last check of it, whoever made it; with a time, also the unchecked. */
+export const stale = defineView({
+  needs: [],
+  limit: 20,
+  line: ({ sources, ...row }: StaleRow) =>
+    [
+      rowLine(row),
+      ...sources.map(
+        ({ path, line, end_line: endLine, status }) => `  ${status}: ${framed(sourceText({ path, line, endLine }))}`,
+      ),
+    ].join("\n"),
+  async read({ reach, limit, offset, thresholdHours }, { store, clock }) {
+    const uncheckedSince =
+      thresholdHours === undefined ? undefined : new Date(clock.now().getTime() - thresholdHours * HOUR_MS);
+    const where = liveIn(reach, { isStale: true, uncheckedSince });
+    const { total, memories } = await store.memories.browse({ order: "newest", where, limit, offset });
+    const ids = memories.map(({ id }) => id);
+    const { sources } = await store.sources.find({ reach: "everywhere", ids, limit: MOST_SOURCES });
+    const byMemory = Map.groupBy(sources, ({ memoryId }) => memoryId);
+    const rows = await rowsOf(memories, store);
+    return { total, items: rows.map((row) => ({ ...row, sources: (byMemory.get(row.id) ?? []).map(sourceOf) })) };
+  },
+});

@@ -1,0 +1,197 @@
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../../desk.ts";
+import { aHouse } from "../house.ts";
+
+const OLD = "a".repeat(64);
+const NEW = "b".repeat(64);
+const DAY_MS = 86_400_000;
+
+interface Verified {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly results: readonly { readonly memory_id: number; readonly path: string; readonly status: string }[];
+  readonly to_check?: readonly { readonly memory_id: number; readonly path: string; readonly hash: string | null }[];
+  readonly total?: number;
+  readonly accepted?: number;
+}
+
+/** Requirements on the sources of memories in files, as clients that read the files tell of them. */
+export function sourcesContract(open: OpenEngine): void {
+  const house = aHouse(open);
+  const verify = (desk: Desk, input: object) => desk.call("chest_verify", input) as Promise<Verified>;
+  const from = (path: string, hash = OLD) => ({
+    source: [`${path}:10-20`],
+    source_state: [{ path, line: 10, end_line: 20, hash, git_commit: "1234567" }],
+  });
+  const found = (memory_id: number, path: string, hash: string | null) => ({ memory_id, path, hash });
+  const row = async (desk: Desk, id: number) => {
+    const { memories } = (await desk.call("chest_recall", { ids: [id], format: "raw" })) as {
+      memories: { confidence: number }[];
+    };
+    return memories[0];
+  };
+  const sourcesOf = async ({ caller }: Desk, id: number) =>
+    (await house.as({ caller }).listings.parts(id))?.sources ?? [];
+
+  it("keeps path, lines, hash and commit of what a client has read", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("the limit is 20", from("src/a.ts"));
+    expect(await sourcesOf(desk, id)).toMatchObject([
+      {
+        path: "src/a.ts",
+        line: 10,
+        endLine: 20,
+        hash: OLD,
+        gitCommit: "1234567",
+        status: "unknown",
+        checkedAt: undefined,
+      },
+    ]);
+  });
+
+  it("notes a source that no client has read, and says that its change will not be noticed", async () => {
+    const desk = aDesk(house);
+    const { memory_id: id, warnings } = await desk.remember({ source: "src/a.ts:3, docs/b.md" });
+    expect(warnings).toMatchObject([{ reason: "source_not_hashed" }]);
+    const sources = await sourcesOf(desk, id);
+    expect(sources.map(({ hash }) => hash)).toEqual([undefined, undefined]);
+    expect(sources).toMatchObject([{ path: "docs/b.md" }, { path: "src/a.ts", line: 3 }]);
+  });
+
+  it.each([
+    ["an absolute path", "/etc/passwd"],
+    ["a path that leads out", "../other/a.ts"],
+    ["an address", "https://example.org/a.ts"],
+    ["lines that end before they begin", "a.ts:20-10"],
+    ["a file twice", ["a.ts:1", "a.ts:5"]],
+  ])("refuses %s by name and stores nothing", async (_, source) => {
+    const desk = aDesk(house);
+    const refusal = await desk.refused("chest_remember", { content: "a fact", layer: "learning", source });
+    expect(refusal.message).toMatch(/^source/);
+    expect((await desk.inspect({ view: "recent" })).total).toBe(0);
+  });
+
+  it("an update puts other sources in place of the old ones, or takes them away", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("moved", from("src/a.ts"));
+    await desk.update({ memory_id: id, ...from("src/b.ts", NEW) });
+    expect(await sourcesOf(desk, id)).toMatchObject([{ path: "src/b.ts", hash: NEW }]);
+    await desk.update({ memory_id: id, source: [] });
+    expect(await sourcesOf(desk, id)).toEqual([]);
+  });
+
+  it("the same words again bring their sources along", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("said twice", from("src/a.ts"));
+    expect(await desk.remember({ content: "said twice", ...from("src/b.ts") })).toMatchObject({ memory_id: id });
+    expect((await sourcesOf(desk, id)).map(({ path }) => path)).toEqual(["src/a.ts", "src/b.ts"]);
+  });
+
+  it("lists what is to be checked: of memories, of a file, of a folder, of all the project", async () => {
+    const desk = aDesk(house);
+    const a = await desk.store("one", from("src/a.ts"));
+    const b = await desk.store("two", from("src/deep/b.ts"));
+    await desk.store("three", from("srcs/c.ts"));
+    const paths = async (input: object) => (await verify(desk, input)).to_check?.map(({ path }) => path);
+    expect(await paths({ ids: [b, a] })).toEqual(["src/a.ts", "src/deep/b.ts"]);
+    expect(await paths({ path: "src/a.ts" })).toEqual(["src/a.ts"]);
+    expect(await paths({ path: "src" })).toEqual(["src/a.ts", "src/deep/b.ts"]);
+    expect(await verify(desk, { all: true })).toMatchObject({ checked: 0, total: 3, counts: { unknown: 3 } });
+    expect(await desk.refused("chest_verify", {})).toMatchObject({ code: "VALIDATION_ERROR" });
+    expect(await desk.refused("chest_verify", { ids: [a], all: true })).toMatchObject({ code: "VALIDATION_ERROR" });
+  });
+
+  it("offers no file of another project's memory to be compared with this one's", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("elsewhere", from("src/a.ts"));
+    const other = aDesk(house, { member: desk.caller.member });
+    expect(await verify(other, { ids: [id] })).toMatchObject({ to_check: [], counts: { unknown: 1 } });
+    expect(await verify(other, { all: true })).toMatchObject({ total: 0 });
+  });
+
+  it("a changed file is stale, one that is gone missing, and both are in the view until they are accepted", async () => {
+    const desk = aDesk(house);
+    const [fresh, changed, gone] = [
+      await desk.store("fresh", from("fresh.ts")),
+      await desk.store("changed", from("changed.ts")),
+      await desk.store("gone", from("gone.ts")),
+    ];
+    const files = [found(fresh, "fresh.ts", OLD), found(changed, "changed.ts", NEW), found(gone, "gone.ts", null)];
+    const { counts, results } = await verify(desk, { found: files });
+    expect(counts).toEqual({ ok: 1, stale: 1, missing: 1, unknown: 0 });
+    expect(results).toMatchObject([
+      { status: "ok" },
+      { status: "stale", line: 10, end_line: 20 },
+      { status: "missing" },
+    ]);
+    const stale = await desk.inspect({ view: "stale" });
+    expect(stale).toMatchObject({
+      total: 2,
+      items: [
+        { id: gone, sources: [{ path: "gone.ts", status: "missing", checked_by: desk.caller.member.name }] },
+        { id: changed, sources: [{ path: "changed.ts", status: "stale", hash: OLD }] },
+      ],
+    });
+    expect((await verify(desk, { found: files.slice(1), accept: true })).accepted).toBe(1);
+    expect(await sourcesOf(desk, changed)).toMatchObject([{ hash: NEW, status: "ok" }]);
+    expect((await desk.inspect({ view: "stale" })).items).toMatchObject([{ id: gone }]);
+  });
+
+  it("with a threshold, the view lists what nobody has compared for so long", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("looked at", from("a.ts"));
+    await desk.store("never", from("b.ts"));
+    await verify(desk, { found: [found(id, "a.ts", OLD)] });
+    expect(await desk.inspect({ view: "stale", threshold_hours: 1 })).toMatchObject({ total: 1 });
+    house.clock.advance(2 * 3_600_000);
+    expect(await desk.inspect({ view: "stale", threshold_hours: 1 })).toMatchObject({ total: 2 });
+  });
+
+  it("a check that finds all as it was makes a memory surer, one step a day, and no version", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("held", from("a.ts"));
+    const check = (hash: string) => verify(desk, { found: [found(id, "a.ts", hash)] });
+    for (let times = 0; times < 30; times++) await check(OLD);
+    expect(await row(desk, id)).toMatchObject({ confidence: 0.82, version: 1 });
+    house.clock.advance(DAY_MS);
+    await check(NEW);
+    expect(await row(desk, id)).toMatchObject({ confidence: 0.82 });
+    await check(OLD);
+    expect(await row(desk, id)).toMatchObject({ confidence: 0.84 });
+    const sure = await desk.store("sure of itself", { confidence: 0.99, ...from("b.ts") });
+    await verify(desk, { found: [found(sure, "b.ts", OLD)] });
+    expect(await row(desk, sure)).toMatchObject({ confidence: 0.99 });
+  });
+
+  it("a source without a hash is unknown until it is accepted", async () => {
+    const desk = aDesk(house);
+    const { memory_id: id } = await desk.remember({ source: "a.ts" });
+    const check = (more: object) => verify(desk, { found: [found(id, "a.ts", OLD)], ...more });
+    expect((await check({})).results).toMatchObject([{ status: "unknown" }]);
+    expect((await check({ accept: true })).results).toMatchObject([{ status: "ok" }]);
+    expect((await check({})).results).toMatchObject([{ status: "ok" }]);
+  });
+
+  it("another member's private memory cannot be checked", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("mine", { visibility: "private", ...from("a.ts") });
+    const other = aDesk(house, { project: desk.caller.project });
+    expect(await other.refused("chest_verify", { ids: [id] })).toMatchObject({ code: "NOT_FOUND" });
+    const refusal = await other.refused("chest_verify", { found: [found(id, "a.ts", NEW)] });
+    expect(refusal).toMatchObject({ code: "NOT_FOUND" });
+    expect(await verify(other, { all: true })).toMatchObject({ total: 0 });
+    expect(await sourcesOf(desk, id)).toMatchObject([{ status: "unknown" }]);
+  });
+
+  it("a recall gives a client the hashes to compare, and lists filter by staleness", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("squirrels hoard", from("a.ts"));
+    const recalled = await desk.recall({ query: "squirrels", with_sources: true });
+    expect(recalled).toMatchObject({ source_hashes: [{ memory_id: id, path: "a.ts", hash: OLD }] });
+    expect(await desk.recall({ query: "squirrels" })).not.toHaveProperty("source_hashes");
+    await verify(desk, { found: [found(id, "a.ts", NEW)] });
+    expect(await desk.find("squirrels", { stale: true })).toEqual([id]);
+    expect(await desk.find("squirrels", { stale: false })).toEqual([]);
+    expect(await desk.inspect({ view: "stats" })).toMatchObject({ items: [{ stale: 1 }] });
+  });
+}
