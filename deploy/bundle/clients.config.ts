@@ -79,7 +79,11 @@ const commandLine = defineConfig({
   },
   outputOptions: {
     ...files("chest-index", [
-      { name: "chest-index.postgres", test: /store-postgres[\\/]src|[\\/](pg(-[a-z]+)?|postgres-[a-z]+)[\\/]/, priority: 1 },
+      {
+        name: "chest-index.postgres",
+        test: /store-postgres[\\/]src|[\\/](pg(-[a-z]+)?|postgres-[a-z]+)[\\/]/,
+        priority: 1,
+      },
       { name: "chest-index.main", test: /./ },
     ]),
     strictExecutionOrder: true,

@@ -5,7 +5,7 @@ export type Row = Readonly<Record<string, Cell>>;
 export interface StoreRows {
   /** Name of the store that stays the same wherever it is kept. */
   readonly uid: string;
-  /** Where it lies, for messages. */
+  /** Path of its file, for messages. */
   readonly where: string;
   count(table: string): number;
   /** Rows of a table in an order that stays the same, without the first so many. Empty for a table that is not there. */

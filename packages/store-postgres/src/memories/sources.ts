@@ -73,11 +73,13 @@ export const sourceReads = (
       ...values,
       limit,
     );
-    const sources = rows.map((row): SourceOfMemory => ({
-      ...toSource(row),
-      memoryId: row.memory_id,
-      isHere: row.is_here,
-    }));
+    const sources = rows.map(
+      (row): SourceOfMemory => ({
+        ...toSource(row),
+        memoryId: row.memory_id,
+        isHere: row.is_here,
+      }),
+    );
     return { total: rows[0]?.total ?? 0, sources };
   },
 });

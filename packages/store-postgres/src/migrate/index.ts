@@ -18,7 +18,7 @@ export interface Move extends Pick<PostgresOptions, "url" | "password" | "caFile
 export interface Moved {
   /** Rows by table. */
   readonly rows: ReadonlyMap<string, number>;
-  /** Where they are now, without a password. */
+  /** Address of the database, without a password. */
   readonly where: string;
 }
 

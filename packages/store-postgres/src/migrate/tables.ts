@@ -25,16 +25,6 @@ function named(name: string): Moved {
   return { name };
 }
 
-/** Tables of a file that hold what a database keeps in another way, or makes anew. */
-export const MADE_ANEW = [
-  "embedding_claims",
-  "memory_text_changes",
-  "vector_changes",
-  "backups",
-  "chest_migrations",
-  "meta",
-];
-
 /** The memory that a kept answer is about: a purge of it takes the answer away. */
 export function memoryOfAnswer(row: Row): number | null {
   try {

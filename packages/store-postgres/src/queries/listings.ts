@@ -25,8 +25,7 @@ export function listings({ reader, search, spacesIn }: ListingParts): Listings {
     categories: ({ where: { reach, ...where }, ...most }) =>
       search(async (searcher) => sumCategories(searcher, where, await spacesIn(reach), most)),
     statistics: (reach) => search(async (searcher) => sumShares(searcher, await spacesIn(reach))),
-    sessions: ({ reach, ...page }) =>
-      search(async (searcher) => listSessions(searcher, await spacesIn(reach), page)),
+    sessions: ({ reach, ...page }) => search(async (searcher) => listSessions(searcher, await spacesIn(reach), page)),
     openings: (reach, since) => search(async (searcher) => openings(searcher, await spacesIn(reach), since)),
     links: async (ids) => linksOf(reader, ids, await spacesIn("everywhere")),
     async names(memories) {
