@@ -60,7 +60,10 @@ export function overEngine(other: Kind): void {
 
 /** Stand-ins beside an engine that has no files, so that the surface is the whole one. */
 const NO_BACKUPS: Backups = {
-  make: () => Promise.reject(new Error("there are no backups here")),
+  make: async (reason) => ({
+    ...{ path: "", file: "", made_at: "1970-01-01T00:00:00Z", reason, schema: "", store_uid: "" },
+    ...{ bytes: 0, sha256: "", rows: {} },
+  }),
   list: async () => [],
   rotate: async () => [],
 };
@@ -72,7 +75,10 @@ const NO_HOST: StoreHost = {
     storeBytes: 0,
     logBytes: 0,
   }),
-  census: () => Promise.reject(new Error("nothing is counted here")),
+  census: async () => ({
+    ...{ live: 0, archived: 0, superseded: 0, unsegmented: 0, unindexed: 0, strayIndexed: 0, textRows: 0 },
+    ...{ entities: 0, pending: 0, vectors: 0, corruptVectors: 0 },
+  }),
   place: () => ({ freeBytes: 0, totalBytes: 0, network: undefined, files: [] }),
   schema: () => ({ has: "", knows: "" }),
   onSearch: () => undefined,
