@@ -8,7 +8,8 @@ const AT_ONCE = 200;
 // What no answer shows is not worth a write.
 const NOTICEABLE = 0.005;
 
-function inChunks<T>(all: readonly T[]): T[][] {
+/** Items as one statement takes them. */
+export function inChunks<T>(all: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, nth) =>
     all.slice(nth * AT_ONCE, (nth + 1) * AT_ONCE),
   );

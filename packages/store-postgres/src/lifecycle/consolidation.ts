@@ -22,7 +22,7 @@ import { readIdentities } from "../embedding/identities.ts";
 import { link } from "../memories/memory-writes.ts";
 import { noteChange, opOf } from "./archiving.ts";
 import { heatOf, USE_COLUMNS, type UseRow, useSince } from "./fading.ts";
-import { activeId, TAKE_FILES } from "./supersession.ts";
+import { activeId } from "./supersession.ts";
 import { inPlace, UNPROTECTED, type Where } from "./sweep-conditions.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 
@@ -268,8 +268,8 @@ async function merge(slice: Slice, merging: Merging, members: readonly Memory[])
   for (const member of members) {
     await slice.memories.archive(member, "cold");
     link(slice.tx, { from: summary.id, to: member.id, type: "summarises", origin: "auto" });
-    connection.later(TAKE_FILES, summary.id, member.id);
   }
+  await slice.memories.takeFiles(summary, members);
   connection.later(
     "INSERT INTO consolidations (summary_id, replaced_ids, entity_id, original_layer, created_at) VALUES (?, ?, ?, ?, ?)",
     summary.id,

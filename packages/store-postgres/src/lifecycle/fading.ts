@@ -15,7 +15,7 @@ import type { Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
 
-const waitingNote = (waiting: number) => (waiting > 0 ? { note: `${waiting} more wait for the next run` } : {});
+export const waitingNote = (waiting: number) => (waiting > 0 ? { note: `${waiting} more wait for the next run` } : {});
 
 /** Archives what has outlived its time. What was brought in old has some here, unless its end was set by hand. */
 export async function expiryPlan(sweeper: Sweeper, where: Where, cap: number): Promise<Plan> {

@@ -12,10 +12,12 @@ import { toSeconds } from "../database/rows.ts";
 import type { Writer } from "../database/write.ts";
 import type { AccessBuffer } from "../memories/access-buffer.ts";
 import { activationPlan, momentumPlan } from "./computed.ts";
+import { confidencePlan } from "./confidence.ts";
 import { consolidationPlan } from "./consolidation.ts";
 import { expiryPlan, forgettingPlan } from "./fading.ts";
 import { runJournal } from "./journal.ts";
 import type { MaintenanceLease } from "./lease.ts";
+import { prunePlan } from "./prune.ts";
 import { restore } from "./restore.ts";
 import { retentionPlan } from "./retention.ts";
 import { supersessionPlan } from "./supersession.ts";
@@ -62,10 +64,12 @@ function sweepsOf(sweeper: Sweeper, accesses: AccessBuffer): Sweeps {
   return {
     activation: async ({ without }) => activationPlan(sweeper, await where(without)),
     momentum: async ({ without }) => momentumPlan(sweeper, await where(without)),
+    confidence: async ({ without }) => confidencePlan(sweeper, await where(without)),
     expiry: async ({ without, cap }) => expiryPlan(sweeper, await where(without), cap),
     supersession: async ({ without, minCosine }) => supersessionPlan(sweeper, await where(without), minCosine),
     consolidation: async (options) => consolidationPlan(sweeper, await where(options.without), options),
     forgetting: async ({ without, cap }) => forgettingPlan(sweeper, await where(without), cap),
+    prune: async ({ without, cap, ...limits }) => prunePlan(sweeper, await where(without), limits, cap),
     conversations: async ({ without, ...kept }) => turnsPlan(sweeper, await where(without), kept),
     retention: async ({ without }) => retentionPlan(sweeper, await where(without)),
   };

@@ -2,6 +2,7 @@ import { ChestError } from "@chest/contracts";
 import { isProtected, type Restorable, type Restored, stateOf } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { toSeconds } from "../database/rows.ts";
+import { resetConfidence } from "./confidence.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 
 const NEVER_ABORTED = new AbortController().signal;
@@ -21,9 +22,11 @@ export async function restore(sweeper: Sweeper, which: Restorable): Promise<Rest
   const ended = await inSlices(sweeper, await summariesOver(reader, restored), SLICING, async (slice, summaryId) =>
     (await endConsolidation(slice, summaryId)) ? summaryId : undefined,
   );
+  const isOfConfidence = "runId" in which && (which.pass ?? "confidence") === "confidence";
   return {
     restored,
     undone: ended.filter((id) => id !== undefined),
+    reset: isOfConfidence ? await resetConfidence(sweeper, which.runId) : [],
     skipped: outcomes.flatMap(({ id, reason }) => (reason === undefined ? [] : [{ id, reason }])),
   };
 }

@@ -221,16 +221,13 @@ async function relate(slice: Slice, { olderId, newerId, relation, cosine, hashes
   return true;
 }
 
-export const TAKE_FILES = `INSERT INTO memory_files (memory_id, path, role)
-  SELECT ?::bigint, path, role FROM memory_files WHERE memory_id = ? ON CONFLICT DO NOTHING`;
-
 /** Passes the older memory's tags and uses on to the newer one. */
 async function inherit({ tx, memories }: Slice, older: Memory, newer: Memory): Promise<void> {
   const tags = uniteTags(newer.tags, older.tags).kept;
   const importance = Math.max(newer.importance, older.importance);
   if (tags.length !== newer.tags.length || importance !== newer.importance)
     await memories.revise(newer, { tags, importance });
-  tx.connection.later(TAKE_FILES, newer.id, older.id);
+  await memories.takeFiles(newer, [older]);
   tx.connection.later(INHERIT, older.id, newer.id);
 }
 

@@ -135,6 +135,8 @@ const IS_SETTLED = `SELECT 1 FROM memory_links WHERE ${BOTH_WAYS} AND type = 're
 const LINK = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (from_id, to_id, type) DO UPDATE SET (note, origin, author_id, created_at) =
     (excluded.note, excluded.origin, excluded.author_id, excluded.created_at)`;
+const ANNOTATE = `UPDATE memory_links SET note = coalesce(note || '; ', '') || ?::text
+  WHERE ${BOTH_WAYS} AND type = 'contradicts' AND strpos(coalesce(note, ''), ?) = 0`;
 const UNLINK = `DELETE FROM memory_links WHERE ${BOTH_WAYS} AND type = ?`;
 
 /** Contradictions as a transaction notes and settles them. @param known fingerprints that this process has read */
@@ -158,6 +160,10 @@ export function conflictWrites(tx: Transaction, reads: MemoryRows, known: Finger
       if (await connection.get(IS_SAID, newer.id, older.id, older.id, newer.id)) return false;
       link(newer.id, older.id, "contradicts", reason, "auto");
       return true;
+    },
+
+    async annotate(one, other, remark) {
+      connection.later(ANNOTATE, remark, one.id, other.id, other.id, one.id, remark);
     },
 
     async withdraw({ id }) {

@@ -14,6 +14,7 @@ import {
   mayWriteTo,
   nameIsTaken,
   noProjectToMoveTo,
+  REWORD,
   SEGMENTER_VERSION,
   type Space,
   spaceOf,
@@ -41,6 +42,9 @@ const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, tok
 const NAMED = "SELECT id FROM memories WHERE space = ? AND name = ? AND archived_at IS NULL";
 const ADD_FILES = `INSERT INTO memory_files (memory_id, path, role) SELECT ?::bigint, unnest(?::text[]), 'about'
   ON CONFLICT DO NOTHING`;
+
+const TAKE_FILES = `INSERT INTO memory_files (memory_id, path, role)
+  SELECT ?::bigint, path, role FROM memory_files WHERE memory_id = ANY (?) ON CONFLICT DO NOTHING`;
 
 const LINK = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
@@ -87,6 +91,17 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
 
     async addFiles({ id }, paths) {
       connection.later(ADD_FILES, id, paths);
+    },
+
+    async takeFiles({ id }, from) {
+      const ids = from.map((each) => each.id);
+      connection.later(TAKE_FILES, id, ids);
+    },
+
+    async flag(memory, flags, reason) {
+      keepVersion(tx, memory, flags.length === 0 ? "unflag" : "flag", reason);
+      putFlags(tx, { id: memory.id, flags });
+      return reread(memory.id);
     },
 
     async add({ entity, layer, text, tags, importance, visibility, projectKey, expiresAt, hasOwnExpiry, ...more }) {
@@ -178,11 +193,18 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
           ...valuesOf({ ...memory, ...metadata }),
           memory.id,
         );
-      if (text || metadata) reflag(tx, { ...memory, ...metadata, content: text?.content ?? memory.content });
+      const said = { ...memory, ...metadata, content: text?.content ?? memory.content };
+      if (text || said.title !== memory.title) reflag(tx, said);
       const revised = await reread(memory.id);
       const isRetitled = revised.title !== memory.title;
       if (text || tags || isRetitled) await writeText(tx, revised, text, { isRetitled });
       return revised;
+    },
+
+    async reword(memory, text, model) {
+      keepVersion(tx, memory, REWORD, model);
+      await changeWords(tx, memory, text);
+      return reread(memory.id);
     },
 
     async archive(memory, why, reason) {
@@ -328,7 +350,7 @@ function putWords({ connection }: Transaction, id: number, text: CanonicalText):
   connection.later("DELETE FROM vectors WHERE memory_id = ?", id);
 }
 
-/** Other words for a memory that nobody has changed: what found it says them now. No version is kept. */
+/** Other words for a memory; no version is kept. */
 export async function changeWords(tx: Transaction, memory: Memory, text: CanonicalText): Promise<void> {
   putWords(tx, memory.id, text);
   reflag(tx, { ...memory, content: text.content });

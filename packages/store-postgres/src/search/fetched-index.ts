@@ -1,5 +1,5 @@
 import type { Holders, NeighbourLinks, RankedIndex, TermRows, UnpackedRows } from "@chest/core";
-import { keyOf } from "@chest/core";
+import { keyOf, LENT_BY_AFTER, LENT_BY_BEFORE } from "@chest/core";
 
 /** Rows of one term as they came from the database, by ascending id. */
 export interface FetchedTerm {
@@ -21,12 +21,15 @@ export interface FetchedNeighbours {
 export interface Neighbour {
   readonly id: number;
   readonly scope: number;
+  readonly length: number;
 }
 
 const NONE: Holders = { ids: [], impacts: [] };
 const NOTHING: TermRows = { unpack: (into) => void into.emptied(), among: () => new Set() };
 /** Rows in another state that are passed over on the way to a neighbour. */
 const MAX_STEPS = 4;
+/** As many rows on either side of a lender as those may lie within that borrow from it, and what else they borrow. */
+export const ROWS_BESIDE = MAX_STEPS * (LENT_BY_BEFORE.length + LENT_BY_AFTER.length);
 
 /**
  * The rows that one question fetched, by numbers of its own: 1 for the row with the smallest id, and so on, so that equal
@@ -44,7 +47,7 @@ export class FetchedIndex implements RankedIndex {
   constructor(terms: readonly FetchedTerm[], neighbours: readonly FetchedNeighbours[], scopes: readonly number[]) {
     const places = new Map<number, { scope: number; length: number }>();
     for (const { before, after } of neighbours)
-      for (const { id, scope } of [...before, ...after]) places.set(id, { scope, length: 1 });
+      for (const { id, scope, length } of [...before, ...after]) places.set(id, { scope, length });
     for (const { ids, lengths, scopes: lie } of terms)
       for (const [at, id] of ids.entries()) places.set(id, { scope: lie[at] as number, length: lengths[at] as number });
     this.ids = [0, ...[...places.keys()].sort((a, b) => a - b)];
@@ -97,18 +100,18 @@ function linksOf(neighbours: readonly FetchedNeighbours[], numberOf: (id: number
   const previous = new Map<number, number>();
   const next = new Map<number, number>();
   for (const { id, before, after } of neighbours) {
-    chain(previous, [id, ...before.map((row) => row.id)], numberOf);
-    chain(next, [id, ...after.map((row) => row.id)], numberOf);
+    const numbers = [...before.toReversed(), { id }, ...after].map((row) => numberOf(row.id));
+    for (let at = 1; at < numbers.length; at++) {
+      const [one, other] = [numbers[at - 1] as number, numbers[at] as number];
+      next.set(one, other);
+      previous.set(other, one);
+    }
   }
   return {
     isEmpty: neighbours.length === 0,
     before: (number, scopes) => nearest(previous, number, scopes),
     after: (number, scopes) => nearest(next, number, scopes),
   };
-}
-
-function chain(links: Map<number, number>, ids: readonly number[], numberOf: (id: number) => number): void {
-  for (let at = 1; at < ids.length; at++) links.set(numberOf(ids[at - 1] as number), numberOf(ids[at] as number));
 }
 
 function nearest(links: ReadonlyMap<number, number>, number: number, scopes: Uint32Array): number {

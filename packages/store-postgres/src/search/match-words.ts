@@ -23,12 +23,16 @@ import {
 import type { Reading } from "../database/connection.ts";
 import { scopesOf } from "../database/rows.ts";
 import { condition, isNarrow } from "./condition.ts";
-import { FetchedIndex, type FetchedNeighbours, type FetchedTerm } from "./fetched-index.ts";
+import {
+  FetchedIndex,
+  type FetchedNeighbours,
+  type FetchedTerm,
+  type Neighbour,
+  ROWS_BESIDE,
+} from "./fetched-index.ts";
 
 /** Rows that a question fetches and ranks, where rarer terms are there: each costs a microsecond on the way. */
 const RANKED_ROWS = 20_000;
-/** As many rows on either side of a lender as two steps may pass over. */
-const NEIGHBOURS = 8;
 const MOST_NEAR = 512;
 
 interface Asking {
@@ -154,10 +158,10 @@ async function fetched({ connection, scopes }: Asking, { asked, beside }: Choice
 const CONTEXT_OF = (row: string) => `coalesce(${row}.conversation_id, ${row}.author_id || ':' || ${row}.session_id)`;
 const beside = (side: "<" | ">", order: "ASC" | "DESC") => `ARRAY(
     SELECT n.id FROM memories n WHERE ${CONTEXT_OF("n")} = ${CONTEXT_OF("m")} AND n.space = m.space AND n.id ${side} m.id
-    ORDER BY n.id ${order} LIMIT ${NEIGHBOURS})`;
+    ORDER BY n.id ${order} LIMIT ${ROWS_BESIDE})`;
 const BESIDE = `SELECT m.id, ${beside("<", "DESC")} AS before, ${beside(">", "ASC")} AS after
   FROM memories m WHERE m.id = ANY (?) AND ${CONTEXT_OF("m")} IS NOT NULL`;
-const SCOPES = "SELECT memory_id AS id, scope FROM memory_text WHERE memory_id = ANY (?)";
+const PLACES = "SELECT memory_id AS id, scope, length FROM memory_text WHERE memory_id = ANY (?)";
 
 /** Reads what was stored before and after some rows in their session, in the same space. */
 async function neighboursOf(connection: Reading, ids: readonly number[]): Promise<FetchedNeighbours[]> {
@@ -165,10 +169,8 @@ async function neighboursOf(connection: Reading, ids: readonly number[]): Promis
   const rows = await connection.all<{ id: number; before: number[]; after: number[] }>(BESIDE, ids);
   const others = [...new Set(rows.flatMap(({ before, after }) => [...before, ...after]))];
   if (others.length === 0) return [];
-  const scopes = new Map(
-    (await connection.all<{ id: number; scope: number }>(SCOPES, others)).map(({ id, scope }) => [id, scope]),
-  );
-  const placed = (list: readonly number[]) => list.map((id) => ({ id, scope: scopes.get(id) ?? 0 }));
+  const places = new Map((await connection.all<Neighbour>(PLACES, others)).map((row) => [row.id, row]));
+  const placed = (list: readonly number[]) => list.map((id) => places.get(id) ?? { id, scope: 0, length: 1 });
   return rows.map(({ id, before, after }) => ({ id, before: placed(before), after: placed(after) }));
 }
 

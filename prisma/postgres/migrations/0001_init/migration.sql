@@ -140,6 +140,7 @@ CREATE TABLE memories (
   source text,
   importance double precision NOT NULL DEFAULT 0.5 CHECK (importance BETWEEN 0 AND 1),
   confidence double precision NOT NULL DEFAULT 0.8 CHECK (confidence BETWEEN 0 AND 1),
+  confidence_decayed_at bigint,
   certainty text NOT NULL DEFAULT 'likely',
   last_verified_at bigint,
   evidence text,
@@ -482,6 +483,16 @@ CREATE TABLE maintenance_changes (
   PRIMARY KEY (run_id, memory_id)
 );
 CREATE INDEX maintenance_changes_memory ON maintenance_changes (memory_id);
+
+-- What a pass took of a memory's confidence, so that it can be put back.
+CREATE TABLE confidence_changes (
+  run_id bigint NOT NULL REFERENCES maintenance_runs ON DELETE CASCADE,
+  memory_id bigint NOT NULL REFERENCES memories ON DELETE CASCADE,
+  before double precision NOT NULL,
+  after double precision NOT NULL,
+  PRIMARY KEY (run_id, memory_id)
+);
+CREATE INDEX confidence_changes_memory ON confidence_changes (memory_id);
 
 -- The one right to run maintenance, by the server's clock.
 CREATE TABLE leases (
