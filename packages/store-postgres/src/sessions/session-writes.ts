@@ -9,6 +9,8 @@ import {
   mayWriteTo,
   type NewMemory,
   pathKeyOf,
+  RECAPTURE,
+  REWORD,
   SESSION_PAUSE_MS,
   type SessionReads,
   type SessionWrites,
@@ -18,7 +20,7 @@ import {
 import { lockOf, type Reading } from "../database/connection.ts";
 import { toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { changeWords } from "../memories/memory-writes.ts";
+import { changeWords, keepVersion } from "../memories/memory-writes.ts";
 
 export function sessionWrites(tx: Transaction, reads: SessionReads, memories: MemoryWrites): SessionWrites {
   const { connection, caller, nowS } = tx;
@@ -165,13 +167,16 @@ interface Known {
   readonly archived_at: number | null;
   /** Was it last put away because its source was gone. */
   readonly is_retired: boolean | null;
-  /** How often it was put away for that, or brought back. */
+  /** How often it was put away for that, or brought back, or worded by a model. */
   readonly moves: number;
+  /** Words of the rule, where a model has put them in other words. */
+  readonly ruled: string | null;
 }
 
 const KNOWN = `SELECT id, content_hash, version, archived_at,
     (SELECT v.reason = '${SOURCE_GONE}' FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS is_retired,
-    (SELECT count(*) FROM memory_versions v WHERE v.memory_id = m.id AND (v.op = 'restore' OR v.reason = '${SOURCE_GONE}')) AS moves
+    (SELECT count(*) FROM memory_versions v WHERE v.memory_id = m.id AND (v.op IN ('restore', '${REWORD}', '${RECAPTURE}') OR v.reason = '${SOURCE_GONE}')) AS moves,
+    (SELECT CASE WHEN v.op = '${REWORD}' THEN v.snapshot::json ->> 'content' END FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS ruled
   FROM memories m WHERE capture_key = ?`;
 
 async function capture(
@@ -206,12 +211,12 @@ async function capture(
 async function refresh(
   tx: Transaction,
   memories: MemoryWrites,
-  { id, content_hash, version, archived_at, is_retired, moves }: Known,
+  { id, content_hash, version, archived_at, is_retired, moves, ruled }: Known,
   draft: NewMemory,
 ): Promise<CaptureOutcome> {
   const { text } = draft;
   const isBack = archived_at !== null && is_retired === true;
-  const isSame = content_hash === text.contentHash;
+  const isSame = content_hash === text.contentHash || ruled === text.content;
   if (isSame && !isBack) return "unchanged";
   const found = archived_at === null || isBack ? await memories.byId(id) : undefined;
   if (!found) return "kept";
@@ -219,6 +224,7 @@ async function refresh(
   const memory = isBack ? await memories.restore(found) : found;
   const isChanged = version - 1 > moves;
   if (isSame || isChanged) return isBack ? "updated" : "kept";
+  if (ruled !== null) keepVersion(tx, memory, RECAPTURE);
   await changeWords(tx, memory, text);
   tx.connection.later("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, id);
   tx.touch(id);
