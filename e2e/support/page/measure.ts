@@ -2,7 +2,7 @@ import { startBackend } from "../backend.ts";
 import { ensurePageIsBuilt, openBrowser, openPage } from "./browser.ts";
 import { fillDemo } from "./demo.ts";
 
-// Figures of the page, for docs/page.md: `node e2e/support/page/measure.ts [MEMORIES]`.
+// Figures of the page, for docs/page.md: `npm run page-figures -- [MEMORIES]`.
 const many = Number(process.argv[2] ?? 0);
 const ROUNDS = 5;
 

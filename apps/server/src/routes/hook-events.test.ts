@@ -213,6 +213,13 @@ describe("POST /api/hooks/pre-edit", () => {
     expect((await ask("pre-edit", { path: "src\\Heron-Clock.ts" }, "files")).shown).toEqual([named]);
     expect((await ask("pre-edit", { path: "old-heron-clock.ts" }, "files")).shown).toBe(undefined);
   });
+
+  it("shows the lessons that have the file among theirs and do not name it", async () => {
+    const over = { layer: "realize", files: ["src/billing/round.ts"] };
+    const lesson = await house.store("Sums are rounded once, at the end, or the totals drift.", over, at("theirs"));
+    expect((await ask("pre-edit", { path: "/home/kim/shop/src/billing/round.ts" }, "theirs")).shown).toEqual([lesson]);
+    expect((await ask("pre-edit", { path: "src/other/round.ts" }, "theirs")).shown).toBe(undefined);
+  });
 });
 
 describe("POST /api/hooks/pre-edit, in all layers", () => {

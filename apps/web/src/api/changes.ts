@@ -48,7 +48,11 @@ export function useChange() {
       mutate(
         async () => {
           const done = await run();
-          takeBack.current = undo && (() => void undo(done).catch(notifyFailed).finally(anew));
+          takeBack.current =
+            undo &&
+            (() => {
+              undo(done).then(anew, (error) => anew().then(() => notifyFailed(error)));
+            });
           notifyDone(told, takeBack.current);
         },
         { onSuccess: () => then?.() },

@@ -340,7 +340,7 @@ export const ja: Messages = {
   inbox: {
     title: "受信箱",
     lead: "エージェントだけでは決められなかったこと。",
-    tabs: { contradictions: "矛盾", duplicates: "ほぼ重複", stale: "古い", flagged: "要確認", },
+    tabs: { contradictions: "矛盾", duplicates: "ほぼ重複", stale: "古い", flagged: "要確認" },
     empty: "ここに決めるべきものはありません。",
     keepThis: "こちらを残す",
     keepThat: "あちらを残す",

@@ -329,7 +329,7 @@ export const ko: Messages = {
   inbox: {
     title: "받은 편지함",
     lead: "에이전트가 스스로 정하지 못한 것.",
-    tabs: { contradictions: "모순", duplicates: "거의 중복", stale: "오래됨", flagged: "표시됨", },
+    tabs: { contradictions: "모순", duplicates: "거의 중복", stale: "오래됨", flagged: "표시됨" },
     empty: "여기에는 처리할 것이 없습니다.",
     keepThis: "이것을 유지",
     keepThat: "저것을 유지",

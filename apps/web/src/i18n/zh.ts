@@ -329,7 +329,7 @@ export const zh: Messages = {
   inbox: {
     title: "收件箱",
     lead: "代理自己无法决定的事项。",
-    tabs: { contradictions: "矛盾", duplicates: "近似重复", stale: "过时", flagged: "已标记", },
+    tabs: { contradictions: "矛盾", duplicates: "近似重复", stale: "过时", flagged: "已标记" },
     empty: "这里没有待处理的内容。",
     keepThis: "保留这个",
     keepThat: "保留那个",

@@ -122,7 +122,9 @@ function contextText({ ok, sections, tokens, budget, degraded, ...others }: z.ou
     sections.length === 0 ? "nothing yet" : counted(sections.length, "section"),
     ...noticedBlock(lines),
     // An empty store has nothing that a vector could add.
-    ...(sections.length === 0 ? [] : (degraded ?? [])).map(({ leg, reason }) => `without ${framed(leg)}: ${framed(reason)}`),
+    ...(sections.length === 0 ? [] : (degraded ?? [])).map(
+      ({ leg, reason }) => `without ${framed(leg)}: ${framed(reason)}`,
+    ),
     ...otherKeys(others),
   ].join("\n");
 }

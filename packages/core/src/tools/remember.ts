@@ -40,18 +40,13 @@ const input = z.object({
     .optional()
     .describe(`${LAYERS.join(", ")}, or an alias; by category if left out`),
   category: field.category().optional(),
-  entity_name: field
-    .name()
-    .min(1)
-    .transform(wellFormed)
-    .optional()
-    .describe("What this is about; the project by default"),
+  entity_name: field.name().min(1).transform(wellFormed).optional().describe("Its subject; the project by default"),
   entity_kind: z.enum(ENTITY_KINDS).optional(),
   entity_key: field.name().transform(wellFormed).optional().describe("E-mail, domain, repository or path; unique"),
   title: field.title().optional(),
-  name: field.name().transform(wellFormed).optional().describe("Unique in its place: the same name again updates"),
+  name: field.name().transform(wellFormed).optional().describe("Unique here: the same again updates"),
   importance: field.importance().default(USUAL_IMPORTANCE),
-  force: z.boolean().default(false).describe("Skip the paste filter and the duplicate check"),
+  force: z.boolean().default(false).describe("Skip paste filter and duplicate check"),
   expires_at: z.int().positive().optional().describe("Unix seconds"),
   supersedes: z.array(field.id()).max(1000).optional().describe("Ids this memory replaces"),
   tags: field.tags().optional(),
@@ -62,7 +57,7 @@ const input = z.object({
   files: field.files().optional().describe("Paths it is about"),
   ...sourceFields,
   links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
-  project: field.project().optional().describe("Key of another project than the current one"),
+  project: field.project().optional().describe("Key of another project"),
   closes_work: z
     .array(z.coerce.string().max(20))
     .max(50)

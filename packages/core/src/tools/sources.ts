@@ -29,7 +29,7 @@ export const sourceFields = {
     .max(MAX_SOURCES)
     .optional()
     .meta({ emptyClears: true })
-    .describe("Files it comes from: `path:line`"),
+    .describe("Files behind it: `path:line`"),
   source_state: z
     .array(
       z.strictObject({ path: path(), line: line(), end_line: line(), hash: hash(), git_commit: commit().optional() }),

@@ -775,14 +775,14 @@ export interface paths {
                         layer?: string;
                         /** @enum {string} */
                         category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
-                        /** @description What this is about; the project by default */
+                        /** @description Its subject; the project by default */
                         entity_name?: string;
                         /** @enum {string} */
                         entity_kind?: "person" | "company" | "project" | "concept" | "file" | "other";
                         /** @description E-mail, domain, repository or path; unique */
                         entity_key?: string;
                         title?: string;
-                        /** @description Unique in its place: the same name again updates */
+                        /** @description Unique here: the same again updates */
                         name?: string;
                         /**
                          * @description 0 to 1; from 0.9 pinned
@@ -790,7 +790,7 @@ export interface paths {
                          */
                         importance?: number;
                         /**
-                         * @description Skip the paste filter and the duplicate check
+                         * @description Skip paste filter and duplicate check
                          * @default false
                          */
                         force?: boolean;
@@ -808,7 +808,7 @@ export interface paths {
                         evidence?: string[];
                         /** @description Paths it is about */
                         files?: string[];
-                        /** @description Files it comes from: `path:line` */
+                        /** @description Files behind it: `path:line` */
                         source?: string[];
                         /** @description What a client has read of the files in `source` */
                         source_state?: {
@@ -820,7 +820,7 @@ export interface paths {
                         }[];
                         /** @description TYPE:ID, then a note; TYPE is depends_on, contradicts, elaborates, related_to, part_of, supersedes */
                         links?: string[];
-                        /** @description Key of another project than the current one */
+                        /** @description Key of another project */
                         project?: string;
                         /** @description Work items that this finishes: `W#17`, or the number in the list */
                         closes_work?: string[];
@@ -1388,7 +1388,7 @@ export interface paths {
                         /** @description TYPE:ID, then a note; TYPE is depends_on, contradicts, elaborates, related_to, part_of, supersedes */
                         add_links?: string[];
                         remove_links?: string[];
-                        /** @description Files it comes from: `path:line` */
+                        /** @description Files behind it: `path:line` */
                         source?: string[];
                         /** @description What a client has read of the files in `source` */
                         source_state?: {

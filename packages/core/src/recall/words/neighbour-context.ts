@@ -1,4 +1,4 @@
-import { borrowedBy, LENT_BY_AFTER, LENT_BY_BEFORE } from "../context.ts";
+import { borrowedBy, LENT_BY_AFTER, LENT_BY_BEFORE, lentBy } from "../context.ts";
 import type { NeighbourLinks } from "./ranked-index.ts";
 
 /** Rows that say less than this share of what the best one says lend nothing: it would move nobody that counts. */
@@ -36,6 +36,8 @@ export class Neighbourhood {
   #places = new Uint32Array(0);
   /** Places of what stands beside each borrower, counted from 1; 0: nothing. */
   #beside = new Uint32Array(0);
+  /** Shares of what each of those says that are lent. */
+  #weights = new Float32Array(0);
   #shares = new Float32Array(0);
 
   gather({ ids, scores }: Found, { neighbours, rows }: Rows): void {
@@ -69,7 +71,11 @@ export class Neighbourhood {
         else after = after && neighbours.after(after, scopes);
         const other = isBefore ? before : after;
         this.#beside[at * BESIDE + nth] = other === 0 ? 0 : this.#place(other);
-        if (other !== 0) length += share * (WEIGHTS[nth] as number) * (lengths[other] as number);
+        if (other === 0) continue;
+        const words = lengths[other] as number;
+        const weight = (WEIGHTS[nth] as number) * lentBy(words);
+        this.#weights[at * BESIDE + nth] = weight;
+        length += share * weight * words;
       }
       this.lengths[at] = length;
       this.#shares[at] = share;
@@ -86,7 +92,7 @@ export class Neighbourhood {
     let lent = 0;
     for (let nth = 0; nth < BESIDE; nth++) {
       const place = this.#beside[at * BESIDE + nth] as number;
-      if (place !== 0) lent += (WEIGHTS[nth] as number) * (frequencies[place - 1] as number);
+      if (place !== 0) lent += (this.#weights[at * BESIDE + nth] as number) * (frequencies[place - 1] as number);
     }
     return (this.#shares[at] as number) * lent;
   }
@@ -121,6 +127,7 @@ export class Neighbourhood {
     this.lengths = new Float32Array(room);
     this.#shares = new Float32Array(room);
     this.#beside = new Uint32Array(room * BESIDE);
+    this.#weights = new Float32Array(room * BESIDE);
   }
 }
 
