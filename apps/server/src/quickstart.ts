@@ -18,8 +18,9 @@ try {
   const { url, signInLink, stop } = await startServer(config, log, warnings);
   onStopSignal(stop);
   const client = fileURLToPath(new URL("../../mcp/dist/chest-memory.js", import.meta.url));
-  const built = existsSync(client) ? { node: process.execPath, file: client } : undefined;
-  const connection = { url, tokenFile, client: built };
+  // In a clone it may still be building at the first start.
+  const isClone = existsSync(new URL("../../../deploy/local/run.mjs", import.meta.url));
+  const connection = { url, tokenFile, client: isClone ? { node: process.execPath, file: client } : undefined };
   process.stdout.write(welcome(connection, config.store.dataDir, await signInLink()));
 } catch (error) {
   exitUnstarted(PROGRAM, error);
