@@ -5,6 +5,7 @@ import {
   isProtected,
   type Memory,
   type PassName,
+  type Plan,
   stateOf,
 } from "@chest/core";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
@@ -32,6 +33,25 @@ export async function archiveAll(
     archived.push(id);
   });
   return { changed: archived.length, archived, created: [] };
+}
+
+/** Plans to archive the first of what is due, as many as may go in one run; the rest waits for the next. */
+export function cappedPlan(
+  sweeper: Sweeper,
+  { scanned, ids: due }: { readonly scanned: number; readonly ids: readonly number[] },
+  cap: number,
+  archiving: Archiving,
+): Plan {
+  const ids = due.slice(0, cap);
+  const waiting = due.length - ids.length;
+  return {
+    scanned,
+    due: ids.length,
+    archives: ids,
+    hasMore: waiting > 0,
+    ...(waiting > 0 ? { note: `${waiting} more wait for the next run` } : {}),
+    apply: (doing) => archiveAll(sweeper, ids, archiving, doing),
+  };
 }
 
 /** The pass by its name, or a caller's own sweep. */

@@ -1,6 +1,6 @@
-import { isExpired, NEVER_AT_RISK_DAYS, type Plan } from "@chest/core";
+import { isExpired, type Memory, NEVER_AT_RISK_DAYS, type Plan } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
-import { archiveAll } from "./archiving.ts";
+import { cappedPlan } from "./archiving.ts";
 import type { Where } from "./questions.ts";
 import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";
@@ -28,22 +28,8 @@ export function readExpired(connection: Connection, where: Where): DueExpiry {
 }
 
 export async function expiryPlan(sweeper: Sweeper, where: Where, cap: number): Promise<Plan> {
-  const { scanned, ids: over } = await sweeper.thread.ask("expiry", where);
-  const ids = over.slice(0, cap);
-  const waiting = over.length - ids.length;
+  const found = await sweeper.thread.ask("expiry", where);
   const now = sweeper.clock.now();
-  return {
-    scanned,
-    due: ids.length,
-    archives: ids,
-    hasMore: waiting > 0,
-    ...(waiting > 0 ? { note: `${waiting} more wait for the next run` } : {}),
-    apply: (doing) =>
-      archiveAll(
-        sweeper,
-        ids,
-        { pass: "expiry", reason: "expired", isStillDue: (memory) => isExpired(memory, now) },
-        doing,
-      ),
-  };
+  const isStillDue = (memory: Memory) => isExpired(memory, now);
+  return cappedPlan(sweeper, found, cap, { pass: "expiry", reason: "expired", isStillDue });
 }

@@ -1,6 +1,6 @@
-import { isWorthless, type Plan, type PruneLimits } from "@chest/core";
+import { isWorthless, type Memory, type Plan, type PruneLimits } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
-import { archiveAll } from "./archiving.ts";
+import { cappedPlan } from "./archiving.ts";
 import type { Where } from "./questions.ts";
 import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";
@@ -32,22 +32,8 @@ export function readPrunable(connection: Connection, where: Where & PruneLimits)
 }
 
 export async function prunePlan(sweeper: Sweeper, where: Where, limits: PruneLimits, cap: number): Promise<Plan> {
-  const { scanned, ids: due } = await sweeper.thread.ask("prune", { ...where, ...limits });
-  const ids = due.slice(0, cap);
-  const waiting = due.length - ids.length;
+  const found = await sweeper.thread.ask("prune", { ...where, ...limits });
   const now = sweeper.clock.now();
-  return {
-    scanned,
-    due: ids.length,
-    archives: ids,
-    hasMore: waiting > 0,
-    ...(waiting > 0 ? { note: `${waiting} more wait for the next run` } : {}),
-    apply: (doing) =>
-      archiveAll(
-        sweeper,
-        ids,
-        { pass: "prune", reason: "dropped", isStillDue: (memory) => isWorthless(memory, limits, now) },
-        doing,
-      ),
-  };
+  const isStillDue = (memory: Memory) => isWorthless(memory, limits, now);
+  return cappedPlan(sweeper, found, cap, { pass: "prune", reason: "dropped", isStillDue });
 }
