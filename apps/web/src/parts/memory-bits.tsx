@@ -1,4 +1,5 @@
 import { Tooltip } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { ago, moment, number, text } from "../i18n/index.ts";
 
 export const nameOf = (names: Readonly<Record<string, string>>, key: string): string => names[key] ?? key;
@@ -9,6 +10,13 @@ export const Layer = ({ layer }: { readonly layer: string }) => (
     <span className={`dot dot-${layer}`} aria-hidden="true" />
     {nameOf(text.layers, layer)}
   </span>
+);
+
+/** Link to a memory's own page, in at most two lines of its text. */
+export const MemoryLink = ({ id, children }: { readonly id: number; readonly children: string }) => (
+  <Link to="/memories/$id" params={{ id: String(id) }} className="clamp2 told" dir="auto">
+    {children}
+  </Link>
 );
 
 /** Time in words, exact on demand. */

@@ -2,7 +2,7 @@ import { Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { MemoryRow } from "../api/queries.ts";
 import { day, text, timeOf } from "../i18n/index.ts";
-import { Layer, nameOf } from "./memory-bits.tsx";
+import { Layer, MemoryLink, nameOf } from "./memory-bits.tsx";
 
 interface TimelineProps {
   readonly memories: readonly MemoryRow[];
@@ -24,9 +24,7 @@ export function Timeline({ memories, withSession = false }: TimelineProps) {
             {timeOf(row.created_at * 1000)}
           </time>
           <div>
-            <Link to="/memories/$id" params={{ id: String(row.id) }} className="clamp2 told" dir="auto">
-              {row.content}
-            </Link>
+            <MemoryLink id={row.id}>{row.content}</MemoryLink>
             <span className="meta">
               <Layer layer={row.layer} />
               <bdi>{row.entity.name}</bdi>

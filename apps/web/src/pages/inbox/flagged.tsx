@@ -1,16 +1,16 @@
-import { useNavigate } from "@tanstack/react-router";
-import { bringBack, updateMemory, useChange } from "../../api/changes.ts";
+import { useChange } from "../../api/changes.ts";
 import type { MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { QueueList } from "./queue.tsx";
+import { useRowActions } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
 /** Texts that speak to agents, or hide something: archived, or corrected on the memory's own page. */
 export function Flagged({ canWrite }: QueueProps) {
   const { change, undo } = useChange();
-  const navigate = useNavigate();
+  const actions = useRowActions({ change });
   return (
     <QueueList<MemoryRow>
       view="flagged"
@@ -18,23 +18,7 @@ export function Flagged({ canWrite }: QueueProps) {
       undo={undo}
       opens={({ id }) => id}
       keyOf={({ id }) => String(id)}
-      actions={[
-        {
-          key: "a",
-          label: text.memory.archive,
-          run: ({ id, version }) =>
-            change({
-              run: () => updateMemory({ memory_id: id, archived: true, expected_version: version }),
-              told: text.inbox.archived(id),
-              undo: () => bringBack(id),
-            }),
-        },
-        {
-          key: "e",
-          label: text.inbox.correct,
-          run: ({ id }) => void navigate({ to: "/memories/$id", params: { id: String(id) } }),
-        },
-      ]}
+      actions={actions}
     >
       {(row) => (
         <>

@@ -1,10 +1,9 @@
-import { useNavigate } from "@tanstack/react-router";
-import { bringBack, updateMemory, useChange } from "../../api/changes.ts";
+import { useChange } from "../../api/changes.ts";
 import type { MemoryRow, WholeMemory } from "../../api/queries.ts";
-import { text } from "../../i18n/index.ts";
 import { Sources } from "../memory/sources.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { QueueList } from "./queue.tsx";
+import { useRowActions } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
 type StaleRow = MemoryRow & { readonly sources: WholeMemory["sources"] };
@@ -12,7 +11,7 @@ type StaleRow = MemoryRow & { readonly sources: WholeMemory["sources"] };
 /** Memories whose files have changed or gone since: archived, or corrected on the memory's own page. */
 export function Stale({ canWrite }: QueueProps) {
   const { change, undo } = useChange();
-  const navigate = useNavigate();
+  const actions = useRowActions({ change });
   return (
     <QueueList<StaleRow>
       view="stale"
@@ -20,23 +19,7 @@ export function Stale({ canWrite }: QueueProps) {
       undo={undo}
       opens={({ id }) => id}
       keyOf={({ id }) => String(id)}
-      actions={[
-        {
-          key: "a",
-          label: text.memory.archive,
-          run: ({ id, version }) =>
-            change({
-              run: () => updateMemory({ memory_id: id, archived: true, expected_version: version }),
-              told: text.inbox.archived(id),
-              undo: () => bringBack(id),
-            }),
-        },
-        {
-          key: "e",
-          label: text.inbox.correct,
-          run: ({ id }) => void navigate({ to: "/memories/$id", params: { id: String(id) } }),
-        },
-      ]}
+      actions={actions}
     >
       {(row) => (
         <>

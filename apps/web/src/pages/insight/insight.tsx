@@ -1,11 +1,10 @@
 import { NativeSelect, Title } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { memoryPages } from "../../api/pages.ts";
 import { queries, readView } from "../../api/queries.ts";
 import { bytes, number, text } from "../../i18n/index.ts";
-import { Bars, Layer, nameOf, When } from "../../parts/memory-bits.tsx";
+import { Bars, Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { ShowMore, Table } from "../../parts/table.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -142,9 +141,7 @@ function Unused() {
                 {memories.map(({ id, title, layer, entity, created_at: at }) => (
                   <tr key={id}>
                     <td>
-                      <Link to="/memories/$id" params={{ id: String(id) }} className="clamp2 told" dir="auto">
-                        {title}
-                      </Link>
+                      <MemoryLink id={id}>{title}</MemoryLink>
                     </td>
                     <td>
                       <Layer layer={layer} />

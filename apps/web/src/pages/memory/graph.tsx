@@ -4,7 +4,7 @@ import { forceCollide, forceLink, forceManyBody, forceSimulation, type Simulatio
 import { useMemo, useState } from "react";
 import { type LinkGraph, queries } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
-import { Layer, nameOf } from "../../parts/memory-bits.tsx";
+import { Layer, MemoryLink, nameOf } from "../../parts/memory-bits.tsx";
 import { Answer } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 
@@ -116,9 +116,7 @@ const Nodes = ({ graph }: { readonly graph: LinkGraph }) => {
         {graph.memories.map(({ id, title, layer, steps }) => (
           <tr key={id}>
             <td>
-              <Link to="/memories/$id" params={{ id: String(id) }} className="clamp2 told" dir="auto">
-                {title}
-              </Link>
+              <MemoryLink id={id}>{title}</MemoryLink>
             </td>
             <td>
               <Layer layer={layer} />

@@ -1,10 +1,9 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { updateMemory, useChange } from "../../api/changes.ts";
 import type { WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
-import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
+import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { MemoryPicker } from "../../parts/memory-picker.tsx";
 import { Nothing } from "../../parts/page.tsx";
 
@@ -42,9 +41,7 @@ export function Links({ whole: { memory, links }, canWrite }: LinksProps) {
                 {direction === "to" ? `${nameOf(text.linkTypes, type)} →` : `← ${nameOf(text.linkTypes, type)}`}
               </span>
               <div>
-                <Link to="/memories/$id" params={{ id: String(other.id) }} className="clamp2 told" dir="auto">
-                  {other.title}
-                </Link>
+                <MemoryLink id={other.id}>{other.title}</MemoryLink>
                 {note !== undefined && (
                   <p className="lead stored" dir="auto">
                     {note}

@@ -1,8 +1,8 @@
 import { Code } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { readView } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
+import { MemoryLink } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 
@@ -31,9 +31,7 @@ export function Triggers() {
               {items.map(({ id, trigger, importance, content }) => (
                 <tr key={id}>
                   <td>
-                    <Link to="/memories/$id" params={{ id: String(id) }} className="clamp2 told" dir="auto">
-                      {content}
-                    </Link>
+                    <MemoryLink id={id}>{content}</MemoryLink>
                   </td>
                   <td>
                     <Code className="break">{typeof trigger === "string" ? trigger : JSON.stringify(trigger)}</Code>
