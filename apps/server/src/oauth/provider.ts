@@ -75,7 +75,7 @@ export function openProvider(parts: ProviderParts): Provider {
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     expiresWithSession: () => false,
     revokeGrantPolicy: () => true,
-    // What was agreed to once is asked anew: only this answer's own grant counts.
+    // Only this answer's own grant counts: consent is asked anew each time.
     async loadExistingGrant(ctx) {
       const id = ctx.oidc.result?.consent?.grantId;
       return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id);

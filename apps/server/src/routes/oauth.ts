@@ -101,7 +101,7 @@ async function open(
     },
     async register(given) {
       const metadata = registeredClient(given);
-      // What the library makes of it is what it will accept later.
+      // The library accepts later exactly what it makes of it here.
       const client = Reflect.construct(provider.Client, [metadata]) as { metadata(): Record<string, unknown> };
       const known = await records.find("Client", hashSecret(metadata.client_id));
       // A client that is in use keeps its end.

@@ -88,7 +88,7 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
       const member = known ?? (await tx.memberByName(email)) ?? (await tx.addMember(email, role));
       const isMapped = config.adminGroups.length > 0 && member.role !== role;
       if (!isMapped) return member;
-      // What a browser was given as an admin's goes with the role.
+      // A browser's sign-in as an admin ends with the role.
       for (const { id, kind, memberId } of role === "member" ? await tx.tokens() : [])
         if (kind === "session" && memberId === member.id) await tx.revokeToken(id);
       return tx.setMember(member.id, { role });
