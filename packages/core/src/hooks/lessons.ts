@@ -1,10 +1,10 @@
-import { NOT_UNASKED, SHOWN_LAYERS } from "../continuity/briefing.ts";
+import { NOT_UNASKED } from "../continuity/briefing.ts";
 import { filesFactor } from "../continuity/files-at-hand.ts";
 import { isLesson, passiveValue, recency } from "../continuity/passive-value.ts";
+import { unaskedQuestion } from "../continuity/unasked-question.ts";
 import { contradictionOf } from "../lifecycle/merge-guard.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
-import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { SourceRule } from "../transcript/candidate.ts";
 import { type HookEntry, type RowsShown, recallBlock, withContradictions } from "./block.ts";
@@ -46,28 +46,8 @@ export async function passiveRecall(
   { event, query, withoutRules, limit, files = [], known = [], isFit, weigh, ...shown }: LessonQuery,
   ports: ToolPorts,
 ) {
-  const { ranking, clock, limits, store } = ports;
-  const question = {
-    query: readQuery(query, ranking.synonyms),
-    filter: {
-      reach: "here",
-      layers: SHOWN_LAYERS,
-      withoutRules,
-      withoutCategory: NOT_UNASKED,
-      isFlagged: false,
-      withArchived: false,
-      withSuperseded: false,
-    },
-    band: undefined,
-    sort: "relevance" as const,
-    maxTokens: 3000,
-    limit: LOOKED_AT,
-    offset: 0,
-    ignoreDecay: false,
-    active: (await store.identities()).active,
-    ranking,
-    now: clock.now(),
-  } as const;
+  const { limits, store } = ports;
+  const question = await unaskedQuestion(query, { withoutRules, limit: LOOKED_AT }, ports);
   const quick = { ...ports, limits: { ...limits, queryEmbedMs: Math.min(limits.queryEmbedMs, PASSIVE_EMBED_MS) } };
   const { candidates } = await candidatesByQuery(question, quick);
   const found: { memory: Memory; score: number | undefined; weight: number }[] = [];

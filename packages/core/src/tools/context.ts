@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { counted, noticedBlock, otherKeys } from "../answer-text.ts";
-import { NOT_UNASKED, SHOWN_LAYERS, WORK_LOG_RULES } from "../continuity/briefing.ts";
+import { WORK_LOG_RULES } from "../continuity/briefing.ts";
 import {
   CONTEXT_KINDS,
   type ContextKind,
@@ -9,9 +9,9 @@ import {
   contextRow,
   contextSections,
 } from "../continuity/context-sections.ts";
+import { unaskedQuestion } from "../continuity/unasked-question.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { candidatesByQuery } from "../recall/candidates.ts";
-import { readQuery } from "../recall/query.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, type ToolPorts } from "../tool.ts";
@@ -70,28 +70,7 @@ export const context = defineTool({
 
 /** Rows that say enough of what a task is about, without an access being counted. */
 async function forTask(task: string, ports: ToolPorts) {
-  const { ranking, clock, store } = ports;
-  const question = {
-    query: readQuery(task, ranking.synonyms),
-    filter: {
-      reach: "here",
-      layers: SHOWN_LAYERS,
-      withoutRules: WORK_LOG_RULES,
-      withoutCategory: NOT_UNASKED,
-      withArchived: false,
-      withSuperseded: false,
-      isFlagged: false,
-    },
-    band: undefined,
-    sort: "relevance" as const,
-    maxTokens: 3000,
-    limit: LOOKED_AT,
-    offset: 0,
-    ignoreDecay: false,
-    active: (await store.identities()).active,
-    ranking,
-    now: clock.now(),
-  } as const;
+  const question = await unaskedQuestion(task, { withoutRules: WORK_LOG_RULES, limit: LOOKED_AT }, ports);
   const { candidates, degraded } = await candidatesByQuery(question, ports);
   const rows: ContextRow[] = [];
   let looked = 0;
