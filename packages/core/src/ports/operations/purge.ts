@@ -1,4 +1,4 @@
-import type { Caller } from "../access/caller.ts";
+import type { Caller } from "../../access/caller.ts";
 
 /** Target of a purge. */
 export type EraseTarget =
