@@ -29,6 +29,7 @@ export const root: CommandDef = {
     list: async () => (await import("./memories/list.ts")).list,
     inspect: async () => (await import("./memories/inspect.ts")).inspect,
     verify: async () => (await import("./memories/verify.ts")).verify,
+    settle: async () => (await import("./memories/settle.ts")).settle,
     tags: async () => (await import("./memories/tags.ts")).tags,
     history: async () => (await import("./memories/history.ts")).history,
     remember: async () => (await import("./memories/remember.ts")).remember,
