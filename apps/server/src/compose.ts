@@ -46,7 +46,7 @@ const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] }
 
 /** Chooses what the backend is made of, and opens it. */
 export async function compose(config: Config, log: Logger): Promise<ServerParts> {
-  const { store, limits, ranking, embedding, upkeep } = config;
+  const { store, limits, ranking, embedding, upkeep, hasReview } = config;
   ensureFolder(store.dataDir);
   ensureFolder(dirname(store.dbPath));
   // One elsewhere would be found out at the first backup, a day later.
@@ -77,7 +77,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
       },
     });
   const rerank = openReranking(config, log);
-  const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank };
+  const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank, hasReview };
   void tellOfReranker(config, log);
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
   const wording = openWording({ engine, llm }, log);

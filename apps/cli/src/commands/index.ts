@@ -30,6 +30,7 @@ export const root: CommandDef = {
     inspect: async () => (await import("./memories/inspect.ts")).inspect,
     verify: async () => (await import("./memories/verify.ts")).verify,
     settle: async () => (await import("./memories/settle.ts")).settle,
+    promotion: async () => (await import("./memories/promotion.ts")).promotion,
     tags: async () => (await import("./memories/tags.ts")).tags,
     history: async () => (await import("./memories/history.ts")).history,
     remember: async () => (await import("./memories/remember.ts")).remember,
