@@ -95,7 +95,7 @@ export async function openSqliteApp(env: Env = {}) {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const { clock: _, ...rest } = testPorts();
   const llm = config.llm && openLlm(config.llm, { ...config.llm, clock, log });
-  const ports = { ...rest, clock, llm, limits: config.limits, ranking: config.ranking };
+  const ports = { ...rest, clock, llm, limits: config.limits, ranking: config.ranking, hasReview: config.hasReview };
   const wording = openWording({ engine, llm }, log as never);
   const executor = wrap(executorOver(engine, ports, log), wording.wrap);
   const { backups = NO_BACKUPS, host = NO_HOST } = engine;

@@ -39,6 +39,7 @@ import { conversationReads, triggerReads } from "./memory-conversations.ts";
 import { fileReads } from "./memory-files.ts";
 import { passing } from "./memory-filter.ts";
 import { listings } from "./memory-listings.ts";
+import { promotionReads } from "./memory-promotions.ts";
 import { sessionOf, sessionReads } from "./memory-sessions.ts";
 import { sourceReads } from "./memory-sources.ts";
 import {
@@ -63,7 +64,7 @@ export function reads(
   state: () => State,
   standing: () => CallerPlace,
   now: Clock["now"],
-  { member, client, project }: Pick<Caller, "member" | "client" | "project">,
+  { member, client, project, scopes }: Pick<Caller, "member" | "client" | "project" | "scopes">,
   every?: () => readonly Space[],
 ): ReadsOf {
   const spaces = (reach: Reach) =>
@@ -76,6 +77,7 @@ export function reads(
   return {
     spaces,
     conflicts: conflictReads(state, spaces),
+    promotions: promotionReads(state, { member, scopes }, spaces),
     memories: {
       byId,
       contentOf: async (id) => (await byId(id))?.content,
