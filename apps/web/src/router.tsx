@@ -17,6 +17,8 @@ export interface SearchFilters {
   readonly layer?: string;
   readonly entity?: string;
   readonly tag?: string;
+  readonly category?: string;
+  readonly author?: string;
   readonly since?: string;
   readonly until?: string;
   readonly state?: "archived" | "superseded";
@@ -38,6 +40,8 @@ function readFilters(given: Record<string, unknown>): SearchFilters {
     layer: words(given.layer),
     entity: words(given.entity),
     tag: words(given.tag),
+    category: words(given.category),
+    author: words(given.author),
     since: words(given.since),
     until: words(given.until),
     state: oneOf(given.state, "archived", "superseded"),

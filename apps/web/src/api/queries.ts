@@ -125,6 +125,8 @@ export const ENTITY_KINDS = ["person", "company", "project", "concept", "file", 
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 export const LAYERS = ["goal", "realize", "learning", "implementation", "context", "emotion"] as const;
 
+export type Category = NonNullable<NonNullable<paths["/api/memories"]["get"]["parameters"]["query"]>["category"]>;
+
 export interface Stats {
   readonly entity_count: number;
   readonly memory_count: number;

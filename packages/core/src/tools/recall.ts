@@ -64,6 +64,12 @@ const input = z.object({
   ids: z.array(field.id()).min(1).max(200).optional().describe("Fetch these, whole"),
   tags: field.tags().optional().describe("Only memories with all of these"),
   category: field.category().optional(),
+  author: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ ...field.FROM_CLIENTS, description: "Only what this member stored; says nothing beside `ids`" }),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
   session_id: z.string().min(1).max(128).optional().describe("Only what this session stored"),
   sort: z.enum(SORTS).default("relevance").describe("recent: newest first; the order of a list without `query`"),
@@ -263,6 +269,7 @@ const ASKING = [
   "ids",
   "tags",
   "category",
+  "author",
   "layer",
   "band",
   "project",
@@ -305,6 +312,7 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
       entityName,
       tags: args.tags === undefined ? undefined : readTags(args.tags),
       category: args.category,
+      author: args.author,
       session: args.session_id,
       since: args.since === undefined ? undefined : field.readMoment(args.since, "since"),
       until: args.until === undefined ? undefined : field.readMoment(args.until, "until", "end"),

@@ -1008,6 +1008,8 @@ export interface paths {
                         tags?: string[];
                         /** @enum {string} */
                         category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
+                        /** @description Only what this member stored; says nothing beside `ids` */
+                        author?: string;
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
                         /** @description Only what this session stored */
