@@ -11,6 +11,19 @@ process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.chest/compile-cache");
 // Each file a process: a native module, the environment and signals stay its own.
 const pool = "forks";
 
+/** Files that run one after another: they hold a connection or a process to within milliseconds, or share the machine's containers. */
+const ALONE = [
+  "e2e/torture.test.ts",
+  "e2e/agents/claude-code.test.ts",
+  "e2e/agents/history-killed.test.ts",
+  "e2e/client/{lost-answers,odd-proxies,outbox}.test.ts",
+  "e2e/deployment/{compose,compose-tls,npm-start}.test.ts",
+  "e2e/protocol/{bad-arguments,bad-input,many-clients,odd-queries}.test.ts",
+  "e2e/support/deployment/tcp-proxy.test.ts",
+];
+
+const e2e = { globalSetup: "e2e/support/built.ts", pool, testTimeout: 120_000, hookTimeout: 120_000 } as const;
+
 export default defineConfig({
   test: {
     // A worker for each core: vitest's own default leaves one of two cores idle.
@@ -30,17 +43,22 @@ export default defineConfig({
       },
       {
         test: {
+          ...e2e,
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
-          exclude,
-          globalSetup: "e2e/support/built.ts",
-          pool,
-          // One after another: some hold a connection or a process to within milliseconds.
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          exclude: [...exclude, ...ALONE],
           // After the unit tests, whose many short files leave real processes little of the machine.
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...e2e,
+          name: "e2e-alone",
+          include: ALONE,
+          exclude,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

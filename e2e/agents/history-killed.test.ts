@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { runCli } from "../support/clients/cli.ts";
-import { cleanEnv, NODE_24, ROOT } from "../support/process.ts";
+import { CHEST_INDEX, cleanEnv, NODE_24 } from "../support/process.ts";
 import { withStoreFile } from "../support/store-file.ts";
 
 let dir: string;
@@ -35,7 +35,7 @@ async function aLongTranscript(): Promise<string> {
 const envOf = (data: string) => cleanEnv({ HOME: dir, CHEST_DATA_DIR: join(dir, data) });
 
 function startImport(path: string, data: string): ChildProcess {
-  const words = [join(ROOT, "apps/cli/src/main.ts"), "import", "--session-file", path, "--skip-embed", "--json"];
+  const words = [CHEST_INDEX, "import", "--session-file", path, "--skip-embed", "--json"];
   return spawn(NODE_24, words, { env: envOf(data), stdio: "ignore" });
 }
 

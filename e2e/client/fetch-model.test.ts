@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { FIXTURE_ENV, fixtureModels, type Hub, stallAfter, startHub } from "@chest/models/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canMount, type Disk, mountDisk } from "../support/deployment/disk.ts";
-import { cleanEnv, NODE_24, ROOT, startProgram } from "../support/process.ts";
+import { CHEST_INDEX, cleanEnv, NODE_24, startProgram } from "../support/process.ts";
 
-const FETCH = [join(ROOT, "apps/cli/src/main.ts"), "fetch-model"];
+const FETCH = [CHEST_INDEX, "fetch-model"];
 const WEIGHTS = "onnx/model_quantized.onnx";
 
 describe.skipIf(!canMount)("a model that is downloaded to a small disk (needs root to mount one)", () => {

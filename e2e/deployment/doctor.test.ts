@@ -25,7 +25,7 @@ import { restDoor } from "../support/clients/doors.ts";
 import { canMount, mountDisk } from "../support/deployment/disk.ts";
 import { hasNginx, startTlsProxy } from "../support/deployment/nginx.ts";
 import { freePort } from "../support/free-port.ts";
-import { cleanEnv, NODE_24, ROOT } from "../support/process.ts";
+import { CHEST_INDEX, cleanEnv, NODE_24, ROOT } from "../support/process.ts";
 import { withStoreFile } from "../support/store-file.ts";
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -63,7 +63,7 @@ beforeEach(async () => {
   mkdirSync(join(root, "bin"));
   const shim = (name: string, line: string) =>
     writeFileSync(join(root, "bin", name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
-  shim("chest-index", `exec '${NODE_24}' '${ROOT}/apps/cli/src/main.ts' "$@"`);
+  shim("chest-index", `exec '${NODE_24}' '${CHEST_INDEX}' "$@"`);
   shim("docker", "exit 1");
   // What a fix asks of the machine is written down, and done by the test.
   shim("sudo", 'exec "$@"');

@@ -8,7 +8,7 @@ import { type Backend, startBackend } from "../support/backend.ts";
 import { runCli } from "../support/clients/cli.ts";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
 import { connectStdioClient, type StdioClient } from "../support/clients/stdio-client.ts";
-import { cleanEnv, NODE_24, ROOT } from "../support/process.ts";
+import { CHEST_INDEX, cleanEnv, NODE_24 } from "../support/process.ts";
 import { has } from "../support/requirements.ts";
 
 const execute = promisify(execFile);
@@ -52,7 +52,7 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
 
   const run = (...words: string[]) => runCli(words, env);
   const onTerminal = async (columns: number, ...words: string[]) => {
-    const line = `stty cols ${columns}; '${NODE_24}' '${ROOT}/apps/cli/src/main.ts' ${words.join(" ")} 2>/dev/null; true`;
+    const line = `stty cols ${columns}; '${NODE_24}' '${CHEST_INDEX}' ${words.join(" ")} 2>/dev/null; true`;
     // With CI set, Node takes a terminal for one without colours.
     const { NO_COLOR: _, FORCE_COLOR: __, CI: ___, ...rest } = env;
     const { stdout } = await execute("script", ["-qec", line, "/dev/null"], {

@@ -11,6 +11,8 @@ export const NODE_24 = `${ROOT}/node_modules/node/bin/node`;
 export const HEAP_FLAGS: readonly string[] = (await import(`${ROOT}/deploy/local/heap.mjs`)).HEAP_FLAGS;
 /** The bundle that every installation runs. */
 export const CHEST_SERVER = `${ROOT}/apps/server/dist/chest-server.js`;
+/** The command as it is published: from source it takes twice the processor time to start. */
+export const CHEST_INDEX = `${ROOT}/apps/mcp/dist/chest-index.js`;
 
 export interface RunningProgram {
   readonly process: ChildProcess;

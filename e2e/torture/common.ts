@@ -3,9 +3,10 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Backend } from "../support/backend.ts";
+import { type Ended, runProgram } from "../support/clients/cli.ts";
 import { type Address, type Door, restDoor, type Told } from "../support/clients/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
-import { cleanEnv } from "../support/process.ts";
+import { CHEST_INDEX, cleanEnv, ROOT } from "../support/process.ts";
 import type { Edit, Rig } from "./part.ts";
 
 /** Acknowledged contents by id. */
@@ -96,6 +97,14 @@ export const ONE_TRANSACTION: readonly Edit[] = [
   { file: COMMIT.file, find: `if (db.inTransaction) this.#connection.run("ROLLBACK");`, put: "" },
 ];
 export const ANSWER_EARLY = `for (const o of outcomes) if (!("error" in o)) o.job.resolve(o.value);`;
+
+/** The program of `chest-index`: its sources where a guard is taken out of them. */
+export const indexOf = ({ env }: Rig): string =>
+  Object.keys(env).length === 0 ? CHEST_INDEX : join(ROOT, "apps/cli/src/main.ts");
+
+/** Runs `chest-index` to its end on the store of this folder. */
+export const operate = (rig: Rig, dataDir: string, ...words: readonly string[]): Promise<Ended> =>
+  runProgram([indexOf(rig), ...words], operatorOf(rig, dataDir));
 
 /** The environment of `chest-index` for a store of this folder. */
 export const operatorOf = ({ env }: Rig, dataDir: string): NodeJS.ProcessEnv =>

@@ -44,8 +44,8 @@ export async function tryPart(
     },
     async start(options = {}) {
       const backend = await startBackend({
-        // Guards are taken out of sources.
-        isFromSource: true,
+        // Guards are taken out of sources; the bundle starts with half the work.
+        isFromSource: without !== undefined,
         ...options,
         env: { ...WITHOUT_LIMITS, ...COMPILED, ...env, ...options.env },
       });

@@ -15,6 +15,7 @@ import {
 } from "@chest/models/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openProgress } from "./terminal/download-progress.ts";
+import { captured } from "./testing/captured.ts";
 
 // Real threads and processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
@@ -34,11 +35,18 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-async function run(words: string, env: Record<string, string> = {}) {
-  const usual = { CHEST_DATA_DIR: dir, HOME: dir, PATH: process.env.PATH ?? "", HF_ENDPOINT: hub.url, ...FIXTURE_ENV };
-  const child = spawn(process.execPath, [MAIN, "fetch-model", ...words.split(" ").filter(Boolean)], {
-    env: { ...usual, ...env },
-  });
+const environment = () => ({
+  CHEST_DATA_DIR: dir,
+  HOME: dir,
+  PATH: process.env.PATH ?? "",
+  HF_ENDPOINT: hub.url,
+  ...FIXTURE_ENV,
+});
+const run = (words: string, env: Record<string, string> = {}) =>
+  captured(`fetch-model ${words}`, { ...environment(), ...env });
+
+async function runProcess(...words: string[]) {
+  const child = spawn(process.execPath, [MAIN, "fetch-model", ...words], { env: environment() });
   const printed = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (printed.stdout += chunk));
   child.stderr.on("data", (chunk: Buffer) => (printed.stderr += chunk));
@@ -47,7 +55,7 @@ async function run(words: string, env: Record<string, string> = {}) {
 }
 
 it("downloads the model of the environment, and tells it on stderr, line by line", async () => {
-  const { code, stdout, stderr } = await run("");
+  const { code, stdout, stderr } = await runProcess();
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
   const told = stderr.split("\n").filter((line) => line.includes(": downloaded, "));
   expect(told.map((line) => line.split(":")[0])).toEqual(FILES.map((file) => `fixture/words/${file}`));
@@ -127,7 +135,7 @@ describe("what cannot be done", () => {
 });
 
 it("lets two at once download it once", async () => {
-  const both = await Promise.all([run("--json"), run("--json")]);
+  const both = await Promise.all([runProcess("--json"), runProcess("--json")]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   const statuses = both.flatMap(({ stdout }) =>
     JSON.parse(stdout).results.map(({ status }: { status: string }) => status),

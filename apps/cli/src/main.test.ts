@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { openOutboxFolder } from "@chest/client";
 import { type FakeBackend, page, refuse, startFakeBackend } from "@chest/client/testing";
 import { ChestError } from "@chest/contracts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { captured } from "./testing/captured.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const TOKEN = "t".repeat(32);
@@ -21,18 +22,35 @@ beforeEach(async () => {
   fake = await startFakeBackend();
 });
 
+const CWD = process.cwd();
 afterEach(async () => {
+  process.chdir(CWD);
+  vi.unstubAllEnvs();
   await fake.stop();
   await rm(dir, { recursive: true });
 });
 
 const REMOTE = () => ({ CHEST_MODE: "remote", CHEST_REMOTE_URL: fake.url, CHEST_API_TOKEN: TOKEN });
 
-async function run(words: string, env: Record<string, string> = {}, uid?: number) {
-  const data = { CHEST_DATA_DIR: join(dir, "data"), CHEST_ROOTS: dir, HOME: dir, PATH: process.env.PATH ?? "" };
+const environment = (env: Record<string, string>) => ({
+  CHEST_DATA_DIR: join(dir, "data"),
+  CHEST_ROOTS: dir,
+  HOME: dir,
+  PATH: process.env.PATH ?? "",
+  ...env,
+});
+
+/** Runs it as it is typed, but in this process: a start of its own is for what only a process has. */
+async function run(words: string, env: Record<string, string> = {}) {
+  vi.stubEnv("HOME", dir);
+  process.chdir(dir);
+  return captured(words, environment(env));
+}
+
+async function runProcess(words: string, env: Record<string, string> = {}, uid?: number) {
   const child = spawn(process.execPath, [MAIN, ...words.split(" ").filter(Boolean)], {
     cwd: dir,
-    env: { ...data, ...env },
+    env: environment(env),
     ...(uid === undefined ? {} : { uid }),
   });
   const printed = { stdout: "", stderr: "" };
@@ -125,7 +143,7 @@ describe("what is typed wrong", () => {
     for (const words of ["", "doctor client"]) {
       expect(await run(`help ${words}`)).toEqual(await run(`${words} --help`));
     }
-    expect((await run("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await runProcess("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   }, 90_000);
 });
 
@@ -133,7 +151,7 @@ describe("status", () => {
   it("says what a backend is, and what waits for it", async () => {
     const { queued_at } = await queue();
 
-    const { code, stdout } = await run("status --json", REMOTE());
+    const { code, stdout } = await runProcess("status --json", REMOTE());
 
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -157,7 +175,7 @@ describe("status", () => {
   });
 
   it("fails with the error and its hint, on stderr, and as the one document", async () => {
-    const { code, stdout, stderr } = await run("status --json --remote-url http://127.0.0.1:1");
+    const { code, stdout, stderr } = await runProcess("status --json --remote-url http://127.0.0.1:1");
 
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: "BACKEND_UNREACHABLE" } });
@@ -376,11 +394,11 @@ Exit code: 0
     await chmod(join(dir, `data/outbox/${id}.json`), 0o600);
     await Promise.all([dir, join(dir, "data"), join(dir, "data/outbox")].map((path) => chmod(path, 0o777)));
 
-    const { code, stdout } = await run("outbox list", {}, 65_534);
+    const { code, stdout } = await runProcess("outbox list", {}, 65_534);
 
     expect(code).toBe(1);
     expect(stdout).toMatch(new RegExp(`${id}  unreadable .*this user is not permitted to \\(EACCES\\)`));
-    expect((await run("doctor client", REMOTE(), 65_534)).stdout).toContain(
+    expect((await runProcess("doctor client", REMOTE(), 65_534)).stdout).toContain(
       `fix: sudo chown -R 65534 '${join(dir, `data/outbox/${id}.json`)}'`,
     );
   });
@@ -390,7 +408,7 @@ Exit code: 0
     await Promise.all([dir, join(dir, "data")].map((path) => chmod(path, 0o777)));
     await chmod(join(dir, "data/outbox"), 0o555);
 
-    const { stdout } = await run("doctor client", REMOTE(), 65_534);
+    const { stdout } = await runProcess("doctor client", REMOTE(), 65_534);
 
     expect(stdout).toContain("[fail] client.outbox");
     expect(stdout).toContain(`${join(dir, "data/outbox")}\` cannot be written: this user is not permitted to (EACCES)`);

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { NODE_24, ROOT } from "../process.ts";
+import { CHEST_INDEX, NODE_24, ROOT } from "../process.ts";
 
 export interface Ended {
   readonly exitCode: number | null;
@@ -12,7 +11,7 @@ export interface Ended {
 
 /** Runs `chest-index` to its end, with exactly this environment. @param input what it reads from a pipe; none by default */
 export const runCli = (args: readonly string[], env: NodeJS.ProcessEnv, cwd = ROOT, input = ""): Promise<Ended> =>
-  runProgram([join(ROOT, "apps/cli/src/main.ts"), ...args], env, cwd, input);
+  runProgram([CHEST_INDEX, ...args], env, cwd, input);
 
 /** The same for any program that Node 24 runs. */
 export async function runProgram(

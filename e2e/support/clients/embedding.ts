@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { CONCEPTS } from "@chest/models/testing";
-import { cleanEnv, NODE_24, ROOT, type RunningProgram, startProgram } from "../process.ts";
+import { CHEST_INDEX, cleanEnv, NODE_24, type RunningProgram, startProgram } from "../process.ts";
 import { withStoreFile } from "../store-file.ts";
-
-const CHEST_INDEX = join(ROOT, "apps/mcp/dist/chest-index.js");
 
 /** About an entity of its own, so that nothing supersedes anything. */
 export const aMemory = (content: string, at: number) => ({

@@ -3,9 +3,8 @@ import { asMeant, isObject, TOOLS } from "@chest/core";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import type { z } from "zod";
-import { runCli } from "../../support/clients/cli.ts";
 import { findFaults } from "../../support/store-file.ts";
-import { operatorOf, storeAll } from "../common.ts";
+import { operate, storeAll } from "../common.ts";
 import {
   type Asked,
   documented,
@@ -178,9 +177,9 @@ export const fuzz: Part = {
 };
 
 async function rootToken(rig: Rig, dataDir: string): Promise<string> {
-  await runCli(["member", "add", "root", "--admin"], operatorOf(rig, dataDir));
+  await operate(rig, dataDir, "member", "add", "root", "--admin");
   const words = ["token", "create", "--member", "root", "--scopes", ROOT_SCOPES, "--json"];
-  const { stdout, stderr } = await runCli(words, operatorOf(rig, dataDir));
+  const { stdout, stderr } = await operate(rig, dataDir, ...words);
   const { token } = JSON.parse(stdout || "{}") as { token?: string };
   if (token === undefined) throw new Error(`no token: ${stderr}`);
   return token;

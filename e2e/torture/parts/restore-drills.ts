@@ -3,10 +3,19 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import type { Backend } from "../../support/backend.ts";
-import { runCli } from "../../support/clients/cli.ts";
-import { NODE_24, ROOT, startProgram } from "../../support/process.ts";
+import { NODE_24, startProgram } from "../../support/process.ts";
 import { findFaults, withStoreFile } from "../../support/store-file.ts";
-import { aFact, countLost, digestOf, type Kept, operatorOf, patientDoor, storeAll } from "../common.ts";
+import {
+  aFact,
+  countLost,
+  digestOf,
+  indexOf,
+  type Kept,
+  operate,
+  operatorOf,
+  patientDoor,
+  storeAll,
+} from "../common.ts";
 import type { Rig } from "../part.ts";
 
 export const AFTER = 40;
@@ -28,7 +37,7 @@ export async function backUpUnderLoad({ rig, dir, faults }: Drill, backend: Back
   const meanwhile = (async () => {
     while (!isMade) await storeAll(backend, textsOf(16));
   })();
-  const { exitCode, stdout, stderr } = await runCli(["backup", "--json"], operatorOf(rig, dir));
+  const { exitCode, stdout, stderr } = await operate(rig, dir, "backup", "--json");
   isMade = true;
   await meanwhile;
   if (exitCode !== 0) throw new Error(`no backup under load: ${stderr}`);
@@ -60,7 +69,7 @@ export async function overARunningBackend(
   file: string,
 ): Promise<number> {
   const before = await patientDoor(backend).call("chest_list_entities", {});
-  const { exitCode } = await runCli(["restore", file, "--yes"], operatorOf(rig, dir));
+  const { exitCode } = await operate(rig, dir, "restore", file, "--yes");
   const after = await patientDoor(backend).call("chest_list_entities", {});
   const { error } = await patientDoor(backend).call("chest_remember", aFact("is this still taken"));
   if (exitCode !== 2) faults.push(`a restore over a running backend ends with ${exitCode}`);
@@ -78,7 +87,7 @@ export async function fromASpoiltFile({ rig, dir, faults }: Drill, file: string)
   // A page in the middle, by other bytes: no checksum of ours, and none of SQLite's structure, fits.
   bytes.fill(0x5a, 4096 * 8, 4096 * 9);
   writeFileSync(spoilt, bytes);
-  const { exitCode } = await runCli(["restore", spoilt, "--yes"], operatorOf(rig, dir));
+  const { exitCode } = await operate(rig, dir, "restore", spoilt, "--yes");
   if (exitCode !== 2) faults.push(`a restore from a spoilt file ends with ${exitCode}`);
   if (digestOf(store) !== before) faults.push("a restore from a spoilt file changed the store");
   return 1;
@@ -87,10 +96,10 @@ export async function fromASpoiltFile({ rig, dir, faults }: Drill, file: string)
 /** How long a restore takes on this machine now; puts back what it replaced. */
 export async function timed({ rig, dir }: Drill, file: string): Promise<number> {
   const startedAt = performance.now();
-  const { stdout } = await runCli(["restore", file, "--yes", "--json"], operatorOf(rig, dir));
+  const { stdout } = await operate(rig, dir, "restore", file, "--yes", "--json");
   const tookMs = performance.now() - startedAt;
   const { kept_old } = JSON.parse(stdout) as { kept_old: string };
-  await runCli(["restore", kept_old, "--yes"], operatorOf(rig, dir));
+  await operate(rig, dir, "restore", kept_old, "--yes");
   return tookMs;
 }
 
@@ -104,11 +113,7 @@ interface Both {
 
 /** Kills a restore, and says which store stands there then. */
 export async function killedHalfWay({ rig, dir, faults }: Drill, file: string, { kept, later, tookMs }: Both) {
-  const program = startProgram(
-    NODE_24,
-    [join(ROOT, "apps/cli/src/main.ts"), "restore", file, "--yes"],
-    operatorOf(rig, dir),
-  );
+  const program = startProgram(NODE_24, [indexOf(rig), "restore", file, "--yes"], operatorOf(rig, dir));
   // Its first half is spent on loading the program.
   await sleep((0.5 + 0.5 * rig.random()) * tookMs);
   await program.end("SIGKILL");
@@ -140,7 +145,7 @@ export async function inOrder({ rig, dir, faults }: Drill, file: string, kept: K
   const store = join(dir, "chest.db");
   const replacedBefore = replacedIn(dir).length;
   const rows = countIn(store);
-  const { exitCode, stdout, stderr } = await runCli(["restore", file, "--yes", "--json"], operatorOf(rig, dir));
+  const { exitCode, stdout, stderr } = await operate(rig, dir, "restore", file, "--yes", "--json");
   if (exitCode !== 0) return void faults.push(`a restore fails: ${stderr}`);
   const { kept_old, rows_after } = JSON.parse(stdout) as { kept_old: string; rows_after: number };
   if (replacedIn(dir).length !== replacedBefore + 1) faults.push("a restore does not keep the file that it replaces");

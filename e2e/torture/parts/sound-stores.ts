@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { runCli } from "../../support/clients/cli.ts";
-import { type Kept, operatorOf, storeAll } from "../common.ts";
+import { type Kept, operate, storeAll } from "../common.ts";
 import type { Rig } from "../part.ts";
 
 export const SMALL = 150;
@@ -23,7 +22,7 @@ export async function makeStore(rig: Rig, bytes = 0): Promise<Sound> {
   do for (const [id, content] of await storeAll(backend, textsOf(SMALL, length), 32)) kept.set(id, content);
   while (sizeOf(dir) < bytes);
   await backend.stop();
-  const { exitCode, stderr } = await runCli(["backup"], operatorOf(rig, dir));
+  const { exitCode, stderr } = await operate(rig, dir, "backup");
   if (exitCode !== 0) throw new Error(`no backup could be made: ${stderr}`);
   return { dir, kept };
 }

@@ -3,12 +3,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { runCli } from "../../support/clients/cli.ts";
 import { ask } from "../../support/clients/doors.ts";
 import { freePort } from "../../support/free-port.ts";
 import { NODE_24, ROOT, startProgram } from "../../support/process.ts";
 import { findFaults, withStoreFile } from "../../support/store-file.ts";
-import { aFact, countLost, type Kept, operatorOf, patientDoor, storeAll } from "../common.ts";
+import { aFact, countLost, type Kept, operate, operatorOf, patientDoor, storeAll } from "../common.ts";
 import type { Part, Rig } from "../part.ts";
 
 const MEMORIES = 60;
@@ -155,7 +154,7 @@ async function fill(rig: Rig): Promise<Filled> {
   });
   kept.set(first as number, "the first lighthouse is white now");
   await backend.stop();
-  await runCli(["token", "create", "--member", "alice"], operatorOf(rig, dir));
+  await operate(rig, dir, "token", "create", "--member", "alice");
   return { file: join(dir, "chest.db"), kept };
 }
 
@@ -251,7 +250,7 @@ async function opensFrom(rig: Rig, filled: Filled, applied: number): Promise<str
     : [];
   if (!backups.some((name) => name.includes("before-"))) faults.push("there is no backup of what it was");
   for (const name of backups) {
-    const { exitCode } = await runCli(["restore", join(dir, "backups", name), "--check"], operatorOf(rig, dir));
+    const { exitCode } = await operate(rig, dir, "restore", join(dir, "backups", name), "--check");
     if (exitCode !== 0) faults.push(`the backup of what it was does not restore (${exitCode})`);
   }
   return faults;

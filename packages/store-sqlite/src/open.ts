@@ -24,6 +24,7 @@ import { Connection } from "./database/connection.ts";
 import { copyStore } from "./database/copy-database.ts";
 import { closeToOthers, prepareFile } from "./database/create-file.ts";
 import { hasLog } from "./database/file-size.ts";
+import { applyFresh } from "./database/fresh-schema.ts";
 import { apply, due, type Migration, readMigrations } from "./database/migrations.ts";
 import { Projects } from "./database/projects.ts";
 import type { StoreLog } from "./database/store-log.ts";
@@ -169,7 +170,8 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
         const { path: file, rows } = await keepCopy((to) => copyStore(db, to), { path, folder, reason });
         log.info({ file, rows: rows.memories ?? 0 }, "backed up before migrating");
       }
-      apply(db, todo);
+      if (options.migrations === undefined && todo.length === migrations.length) applyFresh(db, migrations);
+      else apply(db, todo);
       log.info({ migrations: todo.map(({ name }) => name) }, "migrated");
     } finally {
       db.close();

@@ -12,7 +12,7 @@ export interface Migration {
 }
 
 /** Beside the sources, or beside the bundle that was made of them. */
-function migrationsFolder(): string {
+export function migrationsFolder(): string {
   const places = ["../../../../prisma/sqlite/migrations", "./migrations"];
   const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
   if (!found) throw new CannotOpen("this installation lacks its migrations", "install this release again");
@@ -30,7 +30,7 @@ export function readMigrations(folder = migrationsFolder()): Migration[] {
     });
 }
 
-const LEDGER =
+export const LEDGER =
   "CREATE TABLE IF NOT EXISTS chest_migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) WITHOUT ROWID";
 
 /** Key of the place that a store was moved to. */
@@ -81,13 +81,11 @@ export function apply(db: Database.Database, migrations: readonly Migration[]): 
   db.exec(LEDGER);
   // A table that others point to can only be made anew while nobody asks whom they point to; it cannot be set inside.
   db.pragma("foreign_keys = OFF");
-  const note = db.prepare("INSERT INTO chest_migrations (name, sha256, applied_at) VALUES (?, ?, unixepoch())");
   for (const { name, sql, sha256 } of migrations) {
     db.exec("BEGIN IMMEDIATE");
     try {
       db.exec(sql);
-      note.run(name, sha256);
-      db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('schema_version', ?)").run(name);
+      noteApplied(db, { name, sha256 });
       db.exec("COMMIT");
     } catch (error) {
       if (db.inTransaction) db.exec("ROLLBACK");
@@ -101,6 +99,12 @@ export function apply(db: Database.Database, migrations: readonly Migration[]): 
     }
   }
   db.pragma("foreign_keys = ON");
+}
+
+/** Writes down that a migration is part of the schema. */
+export function noteApplied(db: Database.Database, { name, sha256 }: Omit<Migration, "sql">): void {
+  db.prepare("INSERT INTO chest_migrations (name, sha256, applied_at) VALUES (?, ?, unixepoch())").run(name, sha256);
+  db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('schema_version', ?)").run(name);
 }
 
 function ofTheFuture(found: string, newest: string, path: string): CannotOpen {
