@@ -10,6 +10,7 @@ import type { StoreHost } from "./operations.ts";
 import type { PendingQueue } from "./pending.ts";
 import type { Eraser } from "./purge.ts";
 import type { Store } from "./store.ts";
+import type { WebhookBook } from "./webhooks.ts";
 
 /** Health and counts of a database, for operators. */
 export interface Inspection {
@@ -57,6 +58,7 @@ export interface Engine {
   readonly access: AccessBook;
   readonly authorizations: AuthorizationRecords;
   readonly audit: AuditLog;
+  readonly webhooks: WebhookBook;
   readonly eraser: Eraser;
   readonly inspect: Inspection;
   readonly lifecycle: Lifecycle;
