@@ -160,6 +160,11 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/projects": "shows no memory",
   "GET /api/audit": "shows no memory",
   "POST /api/purge": "shows no memory",
+  // What is sent to a receiver is shown by the tests of webhooks.
+  "GET /api/webhooks": "shows no memory",
+  "POST /api/webhooks": "shows no memory",
+  "DELETE /api/webhooks/{id}": "shows no memory",
+  "POST /api/webhooks/{id}/test": "shows no memory",
   "POST /api/projects": "shows no memory",
   // What it takes is the member's own session, whoever else uses its id.
   "POST /api/hooks/sync-session": "shows no memory",
@@ -1093,6 +1098,16 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "GET /api/projects": (house, by) => house.get("/api/projects", by),
   "POST /api/projects": (house, by) => house.post("/api/projects", { key: key("pear"), access: "open" }, by),
   "GET /api/audit": (house, by) => house.get("/api/audit?limit=200", by),
+  "GET /api/webhooks": (house, by) => house.get("/api/webhooks", by),
+  "POST /api/webhooks": (house, by) => house.post("/api/webhooks", { url: "https://ci.example.org/" }, by),
+  "DELETE /api/webhooks/{id}": async (house, by) => {
+    const { body } = await house.post("/api/webhooks", { url: "https://ci.example.org/" }, by);
+    return house.ask("DELETE", `/api/webhooks/${body.id}`, undefined, by);
+  },
+  "POST /api/webhooks/{id}/test": async (house, by) => {
+    const { body } = await house.post("/api/webhooks", { url: "https://localhost:9/" }, by);
+    return house.post(`/api/webhooks/${body.id}/test`, {}, by);
+  },
   "POST /api/purge": (house, by) => house.post("/api/purge", { member: "alice" }, by),
   "POST /api/hooks/sync-session": (house, by) =>
     house.post("/api/hooks/sync-session", transcriptOf("alices").user("What of the pond and its frogs?"), {

@@ -53,15 +53,26 @@ import { signInRoutes } from "./routes/sign-in.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
 import { ssoRoutes } from "./routes/sso.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import { workRoutes } from "./routes/work.ts";
 import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 import type { Tracing } from "./tracing.ts";
+import type { Deliveries } from "./webhooks/deliveries.ts";
 
 export interface AppParts {
   readonly engine: Pick<
     Engine,
-    "as" | "inspect" | "identities" | "access" | "authorizations" | "audit" | "eraser" | "lifecycle" | "signals"
+    | "as"
+    | "inspect"
+    | "identities"
+    | "access"
+    | "authorizations"
+    | "audit"
+    | "eraser"
+    | "lifecycle"
+    | "signals"
+    | "webhooks"
   >;
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups | undefined;
@@ -82,6 +93,7 @@ export interface AppParts {
   readonly maintenance?: Pick<Maintenance, "onRun">;
   readonly onLlm?: ServerParts["onLlm"];
   readonly wording?: ServerParts["wording"];
+  readonly deliveries: Pick<Deliveries, "ping">;
   readonly timeouts?: Timeouts;
   /** A loop that stalls for so long turns work away; with 0 it never does. */
   readonly maxEventLoopDelayMs?: number | undefined;
@@ -146,6 +158,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       identities: engine.identities,
       journal: engine.lifecycle.journal,
       access: engine.access,
+      webhooks: engine.webhooks,
       ...embedding,
     });
   }
@@ -176,6 +189,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       canEmbed: embedding.canEmbed,
       once,
     });
+    webhookRoutes(scope, { engine, deliveries: parts.deliveries, allowsPrivate: config.allowsPrivate, once });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     const { signals } = engine;
     const origins = config.http.mcpOrigins;
@@ -187,6 +201,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       records: engine.authorizations,
       clock: ports.clock,
       oauth: config.oauth,
+      allowPrivate: config.allowsPrivate,
       attempts: budgets.oauthAttempts,
       addresses,
     });

@@ -26,6 +26,7 @@ import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { openReranking, tellOfReranker } from "./reranking.ts";
+import { type Deliveries, openDeliveries } from "./webhooks/deliveries.ts";
 import { openWording, type Wording } from "./wording.ts";
 
 export interface ServerParts {
@@ -39,6 +40,7 @@ export interface ServerParts {
   readonly embedding: Embedding;
   readonly maintenance: Maintenance;
   readonly wording: Wording;
+  readonly deliveries: Deliveries;
   /** Calls a listener for each request to the language model. */
   onLlm(listener: LlmListener): void;
 }
@@ -79,6 +81,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
     embedding: vectors,
     maintenance,
     wording,
+    deliveries: openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate }),
     onLlm: (listener) => void listeners.push(listener),
   };
 }

@@ -45,9 +45,10 @@ export interface Config {
         readonly publicUrl: string;
         /** Hosts whose client documents are read. */
         readonly clientHosts: readonly string[];
-        readonly allowPrivate: boolean;
       }
     | undefined;
+  /** Client documents and webhooks may lie at private addresses. */
+  readonly allowsPrivate: boolean;
   /** Undefined: browsers sign in by a token or a link alone. */
   readonly sso:
     | {
@@ -135,6 +136,7 @@ export function readConfig(env: Env): ConfigReading {
       scopes: new Set(values.CHEST_API_TOKEN_SCOPES),
     },
     oauth: oauthOf(values),
+    allowsPrivate: values.CHEST_ALLOW_PRIVATE_ADDRESSES,
     sso,
     rates: { requests: values.CHEST_RATE_LIMIT, writes: values.CHEST_RATE_LIMIT_WRITES },
     store: {
@@ -270,7 +272,7 @@ function ssoOf(values: Values): Config["sso"] | string {
 function oauthOf(values: Values): Config["oauth"] {
   const { CHEST_PUBLIC_URL: publicUrl, CHEST_OAUTH_CLIENT_HOSTS: hosts } = values;
   if (publicUrl === undefined) return undefined;
-  return { publicUrl, clientHosts: hosts, allowPrivate: values.CHEST_ALLOW_PRIVATE_ADDRESSES };
+  return { publicUrl, clientHosts: hosts };
 }
 
 function rerankingOf(model: ModelSpec, values: Values): Config["reranking"] {

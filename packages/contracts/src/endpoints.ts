@@ -11,6 +11,7 @@ import { maintenanceEndpoints } from "./maintenance-endpoints.ts";
 import { memoryEndpoints } from "./memory-endpoints.ts";
 import { oauthEndpoints } from "./oauth-endpoints.ts";
 import { signInEndpoints } from "./sign-in-endpoints.ts";
+import { webhookEndpoints } from "./webhook-endpoints.ts";
 
 const provider = z.object({
   provider: z.string().describe("`none` where nothing is embedded here, now"),
@@ -66,6 +67,7 @@ export const endpoints = {
   ...signInEndpoints,
   ...oauthEndpoints,
   ...eventEndpoints,
+  ...webhookEndpoints,
   healthz: defineEndpoint({
     method: "GET",
     path: "/healthz",

@@ -45,6 +45,7 @@ export const root: CommandDef = {
     member: async () => (await import("./access/member.ts")).member,
     token: async () => (await import("./access/token.ts")).token,
     project: async () => (await import("./access/project.ts")).project,
+    webhooks: async () => (await import("./access/webhooks.ts")).webhooks,
     audit: async () => (await import("./access/audit.ts")).audit,
     purge: async () => (await import("./store/purge.ts")).purge,
     scan: async () => (await import("./store/scan.ts")).scan,

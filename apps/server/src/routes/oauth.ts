@@ -11,6 +11,7 @@ import { serve } from "./define-route.ts";
 
 export interface OauthOptions extends AdapterParts {
   readonly oauth: Config["oauth"];
+  readonly allowPrivate: boolean;
   readonly addresses: OauthAddresses | undefined;
   /** Spent by registrations and requests for tokens, per address. */
   readonly attempts: Spend;
@@ -77,7 +78,7 @@ interface Opened {
 }
 
 async function open(
-  parts: AdapterParts & { oauth: NonNullable<Config["oauth"]>; addresses: OauthAddresses },
+  parts: AdapterParts & { allowPrivate: boolean; oauth: NonNullable<Config["oauth"]>; addresses: OauthAddresses },
 ): Promise<Opened> {
   const [{ openProvider }, { openConsent }, { registeredClient }, { storeAdapter }] = await Promise.all([
     import("../oauth/provider.ts"),

@@ -13,6 +13,7 @@ import { vi } from "vitest";
 import { buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
+import { openDeliveries } from "../webhooks/deliveries.ts";
 import { openWording } from "../wording.ts";
 import { BY_WORDS, NEVER_BUSY } from "./app.ts";
 import { TOKEN } from "./token.ts";
@@ -99,7 +100,8 @@ export async function openSqliteApp(env: Env = {}) {
   const wording = openWording({ engine, llm }, log as never);
   const executor = wrap(executorOver(engine, ports, log), wording.wrap);
   const { backups = NO_BACKUPS, host = NO_HOST } = engine;
-  const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording };
+  const deliveries = openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate, everyMs: 20 });
+  const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries };
   const app = await buildApp({ ...parts, ...NEVER_BUSY });
 
   const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
@@ -141,6 +143,7 @@ export async function openSqliteApp(env: Env = {}) {
     config,
     log,
     wording,
+    deliveries,
     desk,
     ask,
     tokenOf,
@@ -159,6 +162,7 @@ export async function openSqliteApp(env: Env = {}) {
     },
     async close() {
       await app.close();
+      await deliveries.close();
       await wording.close();
       await engine.close();
       rmSync(folder, { recursive: true, force: true });

@@ -558,6 +558,18 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             };
+                            webhooks?: {
+                                count: number;
+                                failing: ({
+                                    id: number;
+                                    failures: number;
+                                    trouble: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
                             backups: {
                                 count: number;
                                 newest_at: string | null;
@@ -6629,6 +6641,271 @@ export interface paths {
                             undone?: number;
                         } & {
                             [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Webhooks and how their deliveries go, never their secrets: one's own, or everybody's for an admin */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            webhooks: {
+                                id: number;
+                                url: string;
+                                events: string[] | null;
+                                member: string;
+                                projects?: string[];
+                                created_at: string;
+                                last_event: number;
+                                delivered_at: string | null;
+                                failures: number;
+                                trouble: string | null;
+                                next_attempt_at: string | null;
+                            }[];
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Have changes of memories told to a `url`, signed, ids only, those that the caller may see; `events` names operations, all without it. Its secret is shown this once
+         * @description A repeat under its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        url: string;
+                        events?: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: number;
+                            url: string;
+                            events: string[] | null;
+                            member: string;
+                            projects?: string[];
+                            created_at: string;
+                            last_event: number;
+                            delivered_at: string | null;
+                            failures: number;
+                            trouble: string | null;
+                            next_attempt_at: string | null;
+                            secret: string;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a webhook, and what it was not told yet
+         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: number;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a `ping` to a webhook now; where it arrives, waiting events follow at once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: number;
+                            delivered: boolean;
+                            trouble: string | null;
+                            ms: number;
                         };
                     };
                 };

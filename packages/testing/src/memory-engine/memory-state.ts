@@ -21,6 +21,7 @@ import {
   type Space,
   type TokenRow,
   type TranscriptProgress,
+  type WebhookRow,
 } from "@chest/core";
 import type { StoredRecord } from "./memory-authorization.ts";
 import type { WorkRow } from "./memory-work.ts";
@@ -100,6 +101,7 @@ export interface State {
   readonly authors: Map<number, string>;
   readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly authorizations: Map<string, StoredRecord>;
+  readonly webhooks: Map<number, WebhookRow>;
   readonly snapshots: Map<string, FileSnapshot>;
   /** By member and id. */
   readonly sessions: Map<string, SessionRow>;
@@ -146,6 +148,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   authors: new Map(),
   tokens: new Map(),
   authorizations: new Map(),
+  webhooks: new Map(),
   snapshots: new Map(),
   sessions: new Map(),
   touches: new Map(),
@@ -179,6 +182,7 @@ export const copyOf = (state: State): State => ({
   authors: new Map(state.authors),
   tokens: new Map(state.tokens),
   authorizations: new Map(state.authorizations),
+  webhooks: new Map(state.webhooks),
   snapshots: new Map(state.snapshots),
   sessions: new Map(state.sessions),
   touches: new Map(state.touches),
