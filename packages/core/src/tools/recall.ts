@@ -190,7 +190,7 @@ export const recall = defineTool({
       ...(found.isRelaxed ? { relaxed: true as const } : {}),
       ...(isBrief ? {} : { resolved_layer: question.filter.layers?.[0] ?? null }),
       ...sureness(looked, shown),
-      ...(isBrief ? {} : some("nearest", found.nearest ?? [])),
+      ...some("nearest", found.nearest ?? []),
       ...(written?.answer ? { answer: written.answer } : {}),
       ...some("degraded", [...found.degraded, ...(written?.degraded ?? [])]),
       ...(isBrief ? {} : await staleness(shownOf(looked), question, ports)),
