@@ -27,6 +27,7 @@ export {
   readMemoryMcp,
 } from "./archive/foreign/json-formats.ts";
 export { rowsOfExport } from "./archive/foreign/whole-json.ts";
+export * from "./archive/incoming.ts";
 export * from "./archive/mcp-memory.ts";
 export * from "./archive/ndjson.ts";
 export * from "./archive/record.ts";
@@ -135,6 +136,7 @@ export * from "./recall/query.ts";
 export * from "./recall/ranking/ranking.ts";
 export * from "./recall/ranking/unit.ts";
 export * from "./recall/words/index.ts";
+export * from "./redaction/database-address.ts";
 export * from "./redaction/redact.ts";
 export * from "./redaction/redact-json.ts";
 export { GUIDE } from "./resources/guide.ts";

@@ -17,7 +17,7 @@ import { authorizationRecords } from "./access/authorization-records.ts";
 import { TokenUses } from "./access/token-uses.ts";
 import { Connections } from "./database/connection.ts";
 import { codeOf, isLostConnection } from "./database/errors.ts";
-import { migrate } from "./database/migrations.ts";
+import { due, migrate, readMigrations } from "./database/migrations.ts";
 import { KnownPlaces } from "./database/places.ts";
 import { DatabaseSignals } from "./database/signals.ts";
 import { readDatabaseUrl } from "./database/url.ts";
@@ -38,11 +38,14 @@ export interface StoreLog {
   warn(fields: object, message: string): void;
 }
 
-export interface PostgresOptions {
-  /** `postgres://user@host/database`; several hosts stand between commas. */
+export interface DatabaseOptions {
+  /** `postgres://user@host/database`. */
   readonly url: string;
   readonly password?: string | undefined;
   readonly caFile?: string | undefined;
+}
+
+export interface PostgresOptions extends DatabaseOptions {
   /** Most connections of this process. */
   readonly pool?: number | undefined;
   readonly searchTimeoutMs?: number | undefined;
@@ -142,8 +145,35 @@ const ownWork = (): Call => ({
   signal: new AbortController().signal,
 });
 
+/** Runs work over a few connections of its own; what cannot be opened is told with the way out, and without the password. */
+export async function withConnections<T>(
+  { url: given, password, caFile, statementTimeoutMs }: DatabaseOptions & { readonly statementTimeoutMs: number },
+  work: (connections: Connections) => Promise<T>,
+): Promise<T> {
+  const { url, shownUrl } = readDatabaseUrl(given);
+  const name = `chest-index/${WIRE_VERSION}`;
+  const connections = new Connections({ url, password, caFile, name, most: 2, statementTimeoutMs });
+  try {
+    return await work(connections);
+  } catch (error) {
+    throw explained(error, shownUrl);
+  } finally {
+    await connections.close();
+  }
+}
+
+/** Refuses a database that this release would have to change first. */
+export async function assertCurrent(reader: Connections): Promise<void> {
+  const [missing] = await due(reader, readMigrations());
+  if (missing)
+    throw new CannotOpen(
+      `the database holds no store of this release yet: it lacks ${missing.name}`,
+      "start a backend of this release once, or import into it",
+    );
+}
+
 /** A store that is still being moved in is not served. */
-async function assertWhole(reader: Connections): Promise<void> {
+export async function assertWhole(reader: Connections): Promise<void> {
   if (await reader.get("SELECT 1 FROM meta WHERE key = ?", MOVING))
     throw new CannotOpen(
       "a store is being moved into this database, and not all of it is here",
@@ -182,7 +212,7 @@ export async function assertServer(reader: Connections): Promise<void> {
 }
 
 /** The reason why a database cannot be opened, without its password. */
-export function explained(error: unknown, shownUrl: string): unknown {
+function explained(error: unknown, shownUrl: string): unknown {
   if (error instanceof CannotOpen) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = codeOf(cause);

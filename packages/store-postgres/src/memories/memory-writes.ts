@@ -327,7 +327,7 @@ function reflag(tx: Transaction, memory: Memory): void {
   if (!isSame) putFlags(tx, { ...memory, flags });
 }
 
-function putFlags({ connection }: Transaction, { id, flags }: Pick<Memory, "id" | "flags">): void {
+export function putFlags({ connection }: Transaction, { id, flags }: Pick<Memory, "id" | "flags">): void {
   const reasons = flags.length === 0 ? null : JSON.stringify(flags);
   const trust = flags.length === 0 ? "normal" : "flagged";
   connection.later("UPDATE memories SET trust = ?, trust_reasons = ? WHERE id = ?", trust, reasons, id);
