@@ -15,6 +15,7 @@ import { accessBook } from "./access/access-book.ts";
 import { auditLog, Refusals } from "./access/audit-log.ts";
 import { authorizationRecords } from "./access/authorization-records.ts";
 import { TokenUses } from "./access/token-uses.ts";
+import { webhookBook } from "./access/webhook-book.ts";
 import { Connections } from "./database/connection.ts";
 import { codeOf, isLostConnection } from "./database/errors.ts";
 import { due, migrate, readMigrations } from "./database/migrations.ts";
@@ -123,7 +124,8 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
     as: (call) => storeFor(call, parts),
     access: accessBook({ reader, writer, clock, uses }),
     authorizations: authorizationRecords({ reader, writer, clock }),
-    audit: auditLog(reader, refusals),
+    audit: auditLog(reader, writer, refusals),
+    webhooks: webhookBook({ reader, writer, clock }),
     eraser: eraser({ reader, writer, clock }),
     identities: identityBook(reader, writer),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),

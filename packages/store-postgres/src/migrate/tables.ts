@@ -11,7 +11,7 @@ export interface Moved {
 
 export const TABLES: readonly Moved[] = [
   { name: "members", isSeeded: true },
-  ...["tokens", "oauth_records", "projects", "project_members", "project_aliases"].map(named),
+  ...["tokens", "oauth_records", "webhooks", "projects", "project_members", "project_aliases"].map(named),
   ...["entities", "entity_aliases", "sessions", "embedding_identities"].map(named),
   // Whom a memory made way for may come after it.
   { name: "memories", without: ["superseded_by_id"] },
