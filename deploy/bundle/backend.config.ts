@@ -17,6 +17,8 @@ const LATE = [
   { name: "mcp-without-sessions", test: /without-sessions|modelcontextprotocol[+\\/](?:server|core)/ },
   { name: "docs", test: /openapi-document|@fastify[\\/]swagger|type-provider-zod|@scalar/ },
   { name: "tracing", test: /opentelemetry/ },
+  { name: "postgres", test: /store-postgres[\\/]src|[\\/](pg(-[a-z]+)?|postgres-[a-z]+)[\\/]/ },
+  { name: "sqlite", test: /store-sqlite[\\/]src/ },
   { name: "oauth", test: /oidc-provider|openid-client|oauth4webapi|[\\/](jose|koa)[\\/]|server[\\/]src[\\/]oauth/ },
 ];
 
@@ -38,10 +40,13 @@ const server = defineConfig({
       groups: [{ name: "backend", tags: ["$initial"], priority: 1, test: (id) => !isProgram(id) }, ...LATE],
     },
   },
-  copy: ["prisma/sqlite/migrations", "packages/models/src/builtin/terms.table"].map((from) => ({
-    from,
-    to: "apps/server/dist",
-  })),
+  copy: [
+    ...["prisma/sqlite/migrations", "packages/models/src/builtin/terms.table"].map((from) => ({
+      from,
+      to: "apps/server/dist",
+    })),
+    { from: "prisma/postgres/migrations", to: "apps/server/dist", rename: "migrations-postgres" },
+  ],
 });
 
 export default [server, ...threads];

@@ -62,6 +62,7 @@ const client = defineConfig({
   ]),
   copy: [
     ...["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
+    { from: "prisma/postgres/migrations", to: "apps/mcp/dist", rename: "migrations-postgres" },
     { from: PARSERS, to: "apps/mcp/dist/grammars" },
     { from: "packages/models/src/builtin/terms.table", to: "apps/mcp/dist" },
     { from: THREADS.map((name) => `apps/server/dist/${name}.js`), to: "apps/mcp/dist", flatten: true },
@@ -77,7 +78,14 @@ const commandLine = defineConfig({
     checks: { ...published.inputOptions.checks, ineffectiveDynamicImport: false },
   },
   outputOptions: {
-    ...files("chest-index", [{ name: "chest-index.main", test: /./ }]),
+    ...files("chest-index", [
+      {
+        name: "chest-index.postgres",
+        test: /store-postgres[\\/]src|[\\/](pg(-[a-z]+)?|postgres-[a-z]+)[\\/]/,
+        priority: 1,
+      },
+      { name: "chest-index.main", test: /./ },
+    ]),
     strictExecutionOrder: true,
   },
 });

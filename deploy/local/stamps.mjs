@@ -21,7 +21,13 @@ export const installInputs = () => ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...
 /** Files that the bundles are made of, without tests and what is generated. */
 export const productInputs = () => [
   ...installInputs(),
-  ...["deploy/bundle", "deploy/claude", "deploy/local/fetched-node", "prisma/sqlite/migrations"].flatMap(filesUnder),
+  ...[
+    "deploy/bundle",
+    "deploy/claude",
+    "deploy/local/fetched-node",
+    "prisma/sqlite/migrations",
+    "prisma/postgres/migrations",
+  ].flatMap(filesUnder),
   "tsconfig.json",
   ...members()
     .filter((member) => member !== WEB)

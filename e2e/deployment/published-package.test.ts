@@ -87,6 +87,8 @@ describe("the tarball", () => {
       "chest-hook.mjs",
       "chest-index.js",
       "chest-index.main.js",
+      "chest-index.postgres.js",
+      "chest-index.runtime.js",
       "chest-index.start.js",
       "chest-memory.js",
       "chest-memory.local-store.js",

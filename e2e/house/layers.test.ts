@@ -20,6 +20,7 @@ const TESTING = "packages/testing";
 const KEPT_INSIDE: Record<string, readonly string[]> = {
   "better-sqlite3": ["packages/store-sqlite"],
   "@prisma/": ["packages/store-sqlite"],
+  pg: ["packages/store-postgres"],
   undici: ["packages/client"],
   "@huggingface/": ["packages/models"],
   pino: [RUNTIME],

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import type { Scope } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
 import { transcriptOf } from "@chest/testing";
@@ -1145,10 +1144,7 @@ describe("every route that shows no memory", () => {
   let house: SqliteApp;
   beforeAll(async () => {
     house = await openSqliteApp();
-    // In a process of its own: a second SQLite in this one would take the first one's locks away.
-    const begin = `const { DatabaseSync } = require("node:sqlite"); new DatabaseSync(process.argv[1])
-      .exec("INSERT INTO sqlite_sequence (name, seq) VALUES ('memories', 987650000)")`;
-    execFileSync(process.execPath, ["--no-warnings", "-e", begin, house.config.store.dbPath]);
+    await house.beginIdsAt(987_650_000);
     const about = {
       entity_name: "hideout",
       layer: "context",

@@ -61,11 +61,11 @@ import type { Tracing } from "./tracing.ts";
 export interface AppParts {
   readonly engine: Pick<
     Engine,
-    "as" | "inspect" | "identities" | "access" | "authorizations" | "audit" | "eraser" | "lifecycle"
+    "as" | "inspect" | "identities" | "access" | "authorizations" | "audit" | "eraser" | "lifecycle" | "signals"
   >;
   /** Undefined for an engine that is no file. */
-  readonly backups?: Backups;
-  readonly host?: StoreHost;
+  readonly backups?: Backups | undefined;
+  readonly host?: StoreHost | undefined;
   /** Warnings of settings that were clamped, ignored or unknown. */
   readonly warnings?: readonly string[];
   /** Folder of the built page; where it is not there yet, `/` says so. */
@@ -128,7 +128,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (config.http.hasDocs) addDocs(app);
 
   await pageRoutes(app, { folder: parts.pageDir ?? PAGE_DIR });
-  healthRoutes(app, { inspect: engine.inspect, dataDir: config.store.dataDir, embedding });
+  healthRoutes(app, {
+    inspect: engine.inspect,
+    dataDir: config.store.database ? undefined : config.store.dataDir,
+    embedding,
+  });
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
   diagnosticsRoutes(app, engine.inspect);
   metricsRoutes(app, metricsOf(parts));
@@ -173,7 +177,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       once,
     });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
-    const mcp = { serverFor, sessionlessFor, tools, origins: config.http.mcpOrigins, writes: budgets.writes, timeouts };
+    const { signals } = engine;
+    const origins = config.http.mcpOrigins;
+    const mcp = { serverFor, sessionlessFor, tools, origins, writes: budgets.writes, timeouts, signals };
     mcpRoutes(scope, { ...mcp, login });
     const addresses = config.oauth && oauthAddresses(config.oauth.publicUrl);
     await oauthRoutes(scope, {

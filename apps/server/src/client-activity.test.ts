@@ -90,7 +90,7 @@ describe("what a client writes without a session id", () => {
     const first = await remembered({});
     expect(first).toMatch(/^auto-/);
     await settled();
-    const { commits } = house.engine.host.load().writer;
+    const commits = house.engine.host?.load().writer.commits;
     for (const asked of [
       { query: "heron", mark_accessed: false },
       { ids: [1], mark_accessed: false },
@@ -99,7 +99,7 @@ describe("what a client writes without a session id", () => {
       expect(await house.tool("chest_recall", asked, {})).toMatchObject({ count: 1 });
     }
     await settled();
-    expect(house.engine.host.load().writer.commits).toBe(commits);
+    expect(house.engine.host?.load().writer.commits).toBe(commits);
     house.advance(25 * MINUTE_MS);
     expect(await remembered({})).toBe(first);
   });

@@ -4,6 +4,7 @@ import {
   authorise,
   type Backups,
   type CallLog,
+  type Clock,
   type Engine,
   type Executor,
   type HostPorts,
@@ -20,7 +21,6 @@ import {
 import { type LlmListener, openLlm } from "@chest/llm";
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
-import { openSqliteEngine } from "@chest/store-sqlite";
 import { noteActivity } from "./client-activity.ts";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
@@ -30,8 +30,9 @@ import { openWording, type Wording } from "./wording.ts";
 
 export interface ServerParts {
   readonly engine: Engine;
-  readonly backups: Backups;
-  readonly host: StoreHost;
+  /** Undefined where the database has means of its own. */
+  readonly backups: Backups | undefined;
+  readonly host: StoreHost | undefined;
   readonly ports: HostPorts;
   readonly executor: Executor;
   readonly tools: readonly AnyTool[];
@@ -46,23 +47,10 @@ const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] }
 
 /** Chooses what the backend is made of, and opens it. */
 export async function compose(config: Config, log: Logger): Promise<ServerParts> {
-  const { store, limits, ranking, embedding, upkeep, hasReview } = config;
-  ensureFolder(store.dataDir);
-  ensureFolder(dirname(store.dbPath));
-  // One elsewhere would be found out at the first backup, a day later.
-  if (dirname(store.backupDir) !== store.dataDir) ensureFolder(store.backupDir);
+  const { limits, ranking, embedding, upkeep, hasReview } = config;
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
   const clock = systemClock;
-  const engine = await openSqliteEngine({
-    path: store.dbPath,
-    synchronous: store.synchronous,
-    searchThreads: store.searchThreads,
-    searchTimeoutMs: store.searchTimeoutMs,
-    backupDir: store.backupDir,
-    active: embedding.choice.identity,
-    clock,
-    log,
-  });
+  const engine = await openEngine(config, log, clock);
   const vectors = openEmbedding(embedding, engine, log);
   const { embedders, leavesPending } = vectors;
   const listeners: LlmListener[] = [];
@@ -93,6 +81,23 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
     wording,
     onLlm: (listener) => void listeners.push(listener),
   };
+}
+
+/** Opens the engine of the store that is configured; the other one's code is not even loaded. */
+async function openEngine({ store, embedding }: Config, log: Logger, clock: Clock): Promise<Engine> {
+  const { database, searchTimeoutMs } = store;
+  const active = embedding.choice.identity;
+  if (database) {
+    const { openPostgresEngine } = await import("@chest/store-postgres");
+    return openPostgresEngine({ ...database, searchTimeoutMs, active, clock, log });
+  }
+  const { dataDir, dbPath: path, backupDir, synchronous, searchThreads } = store;
+  ensureFolder(dataDir);
+  ensureFolder(dirname(path));
+  // One elsewhere would be found out at the first backup, a day later.
+  if (dirname(backupDir) !== dataDir) ensureFolder(backupDir);
+  const { openSqliteEngine } = await import("@chest/store-sqlite");
+  return openSqliteEngine({ path, synchronous, searchThreads, searchTimeoutMs, backupDir, active, clock, log });
 }
 
 /** The tools over an engine, with what concerns every call around them. */

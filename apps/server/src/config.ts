@@ -72,6 +72,15 @@ export interface Config {
     readonly synchronous: "FULL" | "NORMAL";
     readonly searchThreads: number;
     readonly searchTimeoutMs: number;
+    /** Undefined: the store is a file. */
+    readonly database:
+      | {
+          readonly url: string;
+          readonly password: string | undefined;
+          readonly caFile: string | undefined;
+          readonly pool: number;
+        }
+      | undefined;
   };
   /** `everyHours` 0: only when asked. */
   readonly backups: { readonly everyHours: number; readonly keep: KeepRule };
@@ -136,6 +145,7 @@ export function readConfig(env: Env): ConfigReading {
       // One core is the event loop's.
       searchThreads: values.CHEST_SEARCH_THREADS ?? Math.max(1, availableParallelism() - 1),
       searchTimeoutMs: values.CHEST_SEARCH_TIMEOUT_MS,
+      database: databaseOf(values),
     },
     backups: { everyHours: values.CHEST_BACKUP_INTERVAL_HOURS, keep: values.CHEST_BACKUP_KEEP },
     embedding: {
@@ -161,8 +171,34 @@ export function readConfig(env: Env): ConfigReading {
     logLevel: values.CHEST_LOG_LEVEL,
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
-  return { config: deepFreeze(config), warnings };
+  return { config: deepFreeze(config), warnings: [...warnings, ...ofFiles(values.CHEST_DATABASE_URL, env)] };
 }
+
+const databaseOf = ({ CHEST_DATABASE_URL: url, ...values }: Values): Config["store"]["database"] =>
+  url === undefined
+    ? undefined
+    : {
+        url,
+        password: values.CHEST_DATABASE_PASSWORD,
+        caFile: values.CHEST_DATABASE_CA,
+        pool: values.CHEST_DATABASE_POOL,
+      };
+
+/** Settings of a store in a file. */
+const OF_FILES = [
+  "CHEST_DB_PATH",
+  "DATABASE_URL",
+  "CHEST_SQLITE_SYNCHRONOUS",
+  "CHEST_SEARCH_THREADS",
+  "CHEST_BACKUP_DIR",
+  "CHEST_BACKUP_INTERVAL_HOURS",
+  "CHEST_BACKUP_KEEP",
+] as const;
+
+const ofFiles = (url: string | undefined, env: Env): string[] =>
+  url === undefined
+    ? []
+    : OF_FILES.filter((name) => env[name]).map((name) => `${name} has no effect beside CHEST_DATABASE_URL`);
 
 type Values = ReturnType<typeof readEnv<typeof VARIABLES>>["values"];
 

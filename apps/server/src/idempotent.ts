@@ -21,10 +21,9 @@ export function openOnce(engine: Pick<Engine, "as">): Once {
   };
 }
 
-async function answer<T>(store: ReturnType<Engine["as"]>, work: () => Promise<T>): Promise<T> {
-  const first = await store.firstAnswer();
-  if (first) return first.answer as T;
-  const done = await work();
-  // Last: what is cut off in the middle is gone on with by its repeat.
-  return store.write(async () => done);
-}
+const answer = <T>(store: ReturnType<Engine["as"]>, work: () => Promise<T>): Promise<T> =>
+  store.once(async () => {
+    const done = await work();
+    // Last: what is cut off in the middle is gone on with by its repeat.
+    return store.write(async () => done);
+  });

@@ -31,11 +31,11 @@ try {
 
 /** Says whether a start would work. A store that is not there yet is not made. */
 async function check(config: Config, log: Logger): Promise<void> {
-  const { dbPath, dataDir, backupDir } = config.store;
-  for (const folder of [dataDir, dirname(dbPath), backupDir]) assertFolder(folder);
+  const { dbPath, dataDir, backupDir, database } = config.store;
+  if (!database) for (const folder of [dataDir, dirname(dbPath), backupDir]) assertFolder(folder);
   // Of the address alone: a backend that runs already has the port.
   await assertAddress({ ...config.http, port: 0 });
-  if (!existsSync(dbPath)) {
+  if (!database && !existsSync(dbPath)) {
     process.stdout.write(`${PROGRAM}: the configuration is sound; the first start will create \`${dbPath}\`\n`);
     return;
   }
@@ -46,5 +46,6 @@ async function check(config: Config, log: Logger): Promise<void> {
     await embedding.close();
     await engine.close();
   }
-  process.stdout.write(`${PROGRAM}: the configuration is sound, and \`${dbPath}\` can be read and written\n`);
+  const store = database ? "the database" : `\`${dbPath}\``;
+  process.stdout.write(`${PROGRAM}: the configuration is sound, and ${store} can be read and written\n`);
 }

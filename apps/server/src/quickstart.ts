@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Env, ensureFolder, onStopSignal } from "@chest/runtime";
+import { type Env, ensureFolder, onStopSignal, StartError } from "@chest/runtime";
 import { openLogger } from "@chest/runtime/logger";
 import { readConfig } from "./config.ts";
 import { welcome } from "./connections.ts";
@@ -35,6 +35,11 @@ function withDefaults(given: Env): { readonly env: Env; readonly tokenFile: stri
   };
   if (given.CHEST_API_TOKEN) return { env, tokenFile: undefined };
   if (given.CHEST_API_TOKEN_FILE) return { env, tokenFile: given.CHEST_API_TOKEN_FILE };
+  if (given.CHEST_DATABASE_URL)
+    throw new StartError(
+      "backends that share a database share a token, and CHEST_API_TOKEN is not set",
+      "set CHEST_API_TOKEN to the same text of 32 characters or more on each of them",
+    );
   // The rest of the configuration is checked before a folder is made.
   const { config } = readConfig({ ...env, CHEST_API_TOKEN: "-".repeat(64) });
   ensureFolder(config.store.dataDir);

@@ -51,13 +51,15 @@ export async function startServer(
     const app = await buildApp({ ...parts, config, log, warnings, tracing });
     await listen(app, config.http);
     const work = setTimeout(() => {
-      parts.host.warm();
+      parts.host?.warm();
       parts.embedding.start();
       parts.maintenance.start();
     }, WORK_AFTER_MS);
     steps.unshift({ name: "work of its own", limitMs: FLUSH_MS, close: async () => clearTimeout(work) });
-    const schedule = scheduleBackups({ backups: parts.backups, ...config.backups, log });
-    steps.unshift({ name: "backups", limitMs: FLUSH_MS, close: () => schedule.stop() });
+    if (parts.backups) {
+      const schedule = scheduleBackups({ backups: parts.backups, ...config.backups, log });
+      steps.unshift({ name: "backups", limitMs: FLUSH_MS, close: () => schedule.stop() });
+    }
     steps.unshift({
       name: "http",
       limitMs: DRAIN_MS,
@@ -65,7 +67,7 @@ export async function startServer(
       force: () => app.server.closeAllConnections(),
     });
     const url = urlOf(app.server.address() as AddressInfo);
-    log.info({ url, store: config.store.dbPath }, "listening");
+    log.info({ url, store: config.store.database ? "PostgreSQL" : config.store.dbPath }, "listening");
     const desk = openSignInDesk(parts.engine.access, localCaller(undefined), parts.ports.clock);
     const signInLink = async () => `${url}/#/sign-in?link=${(await desk.createLink({})).link}`;
     return { url, signInLink, stop: async () => ((await closeInOrder(steps, log)) ? 0 : 1) };

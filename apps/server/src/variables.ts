@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS, DEFAULT_RANKING, TOOL_SETS } from "@chest/core";
 import { PROVIDERS } from "@chest/llm";
 import { KNOWN_RERANKERS } from "@chest/models";
 import {
+  databaseUrl,
   EMBEDDING_VARIABLES,
   flag,
   httpUrl,
@@ -34,6 +35,14 @@ export const VARIABLES = {
   CHEST_DATA_DIR: path().optional().describe("Folder for everything on disk; `~/.chest-memory` by default"),
   CHEST_DB_PATH: path().optional().describe("The store; `chest.db` in the data folder by default"),
   DATABASE_URL: storeUrl().optional().describe("The store as a URL; goes before `CHEST_DB_PATH`"),
+  CHEST_DATABASE_URL: databaseUrl()
+    .optional()
+    .describe("A PostgreSQL database as the store, which several backends may share; goes before every file"),
+  CHEST_DATABASE_PASSWORD: secret(1).optional().describe("Password of its user, where the URL has none"),
+  CHEST_DATABASE_CA: path()
+    .optional()
+    .describe("File of the certificate authority, in PEM, that the database's certificate is checked against"),
+  CHEST_DATABASE_POOL: intInRange(4, 200).default(16).describe("Most connections of this backend to the database"),
   CHEST_API_TOKEN: secret(MIN_TOKEN_LENGTH).describe(
     "Bearer token of the built-in member `shared`; `npm start` makes one when it is not set",
   ),

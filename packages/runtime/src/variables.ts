@@ -140,6 +140,14 @@ export function storeUrl() {
     .meta(meta({ isPrivate: true, takes: "a `file:` URL" }));
 }
 
+/** Address of a database on a server. */
+export function databaseUrl() {
+  return z
+    .string()
+    .regex(/^postgres(?:ql)?:\/\/./, "is no `postgres://` URL")
+    .meta(meta({ isPrivate: true, takes: "a `postgres://` URL" }));
+}
+
 /** Paths, set apart as in `PATH`. */
 export function paths() {
   return z

@@ -162,9 +162,10 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
       },
     },
     sweeps: callerSweeps({ ...parts, caller, spaces: () => spaces("here") }, () => parts.accessLog.flush()),
-    async firstAnswer() {
+    async once<T>(work: () => Promise<T>) {
       isOfSeveral = true;
-      return firstAnswer(reader, caller, call, spaces("everywhere"));
+      const first = firstAnswer(reader, caller, call, spaces("everywhere"));
+      return first ? (first.answer as T) : work();
     },
     identities: async () => readIdentities(explained(reader)),
     noteAccess: (ids) => parts.accessLog.note(ids, caller.member.id),

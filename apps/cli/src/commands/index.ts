@@ -23,6 +23,7 @@ export const root: CommandDef = {
     reembed: async () => (await import("./models/reembed.ts")).reembed,
     backup: async () => (await import("./store/backup.ts")).backup,
     restore: async () => (await import("./store/restore.ts")).restore,
+    "migrate-store": async () => (await import("./store/migrate-store.ts")).migrateStore,
     fts: async () => (await import("./store/fts.ts")).fts,
     recall: async () => (await import("./memories/recall.ts")).recall,
     show: async () => (await import("./memories/show.ts")).show,

@@ -40,7 +40,7 @@ export async function answerMessage(
   }
   const told = "method" in (request.body as object) ? undefined : JSONRPCResponseSchema.safeParse(request.body).data;
   if (told) {
-    around.questions.answer(call.caller, told);
+    await around.questions.answer(call.caller, told);
     return reply.code(202).send();
   }
   const token = tokenOf(request);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ChestError, type Scope } from "@chest/contracts";
-import { type Caller, lacksScope } from "@chest/core";
+import { type Caller, lacksScope, parsedJson, type Signals } from "@chest/core";
 import type { JSONRPCResponse } from "@modelcontextprotocol/sdk/types.js";
 
 type Asking = Pick<Caller, "member" | "token" | "scopes">;
@@ -16,10 +16,10 @@ export interface Questions {
    */
   ask(asking: Asking, scope: Scope, answered: (answer: JSONRPCResponse) => void): string;
   /**
-   * Passes an answer on; one that nobody waits for is ignored.
+   * Passes an answer on, to another process where nobody here waits for it; one that nobody waits for is ignored.
    * @throws `FORBIDDEN` for a token of that member which could not make the call itself: the question goes on waiting.
    */
-  answer(answering: Asking, answer: JSONRPCResponse): void;
+  answer(answering: Asking, answer: JSONRPCResponse): Promise<void>;
   withdraw(ids: Iterable<string>): void;
 }
 
@@ -29,26 +29,61 @@ interface OpenQuestion {
   answered(answer: JSONRPCResponse): void;
 }
 
-export function openQuestions(): Questions {
+/** @param signals by which an answer reaches the process that asked, where several share a store. */
+export function openQuestions(signals?: Signals): Questions {
   const waiting = new Map<unknown, OpenQuestion>();
+
+  function take(answering: Asking, answer: JSONRPCResponse): "taken" | "unknown" {
+    const question = waiting.get(answer.id);
+    if (!question) return "unknown";
+    if (question.asking.member.id !== answering.member.id) return "taken";
+    if (!answering.scopes.has(question.scope)) throw lacksScope(question.scope);
+    if (!opensAsMuch(answering, question.asking)) throw tooNarrow();
+    waiting.delete(answer.id);
+    question.answered(answer);
+    return "taken";
+  }
+
+  signals?.hear((text) => {
+    const passed = passedOn(text);
+    if (!passed) return;
+    try {
+      take({ ...passed.answering, scopes: new Set(passed.answering.scopes) }, passed.answer);
+    } catch {
+      // Not allowed to answer: the question goes on waiting, and nobody is left here to be told.
+    }
+  });
+
   return {
     ask(asking, scope, answered) {
       const id = randomUUID();
       waiting.set(id, { asking, scope, answered });
       return id;
     },
-    answer(answering, answer) {
-      const question = waiting.get(answer.id);
-      if (question?.asking.member.id !== answering.member.id) return;
-      if (!answering.scopes.has(question.scope)) throw lacksScope(question.scope);
-      if (!opensAsMuch(answering, question.asking)) throw tooNarrow();
-      waiting.delete(answer.id);
-      question.answered(answer);
+    async answer(answering, answer) {
+      if (take(answering, answer) === "taken" || !signals) return;
+      const { member, token, scopes } = answering;
+      const passed: PassedOn = { kind: KIND, answering: { member, token, scopes: [...scopes] }, answer };
+      await signals.send(JSON.stringify(passed));
     },
     withdraw(ids) {
       for (const id of ids) waiting.delete(id);
     },
   };
+}
+
+const KIND = "mcp answer";
+
+/** An answer that came to another process than the one that asked. */
+interface PassedOn {
+  readonly kind: typeof KIND;
+  readonly answering: Omit<Asking, "scopes"> & { readonly scopes: readonly Scope[] };
+  readonly answer: JSONRPCResponse;
+}
+
+function passedOn(text: string): PassedOn | undefined {
+  const passed = parsedJson(text) as Partial<PassedOn> | undefined;
+  return passed?.kind === KIND ? (passed as PassedOn) : undefined;
 }
 
 /** Does a token open every project that another one of its member opens. */

@@ -1,5 +1,5 @@
 import { BODY_LIMITS, ChestError, type Scope } from "@chest/contracts";
-import { type AnyTool, type Call, isWrite, lacksScope } from "@chest/core";
+import { type AnyTool, type Call, isWrite, lacksScope, type Signals } from "@chest/core";
 import type { Server as SessionlessServer } from "@chest/mcp-server/without-sessions";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -43,6 +43,8 @@ export interface McpOptions {
   readonly writes: Spend;
   readonly tools: readonly AnyTool[];
   readonly timeouts: Pick<Timeouts, "connectionMs">;
+  /** Ways between the processes that share a store; undefined for one alone. */
+  readonly signals?: Signals | undefined;
   /** Set where OAuth clients come in: their path, and how they are told to ask for more. */
   readonly oauth?: { readonly path: string; readonly challenge: (error?: string, scopes?: string) => string };
 }
@@ -68,7 +70,7 @@ const protocol = () => import("../mcp/message.ts");
  */
 export function mcpRoutes(
   app: FastifyInstance,
-  { serverFor, sessionlessFor, login, origins, writes, tools, timeouts, oauth }: McpOptions,
+  { serverFor, sessionlessFor, login, origins, writes, tools, timeouts, signals, oauth }: McpOptions,
 ): void {
   const url = oauth?.path ?? PATH;
   const config = { access: "member" as const, ...(oauth && { challenge: oauth.challenge }) };
@@ -77,7 +79,7 @@ export function mcpRoutes(
     const called = byName.get(tool);
     return called && isWrite(called, input) ? "write" : "read";
   };
-  const questions = openQuestions();
+  const questions = openQuestions(signals);
   const streams = openStreams(MOST_STREAMS);
   const closing = new AbortController();
   const signOfLifeMs = timeouts.connectionMs / 2;

@@ -1,8 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import { localCaller, openDesk, TOOLS, wrap } from "@chest/core";
+import { type Backups, type Clock, type Engine, localCaller, openDesk, type StoreHost, TOOLS, wrap } from "@chest/core";
 import { openLlm } from "@chest/llm";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -11,7 +12,7 @@ import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { vi } from "vitest";
 import { buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { openWording } from "../wording.ts";
 import { BY_WORDS, NEVER_BUSY } from "./app.ts";
 import { TOKEN } from "./token.ts";
@@ -26,28 +27,78 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** An engine that an app can be over. */
+interface Kind {
+  open(config: Config, clock: Clock): Promise<Engine>;
+  /** The next memory of an empty store gets an id beyond this one. */
+  beginIdsAt(engine: Engine, config: Config, id: number): Promise<void>;
+}
+
+const SQLITE: Kind = {
+  open: ({ store, embedding }, clock) =>
+    openSqliteEngine({
+      path: store.dbPath,
+      active: embedding.choice.identity,
+      clock,
+      synchronous: "NORMAL",
+      accessFlushMs: 20,
+      searchTimeoutMs: 30_000,
+    }),
+  async beginIdsAt(_engine, { store }, id) {
+    // In a process of its own: a second SQLite in this one would take the first one's locks away.
+    const begin = `const { DatabaseSync } = require("node:sqlite"); new DatabaseSync(process.argv[1])
+      .exec("INSERT INTO sqlite_sequence (name, seq) VALUES ('memories', ${id})")`;
+    execFileSync(process.execPath, ["--no-warnings", "-e", begin, store.dbPath]);
+  },
+};
+
+let kind = SQLITE;
+
+/** Has every app of this test file over another engine. */
+export function overEngine(other: Kind): void {
+  kind = other;
+}
+
+/** Stand-ins beside an engine that has no files, so that the surface is the whole one. */
+const NO_BACKUPS: Backups = {
+  make: async (reason) => ({
+    ...{ path: "", file: "", made_at: "1970-01-01T00:00:00Z", reason, schema: "", store_uid: "" },
+    ...{ bytes: 0, sha256: "", rows: {} },
+  }),
+  list: async () => [],
+  rotate: async () => [],
+};
+const NO_HOST: StoreHost = {
+  warm: () => undefined,
+  load: () => ({
+    writer: { waiting: 0, writes: 0, commits: 0 },
+    search: { threads: 0, busy: 0, waiting: 0 },
+    storeBytes: 0,
+    logBytes: 0,
+  }),
+  census: async () => ({
+    ...{ live: 0, archived: 0, superseded: 0, unsegmented: 0, unindexed: 0, strayIndexed: 0, textRows: 0 },
+    ...{ entities: 0, pending: 0, vectors: 0, corruptVectors: 0 },
+  }),
+  place: () => ({ freeBytes: 0, totalBytes: 0, network: undefined, files: [] }),
+  schema: () => ({ has: "", knows: "" }),
+  onSearch: () => undefined,
+};
+
 /** The app over a real store in a folder of its own, asked by any member. */
 export async function openSqliteApp(env: Env = {}) {
   const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
   const { config } = readConfig({ ...BY_WORDS, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
-  const active = config.embedding.choice.identity;
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
-  const engine = await openSqliteEngine({
-    path: config.store.dbPath,
-    active,
-    clock,
-    synchronous: "NORMAL",
-    accessFlushMs: 20,
-    searchTimeoutMs: 30_000,
-  });
+  const engine = await kind.open(config, clock);
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const { clock: _, ...rest } = testPorts();
   const llm = config.llm && openLlm(config.llm, { ...config.llm, clock, log });
   const ports = { ...rest, clock, llm, limits: config.limits, ranking: config.ranking, hasReview: config.hasReview };
   const wording = openWording({ engine, llm }, log as never);
   const executor = wrap(executorOver(engine, ports, log), wording.wrap);
-  const { backups, host } = engine;
+  const { backups = NO_BACKUPS, host = NO_HOST } = engine;
   const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording };
   const app = await buildApp({ ...parts, ...NEVER_BUSY });
 
@@ -96,6 +147,7 @@ export async function openSqliteApp(env: Env = {}) {
     get: (url: string, by?: Asking) => ask("GET", url, undefined, by),
     post: (url: string, payload: InjectOptions["payload"], by?: Asking) => ask("POST", url, payload, by),
     tool,
+    beginIdsAt: (id: number) => kind.beginIdsAt(engine, config, id),
     /** Lets time pass for whoever asks the clock. */
     advance: (ms: number) => {
       aheadMs += ms;

@@ -60,7 +60,7 @@ const nowhere: Store = {
   get sweeps() {
     return reached();
   },
-  firstAnswer: async () => reached(),
+  once: async () => reached(),
   write: async () => reached(),
   noteAccess: reached,
   noteTurns: reached,

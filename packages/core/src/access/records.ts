@@ -2,7 +2,7 @@ import type { AuditEntryView, PurgeView } from "@chest/contracts";
 import { z } from "zod";
 import { idNumeral, numeral } from "../numeral.ts";
 import type { AuditEntry, AuditLog } from "../ports/audit.ts";
-import type { Eraser, EraseTarget } from "../ports/purge.ts";
+import type { Eraser, EraseTarget } from "../ports/operations/purge.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid, readFields } from "../tool.ts";
 import { lacksScope } from "../wraps/authorise.ts";

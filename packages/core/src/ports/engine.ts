@@ -3,12 +3,13 @@ import type { Call } from "../executor.ts";
 import type { AccessBook } from "./access.ts";
 import type { AuditLog } from "./audit.ts";
 import type { AuthorizationRecords } from "./authorization.ts";
-import type { Backups } from "./backups.ts";
 import type { IdentityBook } from "./identities.ts";
 import type { Lifecycle } from "./lifecycle.ts";
-import type { StoreHost } from "./operations.ts";
+import type { Backups } from "./operations/backups.ts";
+import type { Eraser } from "./operations/purge.ts";
+import type { StoreHost } from "./operations/store-host.ts";
 import type { PendingQueue } from "./pending.ts";
-import type { Eraser } from "./purge.ts";
+import type { Signals } from "./signals.ts";
 import type { Store } from "./store.ts";
 
 /** Health and counts of a database, for operators. */
@@ -64,6 +65,8 @@ export interface Engine {
   /** Absent where the database has backups of its own. */
   readonly backups?: Backups | undefined;
   readonly host?: StoreHost | undefined;
+  /** Absent where a store has one process that serves. */
+  readonly signals?: Signals | undefined;
   /** Every memory without a vector, in whatever space: for an embedder of this process. */
   readonly pending: PendingQueue;
   /**

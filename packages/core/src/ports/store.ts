@@ -299,8 +299,11 @@ export interface Store extends Reads {
   readonly search: SearchIndex;
   /** Sweeps that are due in the spaces this caller opens here. */
   readonly sweeps: CallerSweeps;
-  /** The answer that this call's idempotency key was given before, for a call that does more than one `write`. */
-  firstAnswer(): Promise<{ readonly answer: unknown } | undefined>;
+  /**
+   * Runs work of more than one `write`, the last of which returns its answer. A repeat under the call's idempotency key
+   * gets that answer, and nothing is run; where several processes share a store, two at once come one after the other.
+   */
+  once<T>(work: () => Promise<T>): Promise<T>;
   /** Embedding identities of this store. */
   identities(): Promise<Identities>;
   /**

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
 import { cited, counted, noticedBlock, otherKeys } from "../answer-text.ts";
 import { cut } from "../cut.ts";
 import { canonical } from "../memory/canonical.ts";
@@ -90,50 +91,7 @@ export const consolidate = defineTool({
     checkAction(args);
     if (args.action === "find") return find(args, ports);
     if (args.action === "merge") return merge(args, ports);
-    const { scope, min_age_days, dry_run, use_llm } = args;
-    const { store, limits, embedders, signal } = ports;
-    const first = dry_run ? undefined : await store.firstAnswer();
-    if (first) return first.answer as z.input<typeof output>;
-    const cap = limits.sweepCap;
-    const plan = await store.sweeps.consolidation({
-      minAgeDays: min_age_days,
-      maxChars: limits.contentChars,
-      cap,
-      onlyCaptured: false,
-      session: scope === "session" ? caller.client.session : undefined,
-      areVectorsComing: (await embedders((await store.identities()).active).state()).isUsable,
-    });
-    const left = (replaced: number) => Math.max(0, cap - replaced);
-
-    if (dry_run) {
-      const dropping = await store.sweeps.forgetting({ cap: left(plan.due), without: plan.archives });
-      return {
-        ok: true as const,
-        dry_run,
-        clusters: plan.clusters.length,
-        memories_replaced_if_run: plan.due,
-        memories_dropped_if_run: dropping.due,
-        preview: plan.clusters.slice(0, MOST_SHOWN),
-        has_more: plan.hasMore,
-        hint: hintFor(plan.clusters.length, plan.scanned),
-      };
-    }
-
-    const merged = await plan.apply({ signal });
-    const room = left(merged.changed);
-    const dropped = room === 0 ? NOTHING_DONE : await (await store.sweeps.forgetting({ cap: room })).apply({ signal });
-    const sampling = use_llm ? await worded(merged.created, ports) : undefined;
-    // Last, so that a repeat under the same key is told this and does nothing.
-    return store.write(async () => ({
-      ok: true as const,
-      scanned: plan.scanned,
-      clustersCompressed: merged.created.length,
-      memoriesReplaced: merged.changed,
-      memoriesDropped: dropped.changed,
-      learningIdsCreated: [...merged.created],
-      has_more: plan.hasMore,
-      ...(sampling && { sampling }),
-    }));
+    return args.dry_run ? compressed(args, ports, caller) : ports.store.once(() => compressed(args, ports, caller));
   },
 });
 
@@ -145,6 +103,55 @@ async function worded(ids: readonly number[], { store, llm, signal }: ToolPorts)
 }
 
 type Args = z.output<typeof input>;
+
+/** Compresses clusters and drops what faded; a dry run counts only. */
+async function compressed(
+  { scope, min_age_days, dry_run, use_llm }: Args,
+  ports: ToolPorts,
+  caller: Caller,
+): Promise<z.input<typeof output>> {
+  const { store, limits, embedders, signal } = ports;
+  const cap = limits.sweepCap;
+  const plan = await store.sweeps.consolidation({
+    minAgeDays: min_age_days,
+    maxChars: limits.contentChars,
+    cap,
+    onlyCaptured: false,
+    session: scope === "session" ? caller.client.session : undefined,
+    areVectorsComing: (await embedders((await store.identities()).active).state()).isUsable,
+  });
+  const left = (replaced: number) => Math.max(0, cap - replaced);
+
+  if (dry_run) {
+    const dropping = await store.sweeps.forgetting({ cap: left(plan.due), without: plan.archives });
+    return {
+      ok: true as const,
+      dry_run,
+      clusters: plan.clusters.length,
+      memories_replaced_if_run: plan.due,
+      memories_dropped_if_run: dropping.due,
+      preview: plan.clusters.slice(0, MOST_SHOWN),
+      has_more: plan.hasMore,
+      hint: hintFor(plan.clusters.length, plan.scanned),
+    };
+  }
+
+  const merged = await plan.apply({ signal });
+  const room = left(merged.changed);
+  const dropped = room === 0 ? NOTHING_DONE : await (await store.sweeps.forgetting({ cap: room })).apply({ signal });
+  const sampling = use_llm ? await worded(merged.created, ports) : undefined;
+  // Last, so that a repeat under the same key is told this and does nothing.
+  return store.write(async () => ({
+    ok: true as const,
+    scanned: plan.scanned,
+    clustersCompressed: merged.created.length,
+    memoriesReplaced: merged.changed,
+    memoriesDropped: dropped.changed,
+    learningIdsCreated: [...merged.created],
+    has_more: plan.hasMore,
+    ...(sampling && { sampling }),
+  }));
+}
 
 /** Each action takes its own arguments: one of another would have no effect. */
 function checkAction({ action, memory_ids, merged_content }: Args): void {

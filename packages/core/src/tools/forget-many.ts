@@ -38,10 +38,12 @@ export async function forgetMany(given: BulkForget, ports: ToolPorts) {
   if (given.ids && [given.tags, given.query, given.before].some((each) => each !== undefined)) {
     throw invalid([{ path: "ids", message: "go alone: leave out `tags`, `query` and `before`" }]);
   }
-  const { store, limits } = ports;
   const isDone = given.confirm && !given.dry_run;
-  const first = isDone ? await store.firstAnswer() : undefined;
-  if (first) return first.answer as Awaited<ReturnType<typeof answer>>;
+  return isDone ? ports.store.once(() => forgotten(given, ports, isDone)) : forgotten(given, ports, isDone);
+}
+
+async function forgotten(given: BulkForget, ports: ToolPorts, isDone: boolean) {
+  const { store, limits } = ports;
   const { memories, missing, total } = given.ids ? await ofIds(given.ids, ports) : await ofConditions(given, ports);
   const live = memories.filter((memory) => stateOf(memory) === "live");
   const kept = live.filter(isProtected).map((memory) => ({ id: memory.id, reason: reasonKept(memory) }));

@@ -96,13 +96,19 @@ export const forget = defineTool({
 
 const SAMPLE = 10;
 
+interface Sweep {
+  readonly dry_run: boolean;
+  readonly interactive: boolean;
+}
+
 /** Archives what is most at risk of never being missed, up to a cap; the next call goes on. */
-async function sweep(
-  { dry_run, interactive }: { readonly dry_run: boolean; readonly interactive: boolean },
+const sweep = (asked: Sweep, ports: ToolPorts): Promise<z.input<typeof output>> =>
+  asked.dry_run ? swept(asked, ports) : ports.store.once(() => swept(asked, ports));
+
+async function swept(
+  { dry_run, interactive }: Sweep,
   { store, limits, signal }: ToolPorts,
-) {
-  const first = dry_run ? undefined : await store.firstAnswer();
-  if (first) return first.answer as z.input<typeof output>;
+): Promise<z.input<typeof output>> {
   const cap = limits.sweepCap;
   const plan = await store.sweeps.forgetting({ cap });
   const answerOf = (affected: number, ids: readonly number[]) => ({

@@ -1,5 +1,6 @@
 import {
   canonical,
+  cleanJson,
   type EmbeddingIdentity,
   flagsOf,
   hashtagsOf,
@@ -23,7 +24,6 @@ import type { Transaction } from "../database/transaction.ts";
 import { findIdentity } from "../embedding/identities.ts";
 import { vectorWrites } from "../embedding/vector-writes.ts";
 import { putFlags, writeText } from "../memories/memory-writes.ts";
-import { cleanJson } from "../purge/redact-json.ts";
 import { LEFT_OUT } from "./export.ts";
 import { memberNamed } from "./places.ts";
 

@@ -33,8 +33,28 @@ export function readMigrations(folder = migrationsFolder()): Migration[] {
 const LEDGER =
   "CREATE TABLE IF NOT EXISTS chest_migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) WITHOUT ROWID";
 
-/** Lists the migrations that are still to apply; throws for a database that is not ours, or of another release. */
-export function due(db: Database.Database, migrations: readonly Migration[], path: string): Migration[] {
+/** Key of the place that a store was moved to. */
+export const MOVED_TO = "moved_to";
+
+function assertNotMoved(db: Database.Database, path: string): void {
+  const to = db.prepare("SELECT value FROM meta WHERE key = ?").pluck().get(MOVED_TO);
+  if (to === undefined) return;
+  throw new CannotOpen(
+    `${path} was moved to ${to}, and what was written since is there`,
+    "set CHEST_DATABASE_URL to it; to go on with the file as it was: `chest-index migrate-store --take-back`",
+  );
+}
+
+/**
+ * Lists the migrations that are still to apply; throws for a database that is not ours, of another release, or moved away.
+ * @param isMoving one that was moved away is read all the same
+ */
+export function due(
+  db: Database.Database,
+  migrations: readonly Migration[],
+  path: string,
+  { isMoving = false }: { readonly isMoving?: boolean } = {},
+): Migration[] {
   const tables = db
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .pluck()
@@ -52,6 +72,7 @@ export function due(db: Database.Database, migrations: readonly Migration[], pat
       );
     }
   }
+  if (!isMoving) assertNotMoved(db, path);
   return migrations.filter(({ name }) => !applied.some((row) => row.name === name));
 }
 

@@ -1,8 +1,11 @@
 import {
   type ConflictReads,
   type ConflictWrites,
+  type FingerprintRow,
+  Fingerprints,
   type Memory,
   type MemoryRows,
+  MOST_FINGERPRINTS,
   type NearPair,
   type Reach,
   type Space,
@@ -11,7 +14,6 @@ import {
 import type { Connection, Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { Fingerprints } from "./fingerprints.ts";
 import { keepVersion } from "./memory-writes.ts";
 
 interface PairRow {
@@ -107,6 +109,10 @@ function opponentReads(
   };
 }
 
+// By the entity: the index of a space would walk through all that others wrote there.
+const NEWEST = `SELECT id, content, created_at FROM memories
+  WHERE entity_id = ? AND +space = ? AND archived_at IS NULL AND created_at >= ? AND id > ? ORDER BY created_at DESC, id DESC LIMIT ${MOST_FINGERPRINTS}`;
+
 const fingerprints = new WeakMap<Connection, Fingerprints>();
 
 function fingerprintsBeside(connection: Connection): Fingerprints {
@@ -146,8 +152,9 @@ export function conflictWrites(
     opponents,
 
     async alike(memory, limit) {
-      const near = known.nearest(connection, memory, tx.nowS, limit);
-      const found = await reads.byIds(near);
+      const { newestS, lastId } = known.readUpTo(memory, tx.nowS);
+      const rows = connection.all<FingerprintRow>(NEWEST, memory.entity.id, memory.space, newestS, lastId).reverse();
+      const found = await reads.byIds(known.nearest(memory, rows, tx.nowS, limit));
       return found.filter((each) => each.id !== memory.id && isBeside(each, memory));
     },
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Clean } from "@chest/core";
 import type { Transaction } from "../database/transaction.ts";
-import type { Clean } from "./redact-json.ts";
 
 const SESSIONS = [
   ["sessions", "id"],

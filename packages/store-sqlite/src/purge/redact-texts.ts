@@ -1,8 +1,7 @@
-import { canonical, normaliseName, SEGMENTER_VERSION } from "@chest/core";
+import { type Clean, canonical, cleanJson, normaliseName, SEGMENTER_VERSION } from "@chest/core";
 import type { Statements } from "../database/connection.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { changeTextRow, headingTokens, tokensOf } from "../full-text/text-rows.ts";
-import { type Clean, cleanJson } from "./redact-json.ts";
 import { TEXT_PLACES } from "./stored-texts.ts";
 
 interface MemoryText {

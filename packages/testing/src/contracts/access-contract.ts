@@ -78,12 +78,11 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     const bearer = await book.bearer(link, "link");
     if (!bearer) throw new Error("a link that was just made is none");
 
-    const [cookie, again] = await Promise.all([
-      signInByLink(book, bearer, BROWSER),
-      signInByLink(book, bearer, BROWSER),
-    ]);
+    const both = await Promise.all([signInByLink(book, bearer, BROWSER), signInByLink(book, bearer, BROWSER)]);
+    // An engine with several writers lets either of them be the first.
+    const [cookie, ...more] = both.filter((each) => each !== undefined);
 
-    expect(again).toBeUndefined();
+    expect(more).toEqual([]);
     expect(await book.bearer(cookie ?? "", "session")).toMatchObject({ member: caller.member });
     expect([await book.bearer(cookie ?? ""), await book.bearer(link)]).toEqual([undefined, undefined]);
     expect(await desk().listTokens({})).toHaveLength(1);
@@ -96,7 +95,8 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     const once = { idempotencyKey: "k", request: { tool: "token", input: {} } };
     const make = () =>
       openDesk(engine().access, localCaller(undefined), clock(), once).createToken({ member: "alice" });
-    const [first, second] = await Promise.allSettled([make(), make()]);
+    const both = await Promise.allSettled([make(), make()]);
+    const [first, second] = both.sort((a, b) => (a.status < b.status ? -1 : 1));
     const tokens = await desk().listTokens({});
 
     expect(first).toMatchObject({ status: "fulfilled", value: { member: "alice" } });

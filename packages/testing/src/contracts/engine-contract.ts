@@ -475,7 +475,7 @@ export function engineContract(name: string, open: OpenEngine): void {
           as(ALICE).search.matchVector(Float32Array.of(1, 0, 0, 0), identity, { ...EVERYTHING, ...over }, 5);
         const hits = await match();
         expect(hits?.map(({ id }) => id)).toEqual([near.id, far.id]);
-        expect(hits?.[0]?.score).toBeCloseTo(3 / Math.sqrt(10), 5);
+        expect(hits?.[0]?.score).toBeCloseTo(3 / Math.sqrt(10), 3);
         expect((await match({ layers: ["realize"] }))?.map(({ id }) => id)).toEqual([far.id]);
         expect(await match({}, { ...IDENTITY, revision: "2" })).toBeUndefined();
       });

@@ -77,9 +77,10 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
       identities: async () => current().identities,
       search: searches(current, reading.spaces),
       sweeps: memorySweeps(parts, call.caller.member, () => reading.spaces("here")),
-      async firstAnswer() {
+      async once<T>(work: () => Promise<T>) {
         isOfSeveral = true;
-        return firstAnswer(state, call.caller, call, reading.spaces("everywhere"));
+        const first = firstAnswer(state, call.caller, call, reading.spaces("everywhere"));
+        return first ? (first.answer as T) : work();
       },
       noteAccess(ids) {
         for (const id of ids) {

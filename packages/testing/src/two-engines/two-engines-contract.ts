@@ -101,7 +101,7 @@ export function twoEnginesContract(name: string, open: OpenTwo): void {
       expect(await peers[1].takeLease()).toBe(false);
       await peers[0].kill();
       await expect.poll(() => peers[1].takeLease(), { timeout: 60_000, interval: 50 }).toBe(true);
-    });
+    }, 90_000);
 
     it("gives the lease on once it is given back", async () => {
       expect(await peers[0].takeLease()).toBe(true);

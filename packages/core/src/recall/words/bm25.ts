@@ -1,5 +1,5 @@
 import { unpacked } from "./field-weights.ts";
-import { Neighbourhood } from "./neighbour-context.ts";
+import { lendersOf, Neighbourhood } from "./neighbour-context.ts";
 import { grown, type RankedIndex, type RankedSight, UnpackedRows } from "./ranked-index.ts";
 import type { QueryUnit, Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
@@ -50,6 +50,14 @@ export class Bm25 {
     if (this.#neighbourhood.borrowers > 0) this.#borrow(index, asked, sight);
     this.#reward(wholeWeight);
     return this.#weighed();
+  }
+
+  /** The rows that would lend to their neighbours, for an index that does not know those yet. */
+  lenders(index: RankedIndex, { asked }: Choice, sight: RankedSight): Uint32Array {
+    this.#clear();
+    this.#reserve(index.rows.upTo + 1);
+    for (const each of asked) this.#add(index, each, sight);
+    return lendersOf(this.#touched.subarray(0, this.#length), this.#scores);
   }
 
   #weighed(): WeighedFields {

@@ -1,4 +1,4 @@
-import type { Caller } from "../access/caller.ts";
+import type { Caller } from "../../access/caller.ts";
 
 /** Target of a purge. */
 export type EraseTarget =
@@ -15,7 +15,10 @@ export interface Erased {
   readonly derived: readonly number[];
   /** Files that still hold them, or cannot be looked into. */
   readonly backups: readonly string[];
-  /** Whether the database's log holds nothing of them any more; false while another process keeps it. */
+  /**
+   * Whether the database's log holds nothing of them any more. False while another process keeps it, and always of a
+   * server: its log, replicas and backups keep rows until their own time is over.
+   */
   readonly isLogClean: boolean;
 }
 

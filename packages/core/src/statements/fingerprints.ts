@@ -1,17 +1,14 @@
-import { FINGERPRINT_LENGTH, fingerprintOf, type Memory, sharedBits } from "@chest/core";
-import type { Statements } from "../database/connection.ts";
+import type { Memory } from "../memory/memory.ts";
+import { FINGERPRINT_LENGTH, fingerprintOf, sharedBits } from "./fingerprint.ts";
 
-const MOST_ROWS = 1000;
+/** Rows of an entity in a space that are kept: the newest. */
+export const MOST_FINGERPRINTS = 1000;
 const MOST_PLACES = 1000;
 const FIRST_ROOM = 32;
 // Rows that another process wrote with an older date, or whose words have changed, are seen once this is over.
 const KEPT_S = 600;
 
-// By the entity: the index of a space would walk through all that others wrote there.
-const NEWEST = `SELECT id, content, created_at FROM memories
-  WHERE entity_id = ? AND +space = ? AND archived_at IS NULL AND created_at >= ? AND id > ? ORDER BY created_at DESC, id DESC LIMIT ${MOST_ROWS}`;
-
-interface Row {
+export interface FingerprintRow {
   readonly id: number;
   readonly content: string;
   readonly created_at: number;
@@ -28,6 +25,8 @@ interface Place {
   next: number;
 }
 
+type Placed = Pick<Memory, "entity" | "space">;
+
 /**
  * Fingerprints of the newest memories of the entities that were written to last, so that a save finds what is like it
  * without a search: one look at an index, and some bits compared.
@@ -35,9 +34,23 @@ interface Place {
 export class Fingerprints {
   readonly #places = new Map<string, Place>();
 
-  /** Ids of the rows most like a memory, most alike first; what has changed since they were read may be among them. */
-  nearest(connection: Statements, memory: Memory, nowS: number, limit: number): number[] {
-    const place = this.#place(connection, memory, nowS);
+  /** Moment and id from which on the rows of a memory's entity and space are still to be read. */
+  readUpTo(memory: Placed, nowS: number): Readonly<Pick<Place, "newestS" | "lastId">> {
+    return this.#place(memory, nowS);
+  }
+
+  /**
+   * Ids of the rows most like a memory, most alike first; what has changed since they were read may be among them.
+   * @param rows those not read before, oldest first
+   */
+  nearest(
+    memory: Pick<Memory, "id" | "content"> & Placed,
+    rows: readonly FingerprintRow[],
+    nowS: number,
+    limit: number,
+  ): number[] {
+    const place = this.#place(memory, nowS);
+    for (const row of rows) put(place, row);
     const own = fingerprintOf(memory.content);
     const found: { readonly id: number; readonly share: number }[] = [];
     for (const [id, at] of place.at) {
@@ -51,15 +64,13 @@ export class Fingerprints {
       .map(({ id }) => id);
   }
 
-  #place(connection: Statements, { entity, space }: Memory, nowS: number): Place {
+  #place({ entity, space }: Placed, nowS: number): Place {
     const key = `${entity.id}\n${space}`;
     const known = this.#places.get(key);
     const isOld = known !== undefined && nowS - known.readAtS > KEPT_S;
     const place = known && !isOld ? known : emptyPlace(nowS);
     this.#places.delete(key);
     this.#places.set(key, place);
-    for (const row of connection.all<Row>(NEWEST, entity.id, space, place.newestS, place.lastId).reverse())
-      put(place, row);
     for (const [oldest] of this.#places) {
       if (this.#places.size <= MOST_PLACES) break;
       this.#places.delete(oldest);
@@ -78,13 +89,13 @@ const emptyPlace = (readAtS: number): Place => ({
 });
 
 /** A newer row takes the room of the oldest. */
-function put(place: Place, { id, content, created_at }: Row): void {
+function put(place: Place, { id, content, created_at }: FingerprintRow): void {
   place.newestS = Math.max(place.newestS, created_at);
   place.lastId = Math.max(place.lastId, id);
   if (place.at.has(id)) return;
-  const room = place.next % MOST_ROWS;
+  const room = place.next % MOST_FINGERPRINTS;
   place.next += 1;
-  if (place.next > MOST_ROWS) {
+  if (place.next > MOST_FINGERPRINTS) {
     const [oldest] = place.at.keys();
     if (oldest !== undefined) place.at.delete(oldest);
   }

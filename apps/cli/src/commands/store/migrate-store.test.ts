@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Engine, localCaller, localExecutor, openDesk, systemClock, TOOLS } from "@chest/core";
+import { openPostgresEngine } from "@chest/store-postgres";
+import { hasPostgres, onceOn, startPostgres, type TestServer } from "@chest/store-postgres/testing";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import { aCall, testPorts } from "@chest/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { captured } from "../../testing/captured.ts";
+
+const ALICE = { ...localCaller("host/org/apple"), member: { id: 12, name: "alice" } };
+const PATIENCE_MS = 60_000;
+
+describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
+  let server: TestServer;
+  let folder: string;
+  let url: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, PATIENCE_MS);
+  afterAll(() => server?.stop(), PATIENCE_MS);
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "chest-move-"));
+    url = await server.database();
+    const engine = await openSqliteEngine({ path: join(folder, "chest.db") });
+    await fill(engine);
+    await engine.close();
+  }, PATIENCE_MS);
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const migrate = (words = "") =>
+    captured(`migrate-store --to ${url} ${words}`, { CHEST_MODE: "local", CHEST_DATA_DIR: folder });
+
+  it(
+    "moves everything, which then is found there as here, and the file refuses with the way out",
+    async () => {
+      const moved = await migrate("--json");
+      expect(moved).toMatchObject({ code: 0, stderr: "" });
+      expect(JSON.parse(moved.stdout)).toMatchObject({ memories: 40, questions: 40 });
+
+      const engine = await openPostgresEngine({ url });
+      const store = engine.as(aCall({ caller: ALICE }));
+      const [, second] = await store.memories.byIds([1, 2]);
+      expect(second).toMatchObject({ content: "replica 1 of the ledger in harbour 1", tags: ["ledger"] });
+      expect((await store.memories.pastVersions({ id: 1, limit: 9, offset: 0 })).total).toBe(1);
+      expect(await engine.access.members()).toContainEqual(expect.objectContaining({ id: 12, name: "alice" }));
+      expect(await store.write((tx) => tx.work.add(WORK))).toMatchObject({ id: 2 });
+      await engine.close();
+
+      const refused = await captured("status", { CHEST_MODE: "local", CHEST_DATA_DIR: folder });
+      expect(refused).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/was moved to postgres:.*\n.*--take-back/),
+      });
+      expect(await migrate("--take-back")).toMatchObject({ code: 0 });
+      expect(await captured("status", { CHEST_MODE: "local", CHEST_DATA_DIR: folder })).toMatchObject({ code: 0 });
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    "goes on where it was cut off, and until then no backend opens the database",
+    async () => {
+      const cut = `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cut off'; END $$;
+      CREATE TRIGGER cut BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION cut()`;
+      const first = await openPostgresEngine({ url });
+      await first.close();
+      await onceOn(url, cut);
+      await expect(migrate()).rejects.toThrow(/cut off/);
+      await expect(openPostgresEngine({ url })).rejects.toThrow(/is being moved into this database/);
+      await onceOn(url, "DROP TRIGGER cut ON events; DROP FUNCTION cut");
+      expect(await migrate()).toMatchObject({ code: 0 });
+      await expect(migrate()).resolves.toMatchObject({ code: 2 });
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    "takes a copy in which one row is another for what it is",
+    async () => {
+      const first = await openPostgresEngine({ url });
+      await first.close();
+      await onceOn(
+        url,
+        `CREATE FUNCTION garble() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.importance = 0.123; RETURN NEW; END $$;
+       CREATE TRIGGER garble BEFORE INSERT ON memories FOR EACH ROW WHEN (NEW.id = 7) EXECUTE FUNCTION garble()`,
+      );
+      const refused = await migrate();
+      await onceOn(url, "DROP TRIGGER garble ON memories; DROP FUNCTION garble");
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("memories: a row is not what it was") });
+      expect(await captured("status", { CHEST_MODE: "local", CHEST_DATA_DIR: folder })).toMatchObject({ code: 0 });
+    },
+    PATIENCE_MS,
+  );
+});
+
+const WORK = { title: "later", detail: undefined, priority: 2, files: [], projectKey: "host/org/apple" } as const;
+
+async function fill(engine: Engine): Promise<void> {
+  const executor = localExecutor(TOOLS, engine, { ...testPorts(), clock: systemClock });
+  const asAlice = () => aCall({ caller: ALICE });
+  await openDesk(engine.access, localCaller(undefined), systemClock).addMember({ name: "ben" });
+  for (let nth = 0; nth < 40; nth++) {
+    const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", tags: nth % 2 ? ["ledger"] : [] };
+    const visibility = ["private", "project", "team"][nth % 3];
+    const content = `replica ${nth} of the ledger in harbour ${nth % 7}`;
+    await executor.execute("chest_remember", { ...fact, visibility, content }, asAlice());
+  }
+  await executor.execute("chest_forget", { memory_id: 1 }, asAlice());
+  await engine.as(asAlice()).write((tx) => tx.work.add(WORK));
+}

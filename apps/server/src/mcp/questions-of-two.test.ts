@@ -1,0 +1,39 @@
+import type { Signals } from "@chest/core";
+import { aCaller } from "@chest/testing";
+import { expect, it } from "vitest";
+import { openQuestions } from "./questions.ts";
+
+/** Two processes that hear each other. */
+function openTwo() {
+  const listeners: ((text: string) => void)[] = [];
+  const signals: Signals = {
+    async send(text) {
+      for (const listener of listeners) listener(text);
+    },
+    hear(listener) {
+      listeners.push(listener);
+      return () => undefined;
+    },
+  };
+  return [openQuestions(signals), openQuestions(signals)] as const;
+}
+
+const YES = { jsonrpc: "2.0", result: { action: "accept" } } as const;
+const ALICE = aCaller({ member: { id: 11, name: "alice" } });
+
+it("an answer that comes to another process reaches the one that asked", async () => {
+  const [asking, other] = openTwo();
+  const answers: unknown[] = [];
+  const id = asking.ask(ALICE, "write", (answer) => answers.push(answer));
+  await other.answer(ALICE, { ...YES, id });
+  expect(answers).toEqual([{ ...YES, id }]);
+});
+
+it("an answer of another member, or of a token that may do less, reaches nobody", async () => {
+  const [asking, other] = openTwo();
+  const answers: unknown[] = [];
+  const id = asking.ask(ALICE, "write", (answer) => answers.push(answer));
+  await other.answer(aCaller({ member: { id: 12, name: "bob" } }), { ...YES, id });
+  await other.answer({ ...ALICE, scopes: new Set(["read"]) }, { ...YES, id });
+  expect(answers).toEqual([]);
+});

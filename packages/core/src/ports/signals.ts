@@ -1,0 +1,7 @@
+/** Short messages between the processes that share a store. Nobody keeps them: whoever is away hears nothing. */
+export interface Signals {
+  /** @param text of at most 7,000 bytes. Every process hears it, this one too. */
+  send(text: string): Promise<void>;
+  /** Calls the listener for every message. It returns at once and throws nothing. @returns ends it. */
+  hear(listener: (text: string) => void): () => void;
+}

@@ -1,0 +1,93 @@
+import type { AuditLog, AuditQuery, Clock, Refusal } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { toDate, toSeconds } from "../database/rows.ts";
+import type { Writer } from "../database/write.ts";
+
+const MAX_KINDS = 500;
+// No member has it: 0 is the one that maintenance writes as.
+const NOBODY = -1;
+
+/** Refusals counted in memory and written in batches; all else is written by the transactions themselves. */
+export class Refusals {
+  readonly #writer: Writer;
+  readonly #clock: Clock;
+  #noted = new Map<string, { readonly refusal: Refusal; times: number }>();
+
+  constructor(writer: Writer, clock: Clock) {
+    this.#writer = writer;
+    this.#clock = clock;
+  }
+
+  note(refusal: Refusal): void {
+    const { caller, op, outcome } = refusal;
+    const key = JSON.stringify([caller?.member.id, caller?.token?.id, op, outcome]);
+    const known = this.#noted.get(key);
+    if (known) known.times += 1;
+    else if (this.#noted.size < MAX_KINDS) this.#noted.set(key, { refusal, times: 1 });
+  }
+
+  async flush(): Promise<void> {
+    if (this.#noted.size === 0) return;
+    const noted = [...this.#noted.values()];
+    this.#noted = new Map();
+    const nowS = toSeconds(this.#clock.now());
+    await this.#writer.write(async (tx) => {
+      for (const { refusal, times } of noted) {
+        const { caller, op, outcome } = refusal;
+        const client = caller && `${caller.client.name}/${caller.client.version}`.slice(0, 200);
+        tx.later(
+          "INSERT INTO audit_log (at, member_id, token_id, client, op, outcome, times) VALUES (?, ?, ?, ?, ?, ?, ?)",
+          nowS,
+          caller?.member.id ?? NOBODY,
+          caller?.token?.id ?? null,
+          client ?? null,
+          op,
+          outcome,
+          times,
+        );
+      }
+    });
+  }
+}
+
+interface Row {
+  readonly seq: number;
+  readonly at: number;
+  readonly name: string | null;
+  readonly token_id: number | null;
+  readonly client: string | null;
+  readonly op: string;
+  readonly outcome: string;
+  readonly memory_ids: readonly number[];
+  readonly subject: string | null;
+  readonly times: number;
+}
+
+const LIST = `SELECT a.seq, a.at, m.name, a.token_id, a.client, a.op, a.outcome, a.memory_ids, a.subject, a.times
+  FROM audit_log a LEFT JOIN members m ON m.id = a.member_id
+  WHERE a.seq < ? AND a.at >= ? AND (?::text IS NULL OR m.name = ?) AND (?::text IS NULL OR a.op = ?)
+    AND (?::bigint IS NULL OR ? = ANY (a.memory_ids))
+  ORDER BY a.seq DESC LIMIT ?`;
+
+async function listAudit(connection: Reading, query: AuditQuery) {
+  const { member = null, op = null, memoryId = null, since, before = Number.MAX_SAFE_INTEGER, limit } = query;
+  const filters = [member, member, op, op, memoryId, memoryId] as const;
+  const rows = await connection.all<Row>(LIST, before, since ? toSeconds(since) : 0, ...filters, limit);
+  return rows.map((row) => ({
+    seq: row.seq,
+    at: toDate(row.at),
+    member: row.name ?? undefined,
+    tokenId: row.token_id ?? undefined,
+    client: row.client ?? undefined,
+    op: row.op,
+    outcome: row.outcome,
+    memoryIds: [...row.memory_ids],
+    subject: row.subject ?? undefined,
+    times: row.times,
+  }));
+}
+
+export const auditLog = (reader: Reading, refusals: Refusals): AuditLog => ({
+  list: (query) => listAudit(reader, query),
+  refused: (refusal) => refusals.note(refusal),
+});

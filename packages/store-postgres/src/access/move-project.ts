@@ -1,0 +1,76 @@
+import type { ProjectRow } from "@chest/core";
+import type { Piped } from "../database/connection.ts";
+import { type ScopedRow, scopeOfRow } from "../database/rows.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { moveEntities } from "../memories/merge-entities.ts";
+import { moveTextRows } from "../search/text-rows.ts";
+
+/** Nobody is let in by it: who may open the one of them that is closed most may open them all. */
+export async function closeAsOne(
+  connection: Piped,
+  kept: Pick<ProjectRow, "id">,
+  projects: readonly Pick<ProjectRow, "id" | "access">[],
+): Promise<void> {
+  const closed = projects.filter(({ access }) => access === "members").map(({ id }) => id);
+  if (closed.length === 0) return;
+  const members = await connection.ids(
+    `SELECT member_id FROM project_members WHERE project_id = ANY (?)
+     GROUP BY member_id HAVING count(*) = ? ORDER BY member_id`,
+    closed,
+    closed.length,
+  );
+  connection.later("UPDATE projects SET access = 'members' WHERE id = ?", kept.id);
+  connection.later("DELETE FROM project_members WHERE project_id = ?", kept.id);
+  connection.later(
+    "INSERT INTO project_members (project_id, member_id) SELECT ?::bigint, unnest(?::bigint[])",
+    kept.id,
+    members,
+  );
+}
+
+/** Moves all that lies in one project into another, and takes the one away. */
+export async function moveInto(tx: Transaction, to: number, from: number): Promise<void> {
+  const { connection } = tx;
+  await connection.all("SELECT id FROM memories WHERE project_id = ? ORDER BY id FOR UPDATE", from);
+  await moveEntities(connection, isOf(from), inSpaceOf(to, from));
+  // A name is one memory's in its project.
+  connection.later(
+    `UPDATE memories SET name = NULL WHERE project_id = ?
+       AND name IN (SELECT name FROM memories WHERE project_id = ? AND name IS NOT NULL)`,
+    from,
+    to,
+  );
+  const moved = await connection.all<ScopedRow & { id: number }>(
+    `UPDATE memories SET project_id = ?, space = ${inSpaceOf(to, from)} WHERE project_id = ?
+     RETURNING id, space, archived_at, superseded_by_id`,
+    to,
+    from,
+  );
+  await moveTextRows(
+    tx,
+    moved.map((row) => ({ id: row.id, scope: scopeOfRow(row) })),
+  );
+  connection.later(`UPDATE session_file_edits SET space = ${inSpaceOf(to, from)} WHERE ${isOf(from)}`);
+  for (const table of ["sessions", "session_snapshots", "work_items", "project_aliases"])
+    connection.later(`UPDATE ${table} SET project_id = ? WHERE project_id = ?`, to, from);
+  await moveTokens(connection, to, from);
+  connection.later("DELETE FROM project_members WHERE project_id = ?", from);
+  connection.later("DELETE FROM projects WHERE id = ?", from);
+}
+
+/** The project's own space, and what is its members' alone there. */
+const isOf = (id: number): string => `(space = 'p${id}' OR space ~ '^m[0-9]+p${id}$')`;
+
+/** A space as an SQL expression: `p3` and `m7p3` become `p1` and `m7p1`, any other stays. */
+const inSpaceOf = (to: number, from: number): string =>
+  `CASE WHEN ${isOf(from)} THEN left(space, -${`p${from}`.length}) || 'p${to}' ELSE space END`;
+
+async function moveTokens(connection: Piped, to: number, from: number): Promise<void> {
+  const sql = "SELECT id, project_ids FROM tokens WHERE project_ids IS NOT NULL ORDER BY id FOR UPDATE";
+  for (const { id, project_ids } of await connection.all<{ id: number; project_ids: string }>(sql)) {
+    const ids: readonly number[] = JSON.parse(project_ids);
+    if (!ids.includes(from)) continue;
+    const joined = [...new Set(ids.map((each) => (each === from ? to : each)))];
+    connection.later("UPDATE tokens SET project_ids = ? WHERE id = ?", JSON.stringify(joined), id);
+  }
+}

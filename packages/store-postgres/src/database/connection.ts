@@ -1,0 +1,255 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import pg from "pg";
+import { readable } from "./errors.ts";
+
+export type Value = string | number | boolean | null | readonly string[] | readonly number[];
+
+/** Statements on a connection. Values stand as `?`, lists are arrays: `= ANY (?)`. */
+export interface Statements {
+  get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined>;
+  all<T>(sql: string, ...values: readonly Value[]): Promise<T[]>;
+  /** The first column of each row, a number. */
+  ids(sql: string, ...values: readonly Value[]): Promise<number[]>;
+  run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }>;
+}
+
+export type Reading = Pick<Statements, "get" | "all" | "ids">;
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** As it is shown to the operator of the database. */
+  readonly name: string;
+  /** Most connections at once. */
+  readonly most: number;
+  readonly statementTimeoutMs: number;
+  /** A certificate authority's file, in PEM, by which the server is verified. */
+  readonly caFile?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+// A row's lock is held for milliseconds; who waits for seconds is told to come again.
+const LOCK_TIMEOUT_MS = 3000;
+const IDLE_IN_TRANSACTION_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_MS = 60_000;
+
+const { builtins, getTypeParser } = pg.types;
+const INT8_ARRAY = 1016;
+const listOf = getTypeParser(INT8_ARRAY as never) as unknown as (text: string) => readonly string[];
+
+/** Numbers of 64 bits as numbers: ids, counts and seconds stay far below 2^53. */
+const TYPES = {
+  getTypeParser(oid: number, format?: string) {
+    if (oid === builtins.INT8 || oid === builtins.NUMERIC) return Number;
+    if (oid === INT8_ARRAY) return (text: string) => listOf(text).map(Number);
+    return getTypeParser(oid, format as "text");
+  },
+};
+
+/** Connections to a database, as many as are needed up to a limit. Nothing but this file knows the driver. */
+export class Connections implements Statements {
+  readonly #pool: pg.Pool;
+
+  constructor({ url, name, most, statementTimeoutMs, caFile, password }: ConnectionOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: most,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_MS,
+      keepAlive: true,
+      application_name: name,
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      // Compiling a plan takes longer than any of these statements.
+      options: "-c jit=off",
+      types: TYPES as pg.CustomTypesConfig,
+      ...(password === undefined ? {} : { password }),
+      ...(caFile === undefined ? {} : { ssl: { ca: readFileSync(caFile, "utf8"), rejectUnauthorized: true } }),
+    });
+    // One that is lost while nobody uses it is replaced when it is wanted.
+    this.#pool.on("error", () => undefined);
+  }
+
+  get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined> {
+    return this.all<T>(sql, ...values).then(([row]) => row);
+  }
+
+  async all<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
+    return (await this.#ask(sql, values)).rows as T[];
+  }
+
+  async ids(sql: string, ...values: readonly Value[]): Promise<number[]> {
+    return firsts(await this.all<Record<string, number>>(sql, ...values));
+  }
+
+  async run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }> {
+    return { changes: (await this.#ask(sql, values)).rowCount ?? 0 };
+  }
+
+  /** Several statements without values, as one. */
+  async script(sql: string): Promise<void> {
+    await this.#pool.query(sql);
+  }
+
+  async #ask(sql: string, values: readonly Value[]): Promise<pg.QueryResult> {
+    try {
+      return await this.#pool.query(asked(sql, values));
+    } catch (error) {
+      throw readable(error);
+    }
+  }
+
+  /**
+   * Runs work in one transaction. What it throws undoes it; errors come as the driver throws them.
+   * @param onCommit called when the work is done and the commit is sent: from then on its fate may be unknown.
+   */
+  async transaction<T>(work: (tx: Piped) => Promise<T>, onCommit: () => void = () => undefined): Promise<T> {
+    const client = await this.#pool.connect();
+    // The statement that was under way is told of it, too.
+    const noted = () => undefined;
+    client.on("error", noted);
+    const piped = new Piped(client);
+    let broken: unknown;
+    try {
+      piped.later("BEGIN");
+      const value = await work(piped);
+      await piped.settled();
+      onCommit();
+      const { command } = await client.query("COMMIT");
+      // The server's way to say that a statement had failed, whoever caught its error.
+      if (command !== "COMMIT") throw new Error("the transaction was undone: one of its statements had failed");
+      return value;
+    } catch (error) {
+      await piped.settled().catch(() => undefined);
+      // A connection that does not take even this is thrown away.
+      broken = await client.query("ROLLBACK").then(
+        () => undefined,
+        (refusal: unknown) => refusal,
+      );
+      throw error;
+    } finally {
+      piped.isOver = true;
+      client.off("error", noted);
+      client.release(broken !== undefined);
+    }
+  }
+
+  /** Calls for each notification on a channel, over a connection beside the pool. */
+  async listen(channel: string, heard: (payload: string) => void): Promise<Ear> {
+    const client = new pg.Client(this.#pool.options);
+    const ended = new Promise<void>((resolve) => {
+      client.on("error", () => resolve());
+      client.on("end", () => resolve());
+    });
+    client.on("notification", ({ payload = "" }) => heard(payload));
+    await client.connect();
+    await client.query(`LISTEN ${channel}`);
+    return { ended, close: () => client.end() };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/** Connection that hears notifications. */
+export interface Ear {
+  /** Resolves when it is lost or closed. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A transaction's statements. Those sent `later` travel without being waited for, in order, before whatever comes next. */
+export class Piped implements Statements {
+  readonly #client: pg.PoolClient;
+  /** The driver takes one statement at a time. */
+  #last: Promise<unknown> = Promise.resolve();
+  #error: unknown;
+  isOver = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined> {
+    return this.all<T>(sql, ...values).then(([row]) => row);
+  }
+
+  async all<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
+    return (await this.#ask(sql, values)).rows as T[];
+  }
+
+  async ids(sql: string, ...values: readonly Value[]): Promise<number[]> {
+    return firsts(await this.all<Record<string, number>>(sql, ...values));
+  }
+
+  async run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }> {
+    return { changes: (await this.#ask(sql, values)).rowCount ?? 0 };
+  }
+
+  later(sql: string, ...values: readonly Value[]): void {
+    this.#send(asked(sql, values)).catch((error: unknown) => {
+      this.#error ??= error;
+    });
+  }
+
+  /** Several statements without values, as one. */
+  async script(sql: string): Promise<void> {
+    await this.#send({ text: sql });
+  }
+
+  /** Waits for what was sent; throws the first error of it. */
+  async settled(): Promise<void> {
+    await this.#last.catch(() => undefined);
+    if (this.#error !== undefined) throw this.#error;
+  }
+
+  async #ask(sql: string, values: readonly Value[]): Promise<pg.QueryResult> {
+    try {
+      return await this.#send(asked(sql, values));
+    } catch (error) {
+      // What failed first is why the rest did.
+      throw this.#error ?? error;
+    }
+  }
+
+  #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    if (this.isOver) return Promise.reject(new Error("a transaction was used after its end"));
+    const answer = this.#last.then(
+      () => this.#client.query(query),
+      () => this.#client.query(query),
+    );
+    this.#last = answer;
+    return answer;
+  }
+}
+
+const firsts = (rows: readonly Record<string, number>[]): number[] =>
+  rows.map((row) => Object.values(row)[0] as number);
+
+interface Known {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Statements that were asked before, by their text: a server prepares each once a connection, by its name. */
+const known = new Map<string, Known>();
+
+function asked(sql: string, values: readonly Value[]): pg.QueryConfig {
+  let statement = known.get(sql);
+  if (!statement) {
+    let count = 0;
+    const text = sql.replaceAll("?", () => {
+      count += 1;
+      return `$${count}`;
+    });
+    statement = { name: createHash("sha256").update(text).digest("base64url").slice(0, 32), text };
+    known.set(sql, statement);
+  }
+  return { ...statement, values: values as unknown[] };
+}
+
+/** A number that stands for a text, for a lock in the name of that text. */
+export const lockOf = (text: string): number => createHash("sha256").update(text).digest().readInt32BE(0);

@@ -1,0 +1,79 @@
+import { ChestError } from "@chest/contracts";
+import { SearchTimeout } from "@chest/core";
+
+const RETRY_MS = 1000;
+
+/** Code of an error of the server (five characters) or of the driver; undefined for any other error. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  return error instanceof ChestError ? undefined : error.code;
+}
+
+/** A lost race for a row: the same work, run again, finds what the other one left. */
+export const isLostRace = (error: unknown): boolean =>
+  ["40001", "40P01", "55P03", "23505"].includes(codeOf(error) ?? "");
+
+/** The connection is gone, or was never made. */
+export function isLostConnection(error: unknown): boolean {
+  return /^(?:E[A-Z]+$|08|57P0)/.test(codeOf(error) ?? "") || LOST.test(messageOf(error));
+}
+
+// The driver gives these no code.
+const LOST =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
+
+/** A refusal of the database as the caller reads it; what is no refusal comes back as it was. */
+export function readable(error: unknown): unknown {
+  if (isLostConnection(error)) return away(error);
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  if (code === "53100") return storageFull(error);
+  if (code === "57014") return new SearchTimeout("the database did not answer in time");
+  if (isLostRace(error) || code === "53300") return busy(error);
+  if (code === "25006") return readOnly(error);
+  return error;
+}
+
+const storageFull = (cause: unknown) =>
+  new ChestError("STORAGE_FULL", "the disk under the database is full: nothing was written", {
+    hint: "the operator frees space; reading goes on",
+    cause,
+  });
+
+export const busy = (cause?: unknown) =>
+  new ChestError("UNAVAILABLE", "the database is busy", {
+    hint: "try again after the delay given",
+    details: { retry_after_ms: RETRY_MS },
+    cause,
+  });
+
+const away = (cause: unknown) =>
+  new ChestError("UNAVAILABLE", "the database does not answer", {
+    hint: "try again after the delay given; the operator checks the database and the backend's log",
+    details: { retry_after_ms: 2 * RETRY_MS },
+    cause,
+  });
+
+const readOnly = (cause: unknown) =>
+  new ChestError("UNAVAILABLE", "the database takes no writes: it is a replica, or set to be read only", {
+    hint: "the operator points CHEST_DATABASE_URL at the primary",
+    details: { retry_after_ms: 5 * RETRY_MS },
+    cause,
+  });
+
+/** The connection was lost while the commit was on its way. */
+export const fateUnknown = (cause: unknown) =>
+  new ChestError("UNAVAILABLE", "the connection was lost while this was committed: it may be stored or not", {
+    hint: "look whether it is there before sending it again; with an Idempotency-Key a repeat is safe",
+    details: { retry_after_ms: 2 * RETRY_MS },
+    cause,
+  });
+
+/** A search that ran out of time, where an answer cannot do without it. */
+export const late = (cause: unknown) =>
+  new ChestError("UNAVAILABLE", "the database did not answer in time", {
+    hint: "try again after the delay given",
+    details: { retry_after_ms: RETRY_MS },
+    cause,
+  });

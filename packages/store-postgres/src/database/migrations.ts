@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CannotOpen } from "@chest/core";
+import type { Connections } from "./connection.ts";
+
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly sha256: string;
+}
+
+/** Beside the sources, or beside the bundle that was made of them. */
+function migrationsFolder(): string {
+  const places = ["../../../../prisma/postgres/migrations", "./migrations-postgres"];
+  const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
+  if (!found) throw new CannotOpen("this installation lacks its migrations", "install this release again");
+  return found;
+}
+
+/** The migrations of this release, in order. */
+export function readMigrations(folder = migrationsFolder()): Migration[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}_/.test(name))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
+      return { name, sql, sha256: createHash("sha256").update(sql).digest("hex") };
+    });
+}
+
+const LEDGER = `CREATE TABLE IF NOT EXISTS chest_migrations (
+  name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`;
+
+// Two backends that start at once do not migrate at once.
+const LOCK = "SELECT pg_advisory_xact_lock(6, 0)";
+
+/** Applies what is still to apply, each in a transaction of its own; throws for a database that is not ours, or of another release. */
+export async function migrate(connections: Connections, migrations = readMigrations()): Promise<string[]> {
+  const applied: string[] = [];
+  for (;;) {
+    const name = await connections.transaction(async (tx) => {
+      await tx.run(LOCK);
+      const [next] = await due(tx, migrations);
+      if (!next) return undefined;
+      await tx.script(`${LEDGER};\n${next.sql}`);
+      await tx.run("INSERT INTO chest_migrations (name, sha256) VALUES (?, ?)", next.name, next.sha256);
+      return next.name;
+    });
+    if (name === undefined) return applied;
+    applied.push(name);
+  }
+}
+
+const TABLES = `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') ORDER BY c.relname`;
+
+/** Lists the migrations that are still to apply. */
+export async function due(
+  connection: Pick<Connections, "all">,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  const tables = (await connection.all<{ name: string }>(TABLES)).map(({ name }) => name);
+  if (!tables.includes("chest_migrations")) {
+    if (tables.includes("memories") || tables.includes("meta")) throw notOurs();
+    return migrations;
+  }
+  const applied = await connection.all<Migration>("SELECT name, sha256 FROM chest_migrations ORDER BY name");
+  for (const { name, sha256 } of applied) {
+    const known = migrations.find((migration) => migration.name === name);
+    if (!known) throw ofTheFuture(name, migrations.at(-1)?.name ?? "none");
+    if (known.sha256 !== sha256)
+      throw new CannotOpen(
+        `migration ${name} of the database is not the one of this release`,
+        "open it with the release that made it",
+      );
+  }
+  return migrations.filter(({ name }) => !applied.some((row) => row.name === name));
+}
+
+const ofTheFuture = (found: string, newest: string) =>
+  new CannotOpen(
+    `the database is of a newer release: it has ${found}, this release knows up to ${newest}`,
+    "start the newer release; nothing was changed",
+  );
+
+const notOurs = () =>
+  new CannotOpen(
+    "the database has tables of another program",
+    "name a database of its own in CHEST_DATABASE_URL; this one was not changed",
+  );

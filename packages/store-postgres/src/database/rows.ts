@@ -1,0 +1,189 @@
+import {
+  type Category,
+  type Certainty,
+  type Entity,
+  type EntityKind,
+  type Filter,
+  type Layer,
+  type Memory,
+  type Metadata,
+  parsedJson,
+  type Space,
+  stateOf,
+} from "@chest/core";
+
+/** Columns of a memory that its domain value is made of, its entity's beside them. */
+export const MEMORY_COLUMNS = `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.session_id, m.visibility, m.requested_visibility, m.space, m.content, m.content_hash,
+  m.layer, m.importance, m.created_at, m.updated_at, m.last_accessed_at, m.access_count, m.expires_at, m.expires_explicit,
+  m.archived_at, m.archived_reason, m.superseded_by_id, m.version,
+  m.title, m.name, m.category, m.source_type, m.confidence, m.certainty, m.evidence, m.git_commit, m.git_branch, m.trust_reasons,
+  act.score AS activation_score, act.computed_at AS activation_computed_at,
+  e.name AS entity_name, e.kind AS entity_kind, e.momentum_score AS entity_momentum,
+  ARRAY(SELECT tag FROM memory_tags t WHERE t.memory_id = m.id ORDER BY tag) AS tags`;
+
+/** FROM clause for those columns. */
+export const MEMORY_FROM = `FROM memories m JOIN entities e ON e.id = m.entity_id
+  LEFT JOIN memory_activation act ON act.memory_id = m.id`;
+
+/** Columns of what a memory says of itself. */
+export interface MetadataCells {
+  readonly title: string | null;
+  readonly name: string | null;
+  readonly category: Category | null;
+  readonly source_type: string;
+  readonly confidence: number;
+  readonly certainty: Certainty;
+  /** A list, as JSON. */
+  readonly evidence: string | null;
+  readonly git_commit: string | null;
+  readonly git_branch: string | null;
+}
+
+export interface MemoryRow extends MetadataCells {
+  readonly id: number;
+  readonly uid: string;
+  readonly entity_id: number;
+  readonly project_id: number | null;
+  readonly author_id: number;
+  readonly session_id: string | null;
+  readonly visibility: Memory["visibility"];
+  readonly requested_visibility: "team" | null;
+  readonly space: Space;
+  readonly content: string;
+  readonly content_hash: string;
+  readonly layer: Layer;
+  readonly importance: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly last_accessed_at: number | null;
+  readonly access_count: number;
+  readonly expires_at: number | null;
+  readonly expires_explicit: boolean;
+  readonly archived_at: number | null;
+  readonly archived_reason: Memory["archivedReason"] | null;
+  readonly superseded_by_id: number | null;
+  readonly version: number;
+  /** A list, as JSON. */
+  readonly trust_reasons: string | null;
+  readonly activation_score: number | null;
+  readonly activation_computed_at: number | null;
+  readonly entity_name: string;
+  readonly entity_kind: EntityKind;
+  readonly entity_momentum: number;
+  readonly tags: readonly string[];
+}
+
+export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+export const toDate = (seconds: number): Date => new Date(seconds * 1000);
+export const toDateIfAny = (seconds: number | null): Date | undefined =>
+  seconds === null ? undefined : toDate(seconds);
+
+const toMetadata = (row: MetadataCells): Metadata => ({
+  title: row.title ?? undefined,
+  name: row.name ?? undefined,
+  category: row.category ?? undefined,
+  sourceType: row.source_type,
+  confidence: row.confidence,
+  certainty: row.certainty,
+  evidence: row.evidence === null ? [] : textsIn(row.evidence),
+  gitCommit: row.git_commit ?? undefined,
+  gitBranch: row.git_branch ?? undefined,
+});
+
+export const metadataCells = (metadata: Metadata): MetadataCells => ({
+  title: metadata.title ?? null,
+  name: metadata.name ?? null,
+  category: metadata.category ?? null,
+  source_type: metadata.sourceType,
+  confidence: metadata.confidence,
+  certainty: metadata.certainty,
+  evidence: metadata.evidence.length === 0 ? null : JSON.stringify(metadata.evidence),
+  git_commit: metadata.gitCommit ?? null,
+  git_branch: metadata.gitBranch ?? null,
+});
+
+/** Evidence of another release that is no list of texts is shown as it stands. */
+function textsIn(json: string): readonly string[] {
+  const list = parsedJson(json);
+  return Array.isArray(list) ? list.map((each) => (typeof each === "string" ? each : JSON.stringify(each))) : [json];
+}
+
+export function toMemory(row: MemoryRow): Memory {
+  const { activation_score: score, activation_computed_at: computedAt } = row;
+  return {
+    id: row.id,
+    uid: row.uid,
+    entity: { id: row.entity_id, name: row.entity_name, kind: row.entity_kind, momentum: row.entity_momentum },
+    layer: row.layer,
+    content: row.content,
+    contentHash: row.content_hash,
+    tags: [...row.tags],
+    importance: row.importance,
+    visibility: row.visibility,
+    space: row.space,
+    requestedVisibility: row.requested_visibility ?? undefined,
+    projectId: row.project_id ?? undefined,
+    session: row.session_id ?? undefined,
+    authorId: row.author_id,
+    createdAt: toDate(row.created_at),
+    updatedAt: toDate(row.updated_at),
+    lastAccessedAt: toDateIfAny(row.last_accessed_at),
+    accessCount: row.access_count,
+    expiresAt: toDateIfAny(row.expires_at),
+    hasOwnExpiry: row.expires_explicit,
+    archivedAt: toDateIfAny(row.archived_at),
+    archivedReason: row.archived_reason ?? undefined,
+    supersededById: row.superseded_by_id ?? undefined,
+    activation: score === null || computedAt === null ? undefined : { score, computedAt: toDate(computedAt) },
+    version: row.version,
+    flags: row.trust_reasons === null ? [] : textsIn(row.trust_reasons),
+    ...toMetadata(row),
+  };
+}
+
+export interface EntityRow {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: EntityKind;
+  readonly canonical_key: string | null;
+  readonly momentum_score: number;
+}
+
+export const toEntity = (row: EntityRow): Entity => ({
+  id: row.id,
+  name: row.name,
+  kind: row.kind,
+  canonicalKey: row.canonical_key ?? undefined,
+  momentum: row.momentum_score,
+});
+
+/** How a scope says that its memories are out of sight. */
+const MARK = { live: "", archived: ".a", superseded: ".s" } as const;
+
+/** Scope of a memory's text: its space, marked when the memory is out of sight. */
+export const scopeOf = (memory: Pick<Memory, "space" | "archivedAt" | "supersededById">): string =>
+  memory.space + MARK[stateOf(memory)];
+
+/** Columns of a memory that its scope is made of. */
+export interface ScopedRow {
+  readonly space: Space;
+  readonly archived_at: number | null;
+  readonly superseded_by_id: number | null;
+}
+
+export const scopeOfRow = ({ space, archived_at, superseded_by_id }: ScopedRow): string =>
+  scopeOf({ space, archivedAt: toDateIfAny(archived_at), supersededById: superseded_by_id ?? undefined });
+
+/** The scope of what was archived in a space. */
+export const archivedIn = (space: Space): string => space + MARK.archived;
+
+/** Every scope that a filter lets through. */
+export function scopesOf(
+  spaces: readonly Space[],
+  { withArchived, withSuperseded }: Pick<Filter, "withArchived" | "withSuperseded">,
+): string[] {
+  const marks: string[] = [MARK.live];
+  if (withArchived) marks.push(MARK.archived);
+  if (withSuperseded) marks.push(MARK.superseded);
+  return spaces.flatMap((space) => marks.map((mark) => space + mark));
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ChestError } from "@chest/contracts";
+import type { Signals } from "@chest/core";
+import type { Connections, Ear } from "./connection.ts";
+
+const CHANNEL = "chest_signals";
+// A notification of the server takes 8,000.
+const MOST_BYTES = 7000;
+const PAUSE_MS = 500;
+
+/** Messages between backends by LISTEN and NOTIFY, over a connection of its own that is made again when it is lost. */
+export class DatabaseSignals implements Signals {
+  readonly #connections: Connections;
+  readonly #listeners = new Set<(text: string) => void>();
+  #ear: Ear | undefined;
+  #isClosed = false;
+  #listening: Promise<void> | undefined;
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  async send(text: string): Promise<void> {
+    if (Buffer.byteLength(text) > MOST_BYTES)
+      throw new ChestError("PAYLOAD_TOO_LARGE", `a message between backends is longer than ${MOST_BYTES} bytes`);
+    await this.#connections.run("SELECT pg_notify(?, ?)", CHANNEL, text);
+  }
+
+  hear(listener: (text: string) => void): () => void {
+    this.#listeners.add(listener);
+    // Who shares a store and hears nothing needs no connection for it.
+    this.#listening ??= this.#listen();
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#ear?.close();
+    await this.#listening;
+  }
+
+  async #listen(): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        this.#ear = await this.#connections.listen(CHANNEL, (text) => {
+          for (const listener of this.#listeners) listener(text);
+        });
+        if (this.#isClosed) await this.#ear.close();
+        await this.#ear.ended;
+      } catch {
+        // The database is away, as every call is told.
+      }
+      if (!this.#isClosed) await sleep(PAUSE_MS);
+    }
+  }
+}

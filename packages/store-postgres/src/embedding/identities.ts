@@ -1,0 +1,189 @@
+import {
+  BUILTIN_IDENTITY,
+  type EmbeddingIdentity,
+  type Identities,
+  type IdentityBook,
+  type IdentityShare,
+  identityParts,
+  isSameIdentity,
+} from "@chest/core";
+import type { Connections, Piped, Reading } from "../database/connection.ts";
+import type { Writer } from "../database/write.ts";
+
+/** Reads the embedding identities: another process may have changed them a moment ago. */
+export async function readIdentities(connection: Reading): Promise<Identities> {
+  const { active, next } = await kept(connection);
+  if (!active) throw new Error("the store names no active embedding identity");
+  return { active, next };
+}
+
+interface Named {
+  readonly key: "active_identity" | "next_identity";
+  readonly value: string;
+}
+
+async function kept(connection: Reading) {
+  const rows = await connection.all<Named>(
+    "SELECT key, value FROM meta WHERE key IN ('active_identity', 'next_identity')",
+  );
+  const named = (key: Named["key"]) => {
+    const row = rows.find((each) => each.key === key);
+    return row && identityOf(row.value);
+  };
+  return { active: named("active_identity"), next: named("next_identity") };
+}
+
+function identityOf(text: string): EmbeddingIdentity {
+  const [model, revision, dimensions, pooling] = JSON.parse(text) as [string, string, number, string];
+  return { model, revision, dimensions, pooling };
+}
+
+const BY_PARTS = "model = ? AND revision = ? AND dimensions = ? AND pooling = ?";
+
+/** The row of an identity; undefined while the store has none of it. */
+export async function findIdentity(connection: Reading, identity: EmbeddingIdentity): Promise<number | undefined> {
+  const sql = `SELECT id FROM embedding_identities WHERE ${BY_PARTS}`;
+  return (await connection.get<{ id: number }>(sql, ...identityParts(identity)))?.id;
+}
+
+/** The row of an identity, made on first use. */
+export async function identityId(connection: Piped, identity: EmbeddingIdentity): Promise<number> {
+  for (;;) {
+    const known = await findIdentity(connection, identity);
+    if (known !== undefined) return known;
+    await connection.run(
+      "INSERT INTO embedding_identities (model, revision, dimensions, pooling) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      ...identityParts(identity),
+    );
+  }
+}
+
+/** A memory `m` that has a vector of an identity for the words it has now. Takes the parts of the identity. */
+export const HAS_VECTOR = `EXISTS (SELECT 1 FROM vectors v JOIN embedding_identities i ON i.id = v.identity_id
+  WHERE v.memory_id = m.id AND v.content_hash = m.content_hash
+    AND i.model = ? AND i.revision = ? AND i.dimensions = ? AND i.pooling = ?)`;
+
+/** Gives a store that goes by no vectors yet the identity that is configured; one that has vectors keeps its own. */
+export function adoptIdentity(writer: Writer, given: EmbeddingIdentity | undefined): Promise<void> {
+  const configured = given ?? BUILTIN_IDENTITY;
+  return writer.write(async (tx) => {
+    await lockIdentities(tx);
+    const { active } = await kept(tx);
+    // Who says nothing, like an operator beside a running backend, leaves it as it is.
+    if (active !== undefined && given === undefined) return;
+    const isSettled = active !== undefined && (isSameIdentity(active, configured) || (await hasVectors(tx, active)));
+    if (!isSettled) await activate(tx, configured);
+  });
+}
+
+/** One backend at a time changes which vectors the store goes by. */
+const lockIdentities = (tx: Piped): Promise<unknown> => tx.run("SELECT pg_advisory_xact_lock(4, 0)");
+
+async function hasVectors(connection: Reading, identity: EmbeddingIdentity): Promise<boolean> {
+  const id = await findIdentity(connection, identity);
+  if (id === undefined) return false;
+  return (await connection.get("SELECT 1 FROM vectors WHERE identity_id = ? LIMIT 1", id)) !== undefined;
+}
+
+/** Memories are pending for it from now on. */
+async function activate(tx: Piped, identity: EmbeddingIdentity): Promise<void> {
+  const parts = identityParts(identity);
+  const status = `CASE WHEN ${HAS_VECTOR} THEN 'ok' ELSE 'pending' END`;
+  await tx.run(
+    `UPDATE memories AS m SET embedding_status = ${status} WHERE embedding_status <> ${status}`,
+    ...parts,
+    ...parts,
+  );
+  await name(tx, "active_identity", identity);
+  await tx.run("DELETE FROM meta WHERE key = 'next_identity'");
+}
+
+const name = (tx: Piped, key: Named["key"], identity: EmbeddingIdentity) =>
+  tx.run(
+    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    key,
+    JSON.stringify(identityParts(identity)),
+  );
+
+// Vectors that are not as long as their identity's.
+const DROP_BROKEN = `DELETE FROM vectors v USING embedding_identities i
+  WHERE i.id = v.identity_id AND vector_dims(v.vector::vector) <> i.dimensions RETURNING v.memory_id, v.identity_id`;
+
+export function identityBook(reader: Connections, writer: Writer): IdentityBook {
+  return {
+    current: () => readIdentities(reader),
+    shares: () => shares(reader),
+    begin: (next) =>
+      writer.write(async (tx) => {
+        await lockIdentities(tx);
+        const { active } = await readIdentities(tx);
+        const activeId = await findIdentity(tx, active);
+        const broken = await tx.all<{ memory_id: number; identity_id: number }>(DROP_BROKEN);
+        const waiting = broken.filter(({ identity_id }) => identity_id === activeId).map(({ memory_id }) => memory_id);
+        if (waiting.length > 0)
+          await tx.run("UPDATE memories SET embedding_status = 'pending' WHERE id = ANY (?)", waiting);
+        if (isSameIdentity(next, active)) await tx.run("DELETE FROM meta WHERE key = 'next_identity'");
+        else if (await hasVectors(tx, active)) await name(tx, "next_identity", next);
+        else await activate(tx, next);
+        return readIdentities(tx);
+      }),
+    settle: () =>
+      writer.write(async (tx) => {
+        await lockIdentities(tx);
+        const { next } = await readIdentities(tx);
+        if (!next || !(await isCovered(tx, next))) return false;
+        await activate(tx, next);
+        return true;
+      }),
+    async dropOthers() {
+      let dropped = 0;
+      // In pieces, so that no lock is held long.
+      for (let piece = DROPPED_AT_ONCE; piece === DROPPED_AT_ONCE; dropped += piece)
+        piece = await writer.write(dropSome);
+      return dropped;
+    },
+  };
+}
+
+/** A store that is written to is never covered to the last row: what is missing is pending after the change. */
+const MAY_LACK = 0.01;
+
+async function isCovered(connection: Reading, identity: EmbeddingIdentity): Promise<boolean> {
+  const row = await connection.get<{ live: number; done: number }>(
+    `SELECT count(*) AS live, count(*) FILTER (WHERE ${HAS_VECTOR}) AS done FROM memories m WHERE m.archived_at IS NULL`,
+    ...identityParts(identity),
+  );
+  return row !== undefined && row.live - row.done <= row.live * MAY_LACK;
+}
+
+const DROPPED_AT_ONCE = 500;
+
+async function dropSome(tx: Piped): Promise<number> {
+  const { active, next } = await readIdentities(tx);
+  const stay = await Promise.all([active, ...(next ? [next] : [])].map((identity) => identityId(tx, identity)));
+  const { changes } = await tx.run(
+    `DELETE FROM vectors WHERE (memory_id, identity_id) IN (SELECT memory_id, identity_id FROM vectors
+       WHERE identity_id <> ALL (?) LIMIT ${DROPPED_AT_ONCE})`,
+    stay,
+  );
+  return changes;
+}
+
+async function shares(connection: Reading): Promise<IdentityShare[]> {
+  const rows = await connection.all<EmbeddingIdentity & { readonly done: number }>(
+    `SELECT i.model, i.revision, i.dimensions, i.pooling,
+       (SELECT count(*) FROM vectors v JOIN memories m ON m.id = v.memory_id
+        WHERE v.identity_id = i.id AND v.content_hash = m.content_hash AND m.archived_at IS NULL) AS done
+     FROM embedding_identities i ORDER BY i.id`,
+  );
+  const stored = rows.map(({ done, ...identity }) => ({ identity, done }));
+  const { active, next } = await readIdentities(connection);
+  const named = [active, ...(next ? [next] : [])];
+  const isNamed = (identity: EmbeddingIdentity) => named.some((each) => isSameIdentity(each, identity));
+  return [
+    ...named.map(
+      (identity) => stored.find((share) => isSameIdentity(share.identity, identity)) ?? { identity, done: 0 },
+    ),
+    ...stored.filter(({ identity, done }) => done > 0 && !isNamed(identity)),
+  ];
+}

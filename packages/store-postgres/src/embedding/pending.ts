@@ -1,0 +1,90 @@
+import { type EmbeddingIdentity, identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
+import type { Reading, Value } from "../database/connection.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/rows.ts";
+import { inSpaces } from "../search/condition.ts";
+import { HAS_VECTOR } from "./identities.ts";
+
+/** The identity that a vector is missing of. Rows are marked by the active one's, and an index holds those. */
+export interface Lacking {
+  readonly identity: EmbeddingIdentity;
+  readonly active: EmbeddingIdentity;
+}
+
+/** How many rows in some spaces lack a vector. */
+export interface PendingCounts {
+  count(spaces: readonly Space[], lacking: Lacking): Promise<number>;
+}
+
+/** SQL condition of a live memory `m` without a vector of an identity. */
+export function lackingSql({ identity, active }: Lacking): { readonly sql: string; readonly values: readonly Value[] } {
+  if (isSameIdentity(identity, active))
+    return { sql: "m.archived_at IS NULL AND m.embedding_status = 'pending'", values: [] };
+  return { sql: `m.archived_at IS NULL AND NOT ${HAS_VECTOR}`, values: identityParts(identity) };
+}
+
+/** Counts in the connection at hand, each time. */
+export function pendingCounts(connection: Reading): PendingCounts {
+  return { count: (spaces, lacking) => counted(connection, spaces, lacking) };
+}
+
+async function counted(connection: Reading, spaces: readonly Space[], lacking: Lacking, most?: number) {
+  const place = inSpaces(spaces);
+  const { sql, values } = lackingSql(lacking);
+  const row = await connection.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM memories m WHERE ${place.sql} AND ${sql} LIMIT ?) some_of_them`,
+    ...place.values,
+    ...values,
+    most ?? null,
+  );
+  return row?.n ?? 0;
+}
+
+const FEW = 200;
+// A count of what waits is a hint, and walks an index as long as the backlog.
+const SERVES_MS = 2000;
+const MAX_KEPT = 1000;
+
+/** The same counts, large ones served for a while. */
+export function keptCounts(connection: Reading): PendingCounts {
+  const recent = new Map<string, { readonly until: number; readonly count: number }>();
+  return {
+    async count(spaces, lacking) {
+      const few = await counted(connection, spaces, lacking, FEW + 1);
+      if (few <= FEW) return few;
+      const key = JSON.stringify([spaces, lacking]);
+      const last = recent.get(key);
+      if (last && performance.now() < last.until) return last.count;
+      const count = await counted(connection, spaces, lacking);
+      if (recent.size >= MAX_KEPT) recent.clear();
+      recent.set(key, { until: performance.now() + SERVES_MS, count });
+      return count;
+    },
+  };
+}
+
+export interface PendingAsk {
+  readonly lacking: Lacking;
+  readonly cursor: number;
+  readonly limit: number;
+  readonly spaces: readonly Space[];
+}
+
+/** The next rows above a cursor. */
+export async function pendingPage(
+  connection: Reading,
+  { lacking, cursor, limit, spaces }: PendingAsk,
+): Promise<{ readonly memories: readonly Memory[]; readonly remaining: number }> {
+  const place = inSpaces(spaces);
+  const { sql, values } = lackingSql(lacking);
+  const [rows, remaining] = await Promise.all([
+    connection.all<MemoryRow>(
+      `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE ${place.sql} AND ${sql} AND m.id > ? ORDER BY m.id LIMIT ?`,
+      ...place.values,
+      ...values,
+      cursor,
+      limit,
+    ),
+    pendingCounts(connection).count(spaces, lacking),
+  ]);
+  return { memories: rows.map(toMemory), remaining };
+}

@@ -1,0 +1,114 @@
+import {
+  type Claim,
+  checkedVector,
+  type EmbeddingIdentity,
+  type Identities,
+  identityParts,
+  isSameIdentity,
+  type StoredVector,
+  type VectorWrites,
+} from "@chest/core";
+import { toSeconds } from "../database/rows.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { inSpaces } from "../search/condition.ts";
+import { findIdentity, identityId, readIdentities } from "./identities.ts";
+import { lackingSql } from "./pending.ts";
+
+/** A vector as PostgreSQL reads it. */
+export const textOfVector = (vector: Float32Array): string => `[${vector.join(",")}]`;
+
+// One journey: of vectors many come together. Only the active identity's make a row no longer pending.
+const PUT = `WITH given (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at, is_active) AS (
+    VALUES (?::bigint, ?::bigint, ?::halfvec, ?, ?, ?::bigint, ?::bigint, ?::boolean)),
+  unclaimed AS (
+    DELETE FROM embedding_claims c USING given g WHERE c.memory_id = g.memory_id AND c.identity_id = g.identity_id),
+  settled AS (
+    UPDATE memories m SET embedding_status = 'ok' FROM given g
+    WHERE g.is_active AND m.id = g.memory_id AND m.content_hash = g.content_hash)
+  INSERT INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
+    SELECT memory_id, identity_id, vector, content_hash, made_by, member_id, created_at FROM given
+  ON CONFLICT (memory_id, identity_id) DO UPDATE SET (vector, content_hash, made_by, member_id, created_at) =
+    (excluded.vector, excluded.content_hash, excluded.made_by, excluded.member_id, excluded.created_at)`;
+
+/** @param stored what was put in this transaction. */
+export function vectorWrites(tx: Transaction, stored: StoredVector[]): VectorWrites {
+  const { connection, caller, nowS, client, touch } = tx;
+  let identities: Promise<Identities> | undefined;
+  const ids = new Map<string, Promise<number>>();
+  const idOf = (identity: EmbeddingIdentity) => {
+    const name = identityParts(identity).join("\n");
+    const id = ids.get(name) ?? identityId(connection, identity);
+    ids.set(name, id);
+    return id;
+  };
+  return {
+    async put(memory, made, vector) {
+      const checked = checkedVector(vector, made, "vector");
+      identities ??= readIdentities(connection);
+      const [identity, { active }] = await Promise.all([idOf(made), identities]);
+      connection.later(
+        PUT,
+        memory.id,
+        identity,
+        textOfVector(checked),
+        memory.contentHash,
+        client,
+        caller.member.id,
+        nowS,
+        isSameIdentity(made, active),
+      );
+      touch(memory.id);
+      stored.push({ memoryId: memory.id, identity: made });
+    },
+    async isEmbedded(memory) {
+      const identity = await findIdentity(connection, (await readIdentities(connection)).active);
+      if (identity === undefined) return false;
+      const sql = "SELECT 1 FROM vectors WHERE memory_id = ? AND identity_id = ? AND content_hash = ?";
+      return (await connection.get(sql, memory.id, identity, memory.contentHash)) !== undefined;
+    },
+    claim: (identity, claim) => claimPending(tx, identity, claim),
+    async release(claimant, ids) {
+      connection.later("DELETE FROM embedding_claims WHERE claimant = ? AND memory_id = ANY (?)", claimant, ids);
+    },
+  };
+}
+
+// A claim that has run out is none, and is swept up by whoever claims next.
+const SWEEP = `DELETE FROM embedding_claims WHERE (memory_id, identity_id) IN
+  (SELECT memory_id, identity_id FROM embedding_claims WHERE until <= ? FOR UPDATE SKIP LOCKED)`;
+
+/** Claims the next rows above a cursor. Of two claimants at once each passes over what the other is just taking. */
+async function claimPending(
+  { connection, nowS, spacesIn }: Transaction,
+  identity: EmbeddingIdentity,
+  { claimant, cursor, limit, until, writtenBefore }: Claim,
+): Promise<number[]> {
+  connection.later(SWEEP, nowS);
+  const [made, { active }, spaces] = await Promise.all([
+    identityId(connection, identity),
+    readIdentities(connection),
+    spacesIn("everywhere"),
+  ]);
+  const place = inSpaces(spaces);
+  const lacking = lackingSql({ identity, active });
+  const ids = await connection.ids(
+    `WITH free AS (
+       SELECT m.id FROM memories m WHERE ${place.sql} AND ${lacking.sql} AND m.id > ?
+         AND greatest(m.created_at, coalesce(m.edited_at, 0)) <= ?
+         AND NOT EXISTS (SELECT 1 FROM embedding_claims c WHERE c.memory_id = m.id AND c.identity_id = ? AND c.until > ?)
+       ORDER BY m.id LIMIT ? FOR NO KEY UPDATE OF m SKIP LOCKED)
+     INSERT INTO embedding_claims (memory_id, identity_id, claimant, until) SELECT id, ?::bigint, ?, ?::bigint FROM free
+     ON CONFLICT DO NOTHING RETURNING memory_id`,
+    ...place.values,
+    ...lacking.values,
+    cursor,
+    toSeconds(writtenBefore),
+    made,
+    nowS,
+    limit,
+    made,
+    claimant,
+    Math.ceil(until.getTime() / 1000),
+  );
+  return ids.sort((a, b) => a - b);
+}

@@ -1,0 +1,2 @@
+export { moveInto } from "./migrate/index.ts";
+export { openPostgresEngine, type PostgresOptions } from "./open.ts";

@@ -1,0 +1,121 @@
+import type { Inspection } from "@chest/core";
+import type { Connections } from "./database/connection.ts";
+import { due, readMigrations } from "./database/migrations.ts";
+import type { Writer } from "./database/write.ts";
+
+export interface Inspected {
+  readonly reader: Connections;
+  readonly searcher: Connections;
+  readonly writer: Writer;
+  /** Without its password. */
+  readonly shownUrl: string;
+}
+
+const COUNTS = `SELECT
+    (SELECT count(*) FROM memories WHERE archived_at IS NULL) AS live,
+    (SELECT count(*) FROM memories WHERE archived_at IS NOT NULL AND superseded_by_id IS NULL) AS archived,
+    (SELECT count(*) FROM memories WHERE superseded_by_id IS NOT NULL) AS superseded,
+    (SELECT count(*) FROM memory_text) AS text_rows,
+    (SELECT count(*) FROM memories WHERE archived_at IS NULL AND embedding_status = 'pending') AS pending,
+    (SELECT max(name) FROM chest_migrations) AS schema_version,
+    pg_database_size(current_database()) AS size`;
+
+interface Counts {
+  readonly live: number;
+  readonly archived: number;
+  readonly superseded: number;
+  readonly text_rows: number;
+  readonly pending: number;
+  readonly schema_version: string | null;
+  readonly size: number;
+}
+
+/** Undone by itself: nothing is changed, and no lock of it is waited for by anybody. */
+class Taken extends Error {}
+
+export function inspection({ reader, searcher, writer, shownUrl }: Inspected): Inspection {
+  async function assertWritable(): Promise<void> {
+    try {
+      await writer.write(async (tx) => {
+        await tx.run("INSERT INTO purged (uid, at) VALUES (gen_random_uuid()::text, 0)");
+        throw new Taken();
+      });
+    } catch (error) {
+      if (!(error instanceof Taken)) throw error;
+    }
+  }
+  return {
+    async ping() {
+      await reader.get("SELECT 1");
+    },
+    assertWritable,
+    async assertSearchable() {
+      await searcher.get("SELECT 1 FROM postings WHERE term = 'a' AND NOT is_gram LIMIT 1");
+    },
+    async examine() {
+      const [findings, error] = await Promise.all([
+        look(reader),
+        assertWritable().then(
+          () => undefined,
+          (refusal: unknown) => (refusal instanceof Error ? refusal.message : "the database takes no write"),
+        ),
+      ]);
+      const missing = readMigrations()
+        .flatMap(({ sql }) => [...sql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = ""]) => name))
+        .filter((name) => !findings.tables.includes(name));
+      return {
+        path: shownUrl,
+        doesExist: true,
+        sizeBytes: findings.size,
+        integrity: findings.faults.length === 0 ? "ok" : findings.faults.join("; "),
+        journalMode: "wal",
+        tables: findings.tables,
+        missingTables: missing,
+        isWritable: error === undefined,
+        ...(error === undefined ? {} : { error }),
+      };
+    },
+    async summary() {
+      const row = await reader.get<Counts>(COUNTS);
+      if (!row) throw new Error("the database counts nothing");
+      const { live, archived, superseded, pending, text_rows, schema_version, size } = row;
+      const schemaVersion = schema_version ?? "none";
+      return {
+        where: shownUrl,
+        sizeBytes: size,
+        schemaVersion,
+        live,
+        archived,
+        superseded,
+        textRows: text_rows,
+        pending,
+      };
+    },
+  };
+}
+
+const INVALID = `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND NOT i.indisvalid`;
+const SAMPLE = `SELECT t.memory_id, t.scope, split_part(t.words, ' ', 1) AS term FROM memory_text t
+  WHERE t.words <> '' ORDER BY t.memory_id DESC LIMIT 16`;
+const IS_POSTED = "SELECT 1 FROM postings WHERE term = ? AND NOT is_gram AND scope = ? AND memory_id = ?";
+
+/** Looks for what a database may lack that was restored in part, or whose index was never finished. */
+async function look(reader: Connections) {
+  const [tables, invalid, size, waiting] = await Promise.all([
+    reader.all<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename",
+    ),
+    reader.all<{ name: string }>(INVALID),
+    reader.get<{ size: number }>("SELECT pg_database_size(current_database()) AS size"),
+    due(reader, readMigrations()),
+  ]);
+  const faults = [
+    ...invalid.map(({ name }) => `index ${name} is not valid`),
+    ...waiting.map(({ name }) => `migration ${name} is missing`),
+  ];
+  for (const row of await reader.all<{ memory_id: number; scope: number; term: string }>(SAMPLE))
+    if (!(await reader.get(IS_POSTED, row.term, row.scope, row.memory_id)))
+      faults.push(`memory ${row.memory_id} is not found by its words`);
+  return { tables: tables.map(({ name }) => name), size: size?.size ?? 0, faults };
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Call, Space } from "@chest/core";
+import type { Connections } from "../database/connection.ts";
+import type { Writer } from "../database/write.ts";
+import { firstAnswer } from "./answers.ts";
+
+const LOOK_EVERY_MS = 50;
+const HOLDS_S = 15;
+const RENEW_EVERY_MS = (HOLDS_S * 1000) / 3;
+
+// By the server's clock: backends may differ.
+const UNTIL = `clock_timestamp() + make_interval(secs => ${HOLDS_S})`;
+const TAKE = `INSERT INTO running AS r (member_id, key, holder, until) VALUES (?, ?, ?::uuid, ${UNTIL})
+  ON CONFLICT (member_id, key) DO UPDATE SET holder = excluded.holder, until = excluded.until
+  WHERE r.until < clock_timestamp()`;
+const RENEW = `UPDATE running SET until = ${UNTIL} WHERE member_id = ? AND key = ? AND holder = ?::uuid`;
+const END = "DELETE FROM running WHERE member_id = ? AND key = ? AND holder = ?::uuid";
+
+/**
+ * Work of several transactions under one key, done by one call at a time on whichever backend: who comes second waits for
+ * the answer of the first, and goes on itself when the first has failed or its process has died.
+ */
+export class RunningWork {
+  readonly #reader: Connections;
+  readonly #writer: Writer;
+
+  constructor(reader: Connections, writer: Writer) {
+    this.#reader = reader;
+    this.#writer = writer;
+  }
+
+  async once<T>(call: Call, open: () => Promise<readonly Space[]>, work: () => Promise<T>): Promise<T> {
+    const { caller, idempotencyKey, request, signal } = call;
+    if (idempotencyKey === undefined || !request) return work();
+    const holder = randomUUID();
+    const mine = [caller.member.id, idempotencyKey, holder] as const;
+    const change = (sql: string) => this.#writer.write((tx) => tx.run(sql, ...mine));
+    for (;;) {
+      const first = await firstAnswer(this.#reader, caller, call, open);
+      if (first) return first.answer as T;
+      signal.throwIfAborted();
+      if ((await change(TAKE)).changes === 1) break;
+      await sleep(LOOK_EVERY_MS);
+    }
+    const renewing = setInterval(() => void change(RENEW).catch(() => undefined), RENEW_EVERY_MS).unref();
+    try {
+      // Taken since the first look: the answer may have come in between.
+      const first = await firstAnswer(this.#reader, caller, call, open);
+      return first ? (first.answer as T) : await work();
+    } finally {
+      clearInterval(renewing);
+      // Else it runs out by itself.
+      await change(END).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  confirmedConfidence,
+  type MemorySource,
+  type NewSource,
+  type SourceOfMemory,
+  type SourceReads,
+  type SourceStatus,
+  type SourceWrites,
+} from "@chest/core";
+import type { Reading, Value } from "../database/connection.ts";
+import { toDateIfAny } from "../database/rows.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { inSpaces } from "../search/condition.ts";
+import type { SpacesIn } from "./memory-reads.ts";
+
+const COLUMNS = `s.path, s.line, s.end_line, s.hash, s.git_commit, s.status, s.checked_at, a.name AS checked_by
+  FROM memory_sources s LEFT JOIN members a ON a.id = s.checked_by`;
+const OF_ONE = `SELECT ${COLUMNS} WHERE s.memory_id = ? ORDER BY s.path COLLATE "C"`;
+
+interface SourceRow {
+  readonly path: string;
+  readonly line: number | null;
+  readonly end_line: number | null;
+  readonly hash: string | null;
+  readonly git_commit: string | null;
+  readonly status: SourceStatus;
+  readonly checked_at: number | null;
+  readonly checked_by: string | null;
+}
+
+const toSource = (row: SourceRow): MemorySource => ({
+  path: row.path,
+  line: row.line ?? undefined,
+  endLine: row.end_line ?? undefined,
+  hash: row.hash ?? undefined,
+  gitCommit: row.git_commit ?? undefined,
+  status: row.status,
+  checkedAt: toDateIfAny(row.checked_at),
+  checkedBy: row.checked_by ?? undefined,
+});
+
+/** Sources of one memory. Who may open it is asked before. */
+export const sourcesOf = async (connection: Pick<Reading, "all">, id: number): Promise<MemorySource[]> =>
+  (await connection.all<SourceRow>(OF_ONE, id)).map(toSource);
+
+/** @param projectId of the caller's project; undefined where it has none, or one that holds nothing yet */
+export const sourceReads = (
+  connection: Reading,
+  spacesIn: SpacesIn,
+  projectId: () => Promise<number | undefined>,
+): SourceReads => ({
+  async find({ reach, ids, path = "", isHere, limit }) {
+    const here = (await projectId()) ?? null;
+    const parts = [inSpaces([]).sql];
+    const values: Value[] = [await spacesIn(reach)];
+    if (ids) {
+      parts.push("s.memory_id = ANY (?)");
+      values.push(ids);
+    } else parts.push("m.archived_at IS NULL");
+    if (isHere) {
+      parts.push("m.project_id IS NOT DISTINCT FROM ?");
+      values.push(here);
+    }
+    if (path !== "") {
+      parts.push("(s.path = ? OR starts_with(s.path, ?))");
+      values.push(path, `${path}/`);
+    }
+    const where = `JOIN memories m ON m.id = s.memory_id WHERE ${parts.join(" AND ")}`;
+    const rows = await connection.all<SourceRow & { memory_id: number; is_here: boolean; total: number }>(
+      `SELECT s.memory_id, m.project_id IS NOT DISTINCT FROM ? AS is_here, count(*) OVER () AS total, ${COLUMNS} ${where}
+       ORDER BY s.checked_at NULLS FIRST, s.memory_id, s.path COLLATE "C" LIMIT ?`,
+      here,
+      ...values,
+      limit,
+    );
+    const sources = rows.map(
+      (row): SourceOfMemory => ({
+        ...toSource(row),
+        memoryId: row.memory_id,
+        isHere: row.is_here,
+      }),
+    );
+    return { total: rows[0]?.total ?? 0, sources };
+  },
+});
+
+// The key is of the digest of a path: one may be longer than a row of an index.
+const PUT = `INSERT INTO memory_sources (memory_id, path, line, end_line, hash, git_commit) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (memory_id, md5(path)) DO UPDATE SET (line, end_line, hash, git_commit, status, checked_at, checked_by) =
+    (excluded.line, excluded.end_line, excluded.hash, excluded.git_commit, 'unknown', NULL, NULL)`;
+const CHECK = "UPDATE memory_sources SET (status, checked_at, checked_by) = (?, ?, ?) WHERE memory_id = ? AND path = ?";
+const ANCHOR = "UPDATE memory_sources SET (hash, git_commit) = (?, ?) WHERE memory_id = ? AND path = ?";
+
+export function sourceWrites({ connection, caller, now, nowS, touch }: Transaction): SourceWrites {
+  return {
+    of: ({ id }) => sourcesOf(connection, id),
+    async put({ id }, sources, replaces) {
+      if (replaces) connection.later("DELETE FROM memory_sources WHERE memory_id = ?", id);
+      for (const source of sources) connection.later(PUT, id, ...cellsOf(source));
+      touch(id);
+    },
+    async check({ id }, checks) {
+      for (const { path, status, anchor } of checks) {
+        connection.later(CHECK, status, nowS, caller.member.id, id, path);
+        if (anchor) connection.later(ANCHOR, anchor.hash ?? null, anchor.gitCommit ?? null, id, path);
+      }
+      touch(id);
+      if (checks.some(({ status }) => status !== "ok")) return;
+      const row = await connection.get<{ confidence: number; last_verified_at: number | null }>(
+        "SELECT confidence, last_verified_at FROM memories WHERE id = ? FOR NO KEY UPDATE",
+        id,
+      );
+      if (!row) return;
+      const confidence = confirmedConfidence(row.confidence, toDateIfAny(row.last_verified_at), now);
+      const sql = "UPDATE memories SET (confidence, last_verified_at) = (?, ?) WHERE id = ?";
+      connection.later(sql, confidence, nowS, id);
+    },
+  };
+}
+
+const cellsOf = ({ path, line, endLine, hash, gitCommit }: NewSource) => [
+  path,
+  line ?? null,
+  endLine ?? null,
+  hash ?? null,
+  gitCommit ?? null,
+];

@@ -1,0 +1,176 @@
+import { CannotOpen, type Row, type StoreRows } from "@chest/core";
+import type { Connections, Piped, Value } from "../database/connection.ts";
+import { putTextRow } from "../search/text-rows.ts";
+import { type Column, columnsOf } from "./columns.ts";
+import { type Moved, memoryOfAnswer, TABLES } from "./tables.ts";
+
+// So many rows a transaction; a vector of a thousand numbers is ten kilobytes as text.
+const AT_ONCE = 500;
+
+/** Key of what is known of a move that has not ended. */
+export const MOVING = "moving";
+
+interface Progress {
+  readonly uid: string;
+  /** Steps that are done, and rows of the next one. */
+  readonly steps: number;
+  readonly rows: number;
+}
+
+interface Step {
+  readonly name: string;
+  /** Table of the file that is read for it. */
+  readonly table: string;
+  put(tx: Piped, rows: readonly Row[]): Promise<void> | void;
+}
+
+/** Copies every row; called again after it was cut off, it goes on. @returns rows by table */
+export async function copyRows(
+  connections: Connections,
+  source: StoreRows,
+  told: (table: string, rows: number) => void,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  let { steps, rows } = await begun(connections, source);
+  for (const [nth, step] of STEPS.entries()) {
+    if (nth < steps) continue;
+    let chunk: Row[] = [];
+    const flush = async () => {
+      const [first] = chunk;
+      if (!first) return;
+      const done: Progress = { uid: source.uid, steps: nth, rows: rows + chunk.length };
+      await connections.transaction(async (tx) => {
+        await step.put(tx, chunk);
+        keepProgress(tx, done);
+      });
+      rows = done.rows;
+      chunk = [];
+    };
+    for (const row of source.rows(step.table, rows)) {
+      chunk.push(row);
+      if (chunk.length === AT_ONCE) await flush();
+    }
+    await flush();
+    // What compares memories by their vectors goes on where it stood.
+    if (step.name === "vectors") await connections.script("DELETE FROM vectors_uncompared");
+    told(step.name, rows);
+    steps = nth + 1;
+    rows = 0;
+    await connections.transaction(async (tx) => keepProgress(tx, { uid: source.uid, steps, rows }));
+  }
+  await connections.script(SEQUENCES);
+  for (const { name } of TABLES) counts.set(name, source.count(name));
+  return counts;
+}
+
+/** Ends the move: from now on backends open the database. */
+export const endMove = (connections: Connections, { uid, where }: StoreRows): Promise<void> =>
+  connections.transaction(async (tx) => {
+    tx.later("UPDATE meta SET value = ? WHERE key = 'store_uid'", uid);
+    tx.later("DELETE FROM meta WHERE key = ?", MOVING);
+    tx.later("INSERT INTO meta (key, value) VALUES ('moved_from', ?)", where);
+  });
+
+async function begun(connections: Connections, { uid }: StoreRows): Promise<Pick<Progress, "steps" | "rows">> {
+  const kept = await connections.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", MOVING);
+  if (kept) {
+    const progress = JSON.parse(kept.value) as Progress;
+    if (progress.uid === uid) return progress;
+    throw new CannotOpen(
+      "another store is being moved into this database",
+      "go on with that one, or name an empty database",
+    );
+  }
+  const held = await connections.get(
+    "SELECT 1 FROM memories UNION ALL SELECT 1 FROM members WHERE id > 2 UNION ALL SELECT 1 FROM projects LIMIT 1",
+  );
+  if (held !== undefined)
+    throw new CannotOpen("the database holds a store already", "name an empty database: nothing was changed");
+  await connections.transaction(async (tx) => keepProgress(tx, { uid, steps: 0, rows: 0 }));
+  return { steps: 0, rows: 0 };
+}
+
+const keepProgress = (tx: Piped, progress: Progress): void =>
+  tx.later(
+    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    MOVING,
+    JSON.stringify(progress),
+  );
+
+const SUCCESSORS = `UPDATE memories m SET superseded_by_id = g.successor
+  FROM unnest(?::bigint[], ?::bigint[]) AS g (id, successor) WHERE m.id = g.id`;
+
+const IDENTITIES = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+
+const STEPS: readonly Step[] = [
+  ...TABLES.map(
+    (table): Step => ({ name: table.name, table: table.name, put: (tx, rows) => putRows(tx, table, rows) }),
+  ),
+  {
+    name: "successors",
+    table: "memories",
+    put(tx, rows) {
+      const replaced = rows.filter((row) => row.superseded_by_id !== null);
+      tx.later(
+        SUCCESSORS,
+        replaced.map((row) => Number(row.id)),
+        replaced.map((row) => Number(row.superseded_by_id)),
+      );
+    },
+  },
+  {
+    name: "texts",
+    table: "memory_text",
+    put(tx, rows) {
+      for (const row of rows) {
+        const [title, tags, words, grams] = [row.title, row.tags, row.words, row.grams].map((text) =>
+          String(text ?? ""),
+        );
+        putTextRow({ connection: tx }, Number(row.memory_id), String(row.scope), undefined, {
+          title: title ?? "",
+          tags: tags ?? "",
+          words: words ?? "",
+          grams: grams ?? "",
+        });
+      }
+    },
+  },
+  {
+    name: "identities",
+    table: "meta",
+    put(tx, rows) {
+      for (const { key, value } of rows)
+        if (key === "active_identity" || key === "next_identity") tx.later(IDENTITIES, key, String(value));
+    },
+  },
+];
+
+async function putRows(tx: Piped, { name, without = [], isSeeded }: Moved, rows: readonly Row[]): Promise<void> {
+  const there = Object.keys(rows[0] ?? {}).filter((column) => !without.includes(column));
+  const columns: readonly Pick<Column, "name" | "type" | "read">[] = [
+    ...(await columnsOf(tx, name, there)),
+    ...(name === "idempotency"
+      ? [{ name: "memory_id", type: "int8", read: (row: Row) => memoryOfAnswer(row)?.toString() ?? null }]
+      : []),
+  ];
+  const names = columns.map((column) => `"${column.name}"`).join(", ");
+  const values = columns.map((column, nth) => `c${nth}::${column.type}`).join(", ");
+  const lists = columns.map(() => "?::text[]").join(", ");
+  const places = columns.map((_, nth) => `c${nth}`).join(", ");
+  const changed = columns.map((column) => `"${column.name}" = excluded."${column.name}"`).join(", ");
+  await tx.run(
+    `INSERT INTO ${name} (${names}) SELECT ${values} FROM unnest(${lists}) AS given (${places})
+     ${isSeeded ? `ON CONFLICT (id) DO UPDATE SET ${changed}` : "ON CONFLICT DO NOTHING"}`,
+    ...columns.map((column) => rows.map((row) => column.read(row)) as unknown as Value),
+  );
+}
+
+// Numbers given from now on come after those that were brought.
+const SEQUENCES = `DO $$ DECLARE of record; last bigint; BEGIN
+  FOR of IN SELECT table_name AS t, column_name AS c FROM information_schema.columns
+    WHERE table_schema = current_schema() AND is_identity = 'YES'
+  LOOP
+    EXECUTE format('SELECT coalesce(max(%I), 0) FROM %I', of.c, of.t) INTO last;
+    PERFORM setval(pg_get_serial_sequence(quote_ident(of.t), of.c), last + 1, false);
+  END LOOP;
+END $$`;

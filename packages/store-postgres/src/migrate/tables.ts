@@ -1,0 +1,36 @@
+import type { Row } from "@chest/core";
+
+/** Table that a move fills, after those that it refers to. */
+export interface Moved {
+  readonly name: string;
+  /** Columns that are filled later, or made of others here. */
+  readonly without?: readonly string[];
+  /** Rows of this table that every database begins with. */
+  readonly isSeeded?: true;
+}
+
+export const TABLES: readonly Moved[] = [
+  { name: "members", isSeeded: true },
+  ...["tokens", "oauth_records", "projects", "project_members", "project_aliases"].map(named),
+  ...["entities", "entity_aliases", "sessions", "embedding_identities"].map(named),
+  // Whom a memory made way for may come after it.
+  { name: "memories", without: ["superseded_by_id"] },
+  ...["vectors", "vectors_uncompared", "memory_tags", "memory_files", "memory_links", "memory_versions"].map(named),
+  ...["memory_sources", "memory_access_log", "memory_activation", "events", "session_file_edits"].map(named),
+  ...["session_snapshots", "work_items", "file_snapshots", "consolidations", "idempotency", "audit_log"].map(named),
+  ...["purged", "maintenance_runs", "maintenance_changes", "confidence_changes"].map(named),
+];
+
+function named(name: string): Moved {
+  return { name };
+}
+
+/** The memory that a kept answer is about: a purge of it takes the answer away. */
+export function memoryOfAnswer(row: Row): number | null {
+  try {
+    const { memory_id } = JSON.parse(String(row.answer)) as { memory_id?: unknown };
+    return typeof memory_id === "number" ? memory_id : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { CannotOpen, type StoreRows } from "@chest/core";
+import type { Connections } from "../database/connection.ts";
+import { type Column, columnsOf } from "./columns.ts";
+import { type Moved, TABLES } from "./tables.ts";
+
+const PAGE = 2000;
+
+/** Compares every row of both stores by its digest, whatever their order; throws for the first table that differs. */
+export async function assertSameRows(connections: Connections, source: StoreRows): Promise<void> {
+  for (const table of TABLES) {
+    const [there, here] = await digestsOf(connections, source, table);
+    if (there.rows !== here.rows) throw differs(`${table.name}: ${there.rows} rows there, ${here.rows} here`);
+    if (!there.sum.equals(here.sum)) throw differs(`${table.name}: a row is not what it was`);
+  }
+  const texts = await connections.get<{ n: number }>("SELECT count(*) AS n FROM memory_text");
+  if (texts?.n !== source.count("memory_text"))
+    throw differs(`memory_text: ${source.count("memory_text")} rows there, ${texts?.n} here`);
+}
+
+const differs = (how: string): CannotOpen =>
+  new CannotOpen(
+    `the copy is not what the store is: ${how}`,
+    "empty the database, and move again; the file was not changed",
+  );
+
+/** Sum of the digests of rows: the same for the same rows in any order. */
+class Digests {
+  rows = 0;
+  readonly sum = Buffer.alloc(32);
+
+  add(row: string): void {
+    this.rows += 1;
+    const digest = createHash("sha256").update(row).digest();
+    for (let at = 0; at < digest.length; at++) this.sum[at] = ((this.sum[at] ?? 0) + (digest[at] ?? 0)) & 0xff;
+  }
+}
+
+async function digestsOf(
+  connections: Connections,
+  source: StoreRows,
+  { name }: Moved,
+): Promise<readonly [there: Digests, here: Digests]> {
+  const [there, here] = [new Digests(), new Digests()];
+  let columns: readonly Column[] | undefined;
+  for (const row of source.rows(name, 0)) {
+    columns ??= await columnsOf(connections, name, Object.keys(row));
+    there.add(lineOf(columns, (column) => column.read(row)));
+  }
+  const shown = (columns ?? []).map(({ shown: text }, nth) => `${text} AS c${nth}`);
+  const sql = `SELECT ${["ctid::text AS place", ...shown].join(", ")} FROM ${name} WHERE ctid > ?::tid ORDER BY ctid LIMIT ${PAGE}`;
+  for (let place = "(0,0)"; ; ) {
+    const page = await connections.all<Record<string, string | null>>(sql, place);
+    for (const row of page) here.add(lineOf(columns ?? [], (_, nth) => row[`c${nth}`] ?? null));
+    const last = page.at(-1)?.place;
+    if (typeof last !== "string" || page.length < PAGE) return [there, here];
+    place = last;
+  }
+}
+
+const lineOf = (columns: readonly Column[], text: (column: Column, nth: number) => string | null): string =>
+  columns.map((column, nth) => column.canonical(text(column, nth))).join("\u001f");

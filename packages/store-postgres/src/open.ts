@@ -1,0 +1,209 @@
+import { WIRE_VERSION } from "@chest/contracts";
+import {
+  type Call,
+  CannotOpen,
+  type Clock,
+  type EmbeddingIdentity,
+  type Engine,
+  Fingerprints,
+  localCaller,
+  pendingQueue,
+  storedNews,
+  systemClock,
+} from "@chest/core";
+import { accessBook } from "./access/access-book.ts";
+import { auditLog, Refusals } from "./access/audit-log.ts";
+import { authorizationRecords } from "./access/authorization-records.ts";
+import { TokenUses } from "./access/token-uses.ts";
+import { Connections } from "./database/connection.ts";
+import { codeOf, isLostConnection } from "./database/errors.ts";
+import { migrate } from "./database/migrations.ts";
+import { KnownPlaces } from "./database/places.ts";
+import { DatabaseSignals } from "./database/signals.ts";
+import { readDatabaseUrl } from "./database/url.ts";
+import { Writer } from "./database/write.ts";
+import { adoptIdentity, identityBook } from "./embedding/identities.ts";
+import { inspection } from "./inspection.ts";
+import { postgresLifecycle } from "./lifecycle/index.ts";
+import { MaintenanceLease } from "./lifecycle/lease.ts";
+import { AccessBuffer } from "./memories/access-buffer.ts";
+import { RunningWork } from "./memories/running-work.ts";
+import { MOVING } from "./migrate/copy.ts";
+import { eraser } from "./purge/purge.ts";
+import { storeFor, storeOfAll } from "./store.ts";
+
+/** Messages for the operator: counts and names, never content. */
+export interface StoreLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface PostgresOptions {
+  /** `postgres://user@host/database`; several hosts stand between commas. */
+  readonly url: string;
+  readonly password?: string | undefined;
+  readonly caFile?: string | undefined;
+  /** Most connections of this process. */
+  readonly pool?: number | undefined;
+  readonly searchTimeoutMs?: number | undefined;
+  readonly accessFlushMs?: number | undefined;
+  /** How long a write waits for its turn before it is told to come again; 5 s by default. */
+  readonly writePatienceMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+  /** The embedding identity of a store that has no vectors yet; the default model's by default. */
+  readonly active?: EmbeddingIdentity | undefined;
+  readonly log?: StoreLog | undefined;
+}
+
+const SILENT: StoreLog = { info: () => undefined, warn: () => undefined };
+const POOL = 16;
+const SEARCH_TIMEOUT_MS = 2000;
+// A plan of maintenance reads a whole table.
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** Opens a store in a database: makes or migrates its tables, and throws `CannotOpen` with the way out where that cannot be. */
+export async function openPostgresEngine(options: PostgresOptions): Promise<Engine> {
+  const { clock = systemClock, log = SILENT, accessFlushMs = 5000, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
+  const { pool = POOL, caFile, password } = options;
+  const { url, shownUrl } = readDatabaseUrl(options.url);
+  const common = { url, name: `chest/${WIRE_VERSION}`, caFile, password };
+  // Half of them write at the most, so that reading goes on while writes wait for each other.
+  const searches = Math.max(1, Math.floor(pool / 4));
+  const reader = new Connections({ ...common, most: pool - searches, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const searcher = new Connections({ ...common, most: searches, statementTimeoutMs: searchTimeoutMs });
+  const writer = new Writer(reader, Math.max(1, Math.floor(pool / 2)), options.writePatienceMs);
+  try {
+    await assertServer(reader);
+    const applied = await migrate(reader);
+    if (applied.length > 0) log.info({ migrations: applied }, "migrated");
+    await assertWhole(reader);
+    await adoptIdentity(writer, options.active);
+  } catch (error) {
+    await Promise.all([reader.close(), searcher.close()]);
+    throw explained(error, shownUrl);
+  }
+
+  const warnLost = (what: string) => (error: unknown) =>
+    log.warn({ err: error }, `${what} could not be written and are lost`);
+  const accesses = new AccessBuffer(writer, clock, warnLost("accesses"));
+  const uses = new TokenUses(writer, clock);
+  const refusals = new Refusals(writer, clock);
+  const flush = async () => {
+    const lost = [accesses.flush(), uses.flush().catch(warnLost("uses of tokens"))];
+    await Promise.all([...lost, refusals.flush().catch(warnLost("refusals"))]);
+  };
+  const flushing = setInterval(() => void flush(), accessFlushMs).unref();
+  const lease = new MaintenanceLease(writer);
+  const stored = storedNews();
+  const signals = new DatabaseSignals(reader);
+  const places = new KnownPlaces(reader);
+  const running = new RunningWork(reader, writer);
+  const parts = {
+    reader,
+    searcher,
+    writer,
+    places,
+    accesses,
+    running,
+    clock,
+    stored,
+    fingerprints: new Fingerprints(),
+  };
+  let closing: Promise<void> | undefined;
+  const end = async () => {
+    clearInterval(flushing);
+    await flush();
+    await Promise.all([lease.close(), signals.close()]);
+    await Promise.all([reader.close(), searcher.close()]);
+  };
+  return {
+    as: (call) => storeFor(call, parts),
+    access: accessBook({ reader, writer, clock, uses }),
+    authorizations: authorizationRecords({ reader, writer, clock }),
+    audit: auditLog(reader, refusals),
+    eraser: eraser({ reader, writer, clock }),
+    identities: identityBook(reader, writer),
+    pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
+    inspect: inspection({ reader, searcher, writer, shownUrl }),
+    lifecycle: postgresLifecycle({ reader, writer, clock, accesses, lease }),
+    onVectorsStored: stored.listen,
+    signals,
+    close: () => {
+      closing ??= end();
+      return closing;
+    },
+  };
+}
+
+/** Call for this process's own work, in no member's name. */
+const ownWork = (): Call => ({
+  caller: localCaller(undefined, { name: "chest-embedder", version: WIRE_VERSION }),
+  requestId: "own",
+  signal: new AbortController().signal,
+});
+
+/** A store that is still being moved in is not served. */
+async function assertWhole(reader: Connections): Promise<void> {
+  if (await reader.get("SELECT 1 FROM meta WHERE key = ?", MOVING))
+    throw new CannotOpen(
+      "a store is being moved into this database, and not all of it is here",
+      "run `chest-index migrate-store` to its end",
+    );
+}
+
+const OLDEST_SERVER = 150_000;
+
+interface Server {
+  readonly version: number;
+  readonly shown: string;
+  readonly encoding: string;
+  readonly vector: string | null;
+  readonly is_replica: boolean;
+}
+
+const SERVER = `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS shown,
+    current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS is_replica,
+    (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS vector`;
+
+export async function assertServer(reader: Connections): Promise<void> {
+  const server = await reader.get<Server>(SERVER);
+  if (!server) throw new Error("the server says nothing of itself");
+  if (server.version < OLDEST_SERVER)
+    throw new CannotOpen(`the server is PostgreSQL ${server.shown}`, "PostgreSQL 15 or newer is needed");
+  if (server.encoding !== "UTF8")
+    throw new CannotOpen(`the database is encoded in ${server.encoding}`, "make a database in UTF8");
+  if (server.is_replica)
+    throw new CannotOpen("the server is a replica: it takes no writes", "name the primary in CHEST_DATABASE_URL");
+  const [major = 0, minor = 0] = (server.vector ?? "0").split(".").map(Number);
+  if (server.vector === null)
+    throw new CannotOpen("the server lacks the extension `vector`", "install pgvector 0.7 or newer on it");
+  if (major === 0 && minor < 7)
+    throw new CannotOpen(`the server has pgvector ${server.vector}`, "pgvector 0.7 or newer is needed");
+}
+
+/** The reason why a database cannot be opened, without its password. */
+export function explained(error: unknown, shownUrl: string): unknown {
+  if (error instanceof CannotOpen) return error;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = codeOf(cause);
+  if (code === "28P01" || code === "28000")
+    return new CannotOpen(
+      `${shownUrl} refuses this user or password`,
+      "set CHEST_DATABASE_PASSWORD_FILE or the user in the URL",
+      error,
+    );
+  if (code === "3D000") return new CannotOpen(`${shownUrl}: there is no such database`, "create it, in UTF8", error);
+  if (code === "42501")
+    return new CannotOpen(
+      `${shownUrl}: this user may not make tables or the extension`,
+      "let it own the database",
+      error,
+    );
+  if (cause !== undefined && isLostConnection(cause))
+    return new CannotOpen(
+      `${shownUrl} does not answer${code === undefined ? "" : ` (${code})`}`,
+      "check host, port and network",
+      error,
+    );
+  return error;
+}

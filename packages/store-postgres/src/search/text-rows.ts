@@ -1,0 +1,113 @@
+import { type CanonicalText, frequenciesOf, type Memory, packed, segment, type TextRow, tokensIn } from "@chest/core";
+import { scopeOf } from "../database/rows.ts";
+import type { Transaction } from "../database/transaction.ts";
+
+/** Words and grams of a short text, in one column. */
+export function tokensOf(text: string): string {
+  const { words, grams } = segment(text);
+  return `${words} ${grams}`.trim();
+}
+
+/** Tokens of the names by which a memory goes: its entity's, and its own title. */
+export const headingTokens = (entity: string, title: string | null | undefined): string =>
+  tokensOf(title ? `${entity} ${title}` : entity);
+
+const readTextRow = ({ connection }: Pick<Transaction, "connection">, id: number) =>
+  connection.get<TextRow>("SELECT title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);
+
+// Looked for first: a conflict uses up a number.
+const ADD_SCOPE = `INSERT INTO scopes (token) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM scopes WHERE token = ?)
+  ON CONFLICT DO NOTHING`;
+
+const PUT = `WITH given (memory_id, scope, length) AS (
+    SELECT ?::bigint, id, ?::int FROM scopes WHERE token = ?),
+  text AS (
+    INSERT INTO memory_text (memory_id, scope, length, title, tags, words, grams)
+      SELECT memory_id, scope, length, ?, ?, ?, ? FROM given
+    ON CONFLICT (memory_id) DO UPDATE SET (scope, length, title, tags, words, grams) =
+      (excluded.scope, excluded.length, excluded.title, excluded.tags, excluded.words, excluded.grams))
+  INSERT INTO postings (term, is_gram, scope, memory_id, impact, length)
+    SELECT t.term, t.is_gram = 1, g.scope, g.memory_id, t.impact, g.length
+    FROM given g, unnest(?::text[], ?::int[], ?::int[]) AS t (term, is_gram, impact)`;
+
+// By its terms: an index by memory would be as large as the one by terms.
+const UNPOST = `DELETE FROM postings p USING memory_text t, unnest(?::text[], ?::int[]) AS k (term, is_gram)
+  WHERE t.memory_id = ? AND p.memory_id = t.memory_id AND p.scope = t.scope AND p.term = k.term AND p.is_gram = (k.is_gram = 1)`;
+
+interface Terms {
+  readonly texts: string[];
+  /** 1 for a gram, else 0: a list of these travels as a list of numbers. */
+  readonly areGrams: number[];
+  readonly impacts: number[];
+}
+
+/** In the order of the index, so that two transactions lock its pages alike. */
+function termsOf(row: TextRow): Terms {
+  const terms: Terms = { texts: [], areGrams: [], impacts: [] };
+  for (const [key, frequency] of [...frequenciesOf(row)].sort(([a], [b]) => (a.slice(1) < b.slice(1) ? -1 : 1))) {
+    terms.texts.push(key.slice(1));
+    terms.areGrams.push(Number(key.startsWith("g")));
+    terms.impacts.push(packed(frequency));
+  }
+  return terms;
+}
+
+const MOST_WORDS = 0xffff;
+const lengthOf = ({ words }: TextRow): number => Math.max(1, Math.min(tokensIn(words).length, MOST_WORDS));
+
+/** Puts a text row in the place of the old one, and its terms where they are looked for. Sent, not waited for. */
+export function putTextRow(
+  { connection }: Pick<Transaction, "connection">,
+  id: number,
+  scope: string,
+  old: TextRow | undefined,
+  row: TextRow,
+): void {
+  unpost(connection, id, old);
+  connection.later(ADD_SCOPE, scope, scope);
+  const length = lengthOf(row);
+  const { texts, areGrams, impacts } = termsOf(row);
+  connection.later(PUT, id, length, scope, row.title, row.tags, row.words, row.grams, texts, areGrams, impacts);
+}
+
+function unpost(connection: Transaction["connection"], id: number, old: TextRow | undefined): void {
+  if (!old) return;
+  const { texts, areGrams } = termsOf(old);
+  connection.later(UNPOST, texts, areGrams, id);
+}
+
+/** Takes a text row and its terms away. */
+export async function dropTextRow(tx: Transaction, id: number): Promise<void> {
+  unpost(tx.connection, id, await readTextRow(tx, id));
+  tx.connection.later("DELETE FROM memory_text WHERE memory_id = ?", id);
+}
+
+/** Changes parts of a text row; one that is missing stays so. */
+export async function changeTextRow(tx: Transaction, id: number, change: Partial<TextRow>, scope?: string) {
+  const [old, place] = await Promise.all([
+    readTextRow(tx, id),
+    tx.connection.get<{ token: string }>(
+      "SELECT s.token FROM memory_text t JOIN scopes s ON s.id = t.scope WHERE t.memory_id = ?",
+      id,
+    ),
+  ]);
+  if (old && place) putTextRow(tx, id, scope ?? place.token, old, { ...old, ...change });
+}
+
+/** Moves text rows to other scopes; their words stay. */
+export async function moveTextRows(tx: Transaction, moved: readonly { readonly id: number; readonly scope: string }[]) {
+  for (const { id, scope } of moved) await changeTextRow(tx, id, {}, scope);
+}
+
+/** The text row of a memory, made anew. @param isNew there is none yet. */
+export async function writeText(
+  tx: Transaction,
+  memory: Memory,
+  text?: Pick<CanonicalText, "words" | "grams">,
+  { isNew = false, isRetitled = false }: { readonly isNew?: boolean; readonly isRetitled?: boolean } = {},
+): Promise<void> {
+  const old = isNew ? undefined : await readTextRow(tx, memory.id);
+  const { words, grams } = text ?? old ?? segment(memory.content);
+  const title = (isRetitled ? undefined : old?.title) ?? headingTokens(memory.entity.name, memory.title);
+  putTextRow(tx, memory.id, scopeOf(memory), old, { title, tags: tokensOf(memory.tags.join(" ")), words, grams });
+}

@@ -1,0 +1,123 @@
+import {
+  type ConversationReads,
+  type ConversationWrites,
+  type Keywords,
+  parsedJson,
+  type Space,
+  TURN_RULE,
+  type TurnQuery,
+} from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { toDate, toSeconds } from "../database/rows.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { inSpaces } from "../search/condition.ts";
+
+interface TurnRow {
+  readonly id: number;
+  readonly conversation_id: string;
+  readonly created_at: number;
+  readonly keywords: string | null;
+  readonly conv_score: number;
+}
+
+interface Row {
+  readonly id: string;
+  readonly turns: number;
+  readonly first: number;
+  readonly last: number;
+  readonly score: number;
+}
+
+// A project of which nothing is known holds no conversation: -1 is no project's id.
+const OF_PLACE = `${inSpaces([]).sql} AND m.conversation_id IS NOT NULL AND m.archived_at IS NULL
+  AND m.project_id IS NOT DISTINCT FROM (CASE WHEN ?::text IS NULL THEN NULL
+    ELSE coalesce((SELECT id FROM projects WHERE key = ?), -1) END)`;
+const NEWEST = "ORDER BY m.created_at DESC, m.id DESC LIMIT ?";
+
+/** Conversations within the spaces that a caller opens where it works. */
+export function conversationReads(connection: Reading, spaces: () => Promise<readonly Space[]>): ConversationReads {
+  const placeOf = async (projectKey: string | undefined) =>
+    [await spaces(), projectKey ?? null, projectKey ?? null] as const;
+  const turnsOf = async ({ conversationId, projectKey }: TurnQuery) => ({
+    sql: `${OF_PLACE}${conversationId === undefined ? "" : " AND m.conversation_id = ?"}`,
+    values: [...(await placeOf(projectKey)), ...(conversationId === undefined ? [] : [conversationId])],
+  });
+  return {
+    async turns(query) {
+      const { sql, values } = await turnsOf(query);
+      const rows = await connection.all<TurnRow>(
+        `SELECT m.id, m.conversation_id, m.created_at, m.keywords, m.conv_score FROM memories m WHERE ${sql} ${NEWEST}`,
+        ...values,
+        query.limit,
+      );
+      return rows.map((row) => ({
+        id: row.id,
+        conversationId: row.conversation_id,
+        at: toDate(row.created_at),
+        keywords: keywordsIn(row.keywords),
+        score: row.conv_score,
+      }));
+    },
+    async turnsWith(text, query) {
+      const { sql, values } = await turnsOf(query);
+      return connection.ids(
+        `SELECT m.id FROM memories m WHERE ${sql} AND strpos(m.content, ?) > 0 ${NEWEST}`,
+        ...values,
+        text,
+        query.limit,
+      );
+    },
+    async list({ projectKey, limit, offset }) {
+      const place = await placeOf(projectKey);
+      const [counted, rows] = await Promise.all([
+        connection.get<{ total: number }>(
+          `SELECT count(DISTINCT m.conversation_id) AS total FROM memories m WHERE ${OF_PLACE}`,
+          ...place,
+        ),
+        connection.all<Row>(
+          `SELECT m.conversation_id AS id, count(*) AS turns, min(m.created_at) AS first, max(m.created_at) AS last,
+             sum(m.conv_score) AS score
+           FROM memories m WHERE ${OF_PLACE} GROUP BY m.conversation_id
+           ORDER BY turns DESC, last DESC, id LIMIT ? OFFSET ?`,
+          ...place,
+          limit,
+          offset,
+        ),
+      ]);
+      return {
+        total: counted?.total ?? 0,
+        conversations: rows.map(({ first, last, ...row }) => ({
+          ...row,
+          firstAt: toDate(first),
+          lastAt: toDate(last),
+        })),
+      };
+    },
+  };
+}
+
+const MARK = `UPDATE memories SET conversation_id = ?, keywords = ?, category = 'conversation', source_type = 'conversation',
+  source = ?, created_at = ?, known_at = ? WHERE id = ?`;
+
+export function conversationWrites({ connection, nowS, spacesIn }: Transaction): ConversationWrites {
+  const { turnsWith } = conversationReads(connection, () => spacesIn("here"));
+  return {
+    turnsWith,
+    async mark({ id }, { conversationId, keywords, at }) {
+      const atS = toSeconds(at);
+      const knownAtS = atS < nowS ? nowS : null;
+      connection.later(MARK, conversationId, JSON.stringify(keywords), TURN_RULE, atS, knownAtS, id);
+    },
+  };
+}
+
+/** An importer may have brought anything: what is no list of pairs counts for nothing. */
+function keywordsIn(text: string | null): Keywords {
+  const read = parsedJson(text ?? "[]");
+  if (!Array.isArray(read)) return [];
+  return read.flatMap((pair) =>
+    Array.isArray(pair) && typeof pair[0] === "string" && Number.isFinite(pair[1])
+      ? [[pair[0], Number(pair[1])] as const]
+      : [],
+  );
+}

@@ -1,0 +1,87 @@
+import type { FileSnapshot, Member, SnapshotReads, SnapshotWrites } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { toDate } from "../database/rows.ts";
+import type { Transaction } from "../database/transaction.ts";
+
+const UNREAD_S = 30 * 86_400;
+
+interface Row {
+  readonly path: string;
+  readonly content_hash: string;
+  readonly mtime_ns: string;
+  readonly size: number;
+  readonly chunks: string;
+  readonly last_read_at: number;
+  readonly read_count: number;
+}
+
+// By the hash of the path, as the index has it.
+const ONE = "member_id = ? AND machine = ? AND session_key = ? AND md5(path) = md5(?)";
+
+/** Reads of file snapshots: a member's own sessions alone, and nothing older than a month. */
+export function snapshotReads(connection: Reading, member: Member, now: () => number): SnapshotReads {
+  return {
+    async find({ machine, session, path }) {
+      const row = await connection.get<Row>(
+        `SELECT path, content_hash, mtime_ns, size, chunks, last_read_at, read_count FROM file_snapshots
+         WHERE ${ONE} AND last_read_at > ?`,
+        member.id,
+        machine,
+        session,
+        path,
+        now() - UNREAD_S,
+      );
+      return row && toSnapshot(row);
+    },
+  };
+}
+
+export function snapshotWrites({ connection, caller, nowS }: Transaction): SnapshotWrites {
+  return {
+    async put({ machine, session, path }, { contentHash, mtimeNs, sizeBytes, chunks }) {
+      connection.later(
+        "DELETE FROM file_snapshots WHERE machine = ? AND member_id = ? AND last_read_at <= ?",
+        machine,
+        caller.member.id,
+        nowS - UNREAD_S,
+      );
+      await connection.run(
+        `INSERT INTO file_snapshots AS s (machine, member_id, session_key, path, content_hash, mtime_ns, size, chunks, last_read_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (member_id, machine, session_key, md5(path)) DO UPDATE SET content_hash = excluded.content_hash,
+           mtime_ns = excluded.mtime_ns, size = excluded.size, chunks = excluded.chunks, last_read_at = excluded.last_read_at,
+           read_count = s.read_count + 1`,
+        machine,
+        caller.member.id,
+        session,
+        path,
+        contentHash,
+        mtimeNs,
+        sizeBytes,
+        chunks,
+        nowS,
+      );
+    },
+    async touch({ machine, session, path }, mtimeNs) {
+      await connection.run(
+        `UPDATE file_snapshots SET last_read_at = ?, read_count = read_count + 1, mtime_ns = coalesce(?, mtime_ns) WHERE ${ONE}`,
+        nowS,
+        mtimeNs ?? null,
+        caller.member.id,
+        machine,
+        session,
+        path,
+      );
+    },
+  };
+}
+
+const toSnapshot = (row: Row): FileSnapshot => ({
+  path: row.path,
+  contentHash: row.content_hash,
+  mtimeNs: row.mtime_ns,
+  sizeBytes: row.size,
+  chunks: row.chunks,
+  lastReadAt: toDate(row.last_read_at),
+  readCount: row.read_count,
+});

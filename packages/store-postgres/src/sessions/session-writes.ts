@@ -1,0 +1,289 @@
+import { randomUUIDv7 } from "node:crypto";
+import {
+  type Caller,
+  type CapturedMemory,
+  type CaptureOutcome,
+  isOfThePast,
+  type Member,
+  type MemoryWrites,
+  mayWriteTo,
+  type NewMemory,
+  pathKeyOf,
+  RECAPTURE,
+  REWORD,
+  SESSION_PAUSE_MS,
+  type SessionReads,
+  type SessionWrites,
+  SOURCE_GONE,
+  spaceOf,
+} from "@chest/core";
+import { lockOf, type Reading } from "../database/connection.ts";
+import { toSeconds } from "../database/rows.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { changeWords, keepVersion } from "../memories/memory-writes.ts";
+
+export function sessionWrites(tx: Transaction, reads: SessionReads, memories: MemoryWrites): SessionWrites {
+  const { connection, caller, nowS } = tx;
+  const { member } = caller;
+
+  /** The session's row, made on first use. */
+  async function open(id: string, projectKey: string | undefined): Promise<void> {
+    await connection.run(
+      `INSERT INTO sessions AS s (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (member_id, id) DO UPDATE SET last_seen_at = excluded.last_seen_at,
+         project_id = coalesce(s.project_id, excluded.project_id), status = 'active', ended_at = NULL`,
+      id,
+      (await tx.projectId(projectKey)) ?? null,
+      member.id,
+      tx.client,
+      nowS,
+      nowS,
+    );
+  }
+
+  return {
+    async progress(id) {
+      // Of two that bring one transcript at once the second waits, and sees how far the first has come.
+      await connection.run("SELECT pg_advisory_xact_lock(2, ?)", lockOf(`${member.id}\n${id}`));
+      return reads.progress(id);
+    },
+    capture: (memory) => capture(tx, memories, memory),
+
+    async retire(memory) {
+      await memories.archive(memory, "forget");
+      connection.later(
+        "UPDATE memory_versions SET reason = ? WHERE memory_id = ? AND version = ?",
+        SOURCE_GONE,
+        memory.id,
+        memory.version,
+      );
+    },
+
+    async touch({ session, turn, ordinal, path, operation, intent, at, captureKey, projectKey }) {
+      const projectId = await tx.projectId(projectKey);
+      const space = spaceOf(projectKey === undefined ? "team" : "project", member, projectId);
+      const { changes } = await connection.run(
+        `INSERT INTO session_file_edits
+           (member_id, session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
+         VALUES (?, ?, (SELECT id FROM memories WHERE capture_key = ?), ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+        member.id,
+        session,
+        captureKey ?? null,
+        path,
+        pathKeyOf(path),
+        operation,
+        turn,
+        ordinal,
+        intent ?? null,
+        toSeconds(at),
+        space,
+      );
+      return changes > 0;
+    },
+
+    async workIn(projectKey) {
+      const { session } = caller.client;
+      if (session === undefined) return;
+      connection.later(
+        "UPDATE sessions SET project_id = ? WHERE id = ? AND member_id = ? AND imported_lines = 0",
+        (await tx.projectId(projectKey)) ?? null,
+        session,
+        member.id,
+      );
+    },
+
+    async keepProgress(id, { nextLine, lastLineHash, carry }, projectKey) {
+      await open(id, projectKey);
+      connection.later(
+        "UPDATE sessions SET imported_lines = ?, last_line_hash = ?, carry = ? WHERE member_id = ? AND id = ?",
+        nextLine,
+        lastLineHash ?? null,
+        carry ?? null,
+        member.id,
+        id,
+      );
+    },
+
+    async keepWorkSnapshot(id, { text, kind = "compact", keywords = [], git }) {
+      await open(id, caller.project);
+      connection.later(
+        KEEP_SNAPSHOT,
+        id,
+        kind,
+        (await tx.projectId(caller.project)) ?? null,
+        id,
+        member.id,
+        member.id,
+        text,
+        JSON.stringify(keywords),
+        git?.commit ?? null,
+        git?.branch ?? null,
+        nowS,
+      );
+      connection.later(
+        "DELETE FROM session_snapshots WHERE session_id = ? AND member_id = ? AND kind <> ?",
+        id,
+        member.id,
+        kind,
+      );
+    },
+
+    async takeWork(id, by) {
+      const { changes } = await connection.run(
+        `UPDATE session_snapshots SET consumed_at = ?, consumed_by = ?
+         WHERE session_id = ? AND member_id = ? AND consumed_at IS NULL`,
+        nowS,
+        by,
+        id,
+        member.id,
+      );
+      return changes > 0;
+    },
+
+    async close(id) {
+      connection.later(
+        "UPDATE sessions SET status = 'closed', ended_at = ? WHERE member_id = ? AND id = ?",
+        nowS,
+        member.id,
+        id,
+      );
+    },
+  };
+}
+
+const KEEP_SNAPSHOT = `INSERT INTO session_snapshots
+    (session_id, kind, project_id, member_id, body, keywords, git_sha, branch, created_at)
+  VALUES (?, ?,
+    coalesce(?, (SELECT project_id FROM session_snapshots WHERE session_id = ? AND member_id = ? ORDER BY created_at DESC LIMIT 1)),
+    ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (member_id, session_id, kind) DO UPDATE SET body = excluded.body, project_id = excluded.project_id,
+    keywords = excluded.keywords, git_sha = excluded.git_sha, branch = excluded.branch, created_at = excluded.created_at,
+    consumed_at = NULL, consumed_by = NULL`;
+
+interface Known {
+  readonly id: number;
+  readonly content_hash: string;
+  readonly version: number;
+  readonly archived_at: number | null;
+  /** Was it last put away because its source was gone. */
+  readonly is_retired: boolean | null;
+  /** How often it was put away for that, or brought back, or worded by a model. */
+  readonly moves: number;
+  /** Words of the rule, where a model has put them in other words. */
+  readonly ruled: string | null;
+}
+
+const KNOWN = `SELECT id, content_hash, version, archived_at,
+    (SELECT v.reason = '${SOURCE_GONE}' FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS is_retired,
+    (SELECT count(*) FROM memory_versions v WHERE v.memory_id = m.id AND (v.op IN ('restore', '${REWORD}', '${RECAPTURE}') OR v.reason = '${SOURCE_GONE}')) AS moves,
+    (SELECT CASE WHEN v.op = '${REWORD}' THEN v.snapshot::json ->> 'content' END FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS ruled
+  FROM memories m WHERE capture_key = ?`;
+
+async function capture(
+  tx: Transaction,
+  memories: MemoryWrites,
+  { captureKey, session, rule, at, ...draft }: CapturedMemory,
+): Promise<{ outcome: CaptureOutcome; id: number | undefined }> {
+  const { connection } = tx;
+  const [purged, , known] = await Promise.all([
+    connection.get("SELECT 1 FROM purged WHERE capture_key = ?", captureKey),
+    connection.get("SELECT 1 FROM memories WHERE capture_key = ? FOR NO KEY UPDATE", captureKey),
+    connection.get<Known>(KNOWN, captureKey),
+  ]);
+  if (purged !== undefined) return { outcome: "purged", id: undefined };
+  if (known) return { outcome: await refresh(tx, memories, known, draft), id: known.id };
+  const twin = await memories.sameWords(draft);
+  if (twin) return { outcome: "same_words", id: twin.id };
+  const { id } = await memories.add(draft);
+  await connection.run(
+    `UPDATE memories SET capture_key = ?, session_id = ?, source_type = 'conversation', source = ?, created_at = ?, known_at = ? WHERE id = ?`,
+    captureKey,
+    session,
+    rule,
+    toSeconds(at),
+    isOfThePast(at, tx.now) ? tx.nowS : null,
+    id,
+  );
+  return { outcome: "inserted", id };
+}
+
+/** Every change of somebody's own makes a version; what has one stays as they left it. */
+async function refresh(
+  tx: Transaction,
+  memories: MemoryWrites,
+  { id, content_hash, version, archived_at, is_retired, moves, ruled }: Known,
+  draft: NewMemory,
+): Promise<CaptureOutcome> {
+  const { text } = draft;
+  const isBack = archived_at !== null && is_retired === true;
+  const isSame = content_hash === text.contentHash || ruled === text.content;
+  if (isSame && !isBack) return "unchanged";
+  const found = archived_at === null || isBack ? await memories.byId(id) : undefined;
+  if (!found) return "kept";
+  if (isBack && (await memories.sameWords(draft))) return "same_words";
+  const memory = isBack ? await memories.restore(found) : found;
+  const isChanged = version - 1 > moves;
+  if (isSame || isChanged) return isBack ? "updated" : "kept";
+  if (ruled !== null) keepVersion(tx, memory, RECAPTURE);
+  await changeWords(tx, memory, text);
+  tx.connection.later("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, id);
+  tx.touch(id);
+  return "updated";
+}
+
+/** Notes the session that a write belongs to, and that it is at work. */
+export async function noteSession(tx: Transaction): Promise<void> {
+  const { caller, connection, nowS, client } = tx;
+  tx.session ??= await inferredSession(tx);
+  if (tx.session === undefined) return;
+  const { project } = caller;
+  const { changes } = await connection.run(
+    "UPDATE sessions SET last_seen_at = greatest(last_seen_at, ?) WHERE member_id = ? AND id = ?",
+    nowS,
+    caller.member.id,
+    tx.session,
+  );
+  if (changes > 0) return;
+  const isOpen = project !== undefined && mayWriteTo((await tx.places()).find(project), caller);
+  await connection.run(
+    `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING`,
+    tx.session,
+    isOpen ? ((await tx.projectId(project)) ?? null) : null,
+    caller.member.id,
+    client,
+    nowS,
+    nowS,
+  );
+}
+
+const LAST_INFERRED = `SELECT id, last_seen_at FROM sessions WHERE member_id = ? AND id > ? AND id < ?
+  ORDER BY id DESC LIMIT 1`;
+
+/**
+ * The session of a client that sends no id of one: its last, unless that was over when the client began to call again.
+ * Its id alone tells whose it is, in the order in which sessions began, so that finding it reads one row.
+ */
+async function inferredSession({ caller, connection }: Transaction): Promise<string | undefined> {
+  const { origin, activeSince } = caller.client.inferred ?? {};
+  if (origin === undefined || activeSince === undefined) return undefined;
+  const name = inferredName(caller.member, origin);
+  // Two writes that begin a session at once are of one session.
+  connection.later("SELECT pg_advisory_xact_lock(3, ?)", lockOf(name));
+  return (await lastInferred(caller, connection)) ?? `${name}${randomUUIDv7()}`;
+}
+
+const inferredName = ({ id }: Member, origin: string): string => `auto-${id}-${origin}-`;
+
+/** The session that a client without an id has begun, while it goes on. */
+export async function lastInferred(
+  { client, member }: Caller,
+  connection: Pick<Reading, "get">,
+): Promise<string | undefined> {
+  const { origin, activeSince } = client.inferred ?? {};
+  if (origin === undefined || activeSince === undefined) return undefined;
+  const name = inferredName(member, origin);
+  const last = await connection.get<{ id: string; last_seen_at: number }>(LAST_INFERRED, member.id, name, `${name}~`);
+  const isOver = !last || toSeconds(activeSince) - last.last_seen_at >= SESSION_PAUSE_MS / 1000;
+  return isOver ? undefined : last.id;
+}

@@ -1,0 +1,216 @@
+import {
+  type Call,
+  type Clock,
+  checkedVector,
+  type Fingerprints,
+  type MemoryRows,
+  type Reach,
+  SearchTimeout,
+  type Space,
+  type Store,
+  type StoredNews,
+  type StoredVector,
+  type Writes,
+} from "@chest/core";
+import type { Connections, Reading } from "./database/connection.ts";
+import { late } from "./database/errors.ts";
+import { everySpace, type KnownPlaces } from "./database/places.ts";
+import { toSeconds } from "./database/rows.ts";
+import { Transaction } from "./database/transaction.ts";
+import type { Writer } from "./database/write.ts";
+import { readIdentities } from "./embedding/identities.ts";
+import { keptCounts, pendingCounts, pendingPage } from "./embedding/pending.ts";
+import { vectorWrites } from "./embedding/vector-writes.ts";
+import { callerSweeps } from "./lifecycle/index.ts";
+import type { AccessBuffer } from "./memories/access-buffer.ts";
+import { claimKey, keepAnswer } from "./memories/answers.ts";
+import { conflictReads, conflictWrites } from "./memories/conflicts.ts";
+import { entityWrites } from "./memories/entity-writes.ts";
+import { linkWrites } from "./memories/link-writes.ts";
+import { memoryReads, pastVersions } from "./memories/memory-reads.ts";
+import { memoryWrites } from "./memories/memory-writes.ts";
+import { promotionReads, promotionWrites } from "./memories/promotions.ts";
+import type { RunningWork } from "./memories/running-work.ts";
+import { sourceReads, sourceWrites } from "./memories/sources.ts";
+import { fileHistory } from "./queries/file-history.ts";
+import { entitiesNamed, listEntities } from "./queries/list-entities.ts";
+import { browse, overview } from "./queries/list-memories.ts";
+import { listings } from "./queries/listings.ts";
+import { activity, around } from "./queries/timeline.ts";
+import { matchVector } from "./search/match-vector.ts";
+import { matchWords } from "./search/match-words.ts";
+import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
+import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
+import { type Standpoint, sessionReads } from "./sessions/session-reads.ts";
+import { lastInferred, noteSession, sessionWrites } from "./sessions/session-writes.ts";
+import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
+import { workReads, workWrites } from "./sessions/work-items.ts";
+
+/** Parts that the stores of one engine share. */
+export interface Parts {
+  readonly reader: Connections;
+  /** Gives up a statement after the time that a search may take. */
+  readonly searcher: Connections;
+  readonly writer: Writer;
+  readonly places: KnownPlaces;
+  readonly accesses: AccessBuffer;
+  readonly running: RunningWork;
+  readonly fingerprints: Fingerprints;
+  readonly clock: Clock;
+  readonly stored: StoredNews;
+}
+
+/** The store as one call's caller sees it. */
+export const storeFor = (call: Call, parts: Parts): Store =>
+  storeOver(call, parts, async (reach) => (await parts.places.now()).spaces(call.caller, reach));
+
+/** A store that opens every space there is: for this process's own work on all memories, never for a caller's. */
+export const storeOfAll = (call: Call, parts: Parts): Store =>
+  storeOver(call, parts, () => everySpace(parts.reader), true);
+
+type SpacesIn = (reach: Reach) => Promise<readonly Space[]>;
+
+function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false): Store {
+  const { caller } = call;
+  const { reader, searcher, clock } = parts;
+  const nowS = () => toSeconds(clock.now());
+  /** Does one answer tell of several transactions. */
+  let isOfSeveral = false;
+  const rows = memoryReads(reader, spacesIn, keptCounts(reader));
+  const search = <T>(ask: (searcher: Reading) => Promise<T>) => inTime(() => ask(searcher));
+  const projectId = async (key: string | undefined) =>
+    key === undefined ? undefined : (await parts.places.now()).find(key)?.id;
+  return {
+    conflicts: conflictReads(reader, spacesIn, { byIds: rows.byIds, search }),
+    promotions: promotionReads(reader, caller, spacesIn),
+    listings: listings({ reader, search, spacesIn }),
+    memories: {
+      ...rows,
+      browse: ({ where: { reach, ...where }, ...page }) =>
+        inTime(async () => browse(searcher, page, where, await spacesIn(reach), nowS())),
+      around: async (anchor, where, most) =>
+        inTime(async () => around(searcher, { anchor, most, where, spaces: await spacesIn(where.reach) })),
+      activity: async (reach, since) => inTime(async () => activity(searcher, await spacesIn(reach), since)),
+      pastVersions: async (page) => pastVersions(reader, await spacesIn("everywhere"), page),
+      overview: (reach) => inTime(async () => overview(searcher, await spacesIn(reach))),
+      pending: (identity, cursor, limit) =>
+        inTime(async () => {
+          const [spaces, { active }] = await Promise.all([spacesIn("everywhere"), readIdentities(reader)]);
+          return pendingPage(searcher, { cursor, limit, spaces, lacking: { identity, active } });
+        }),
+    },
+    entities: {
+      named: async (name, reach) => entitiesNamed(reader, name, await spacesIn(reach)),
+      list: ({ reach, ...query }) => inTime(async () => listEntities(searcher, query, await spacesIn(reach), nowS())),
+    },
+    snapshots: snapshotReads(reader, caller.member, nowS),
+    sessions: sessionReads(reader, caller.member, {
+      spaces: () => spacesIn("everywhere"),
+      projectId: () => projectId(caller.project),
+      session: async () => caller.client.session ?? lastInferred(caller, reader),
+      now: nowS,
+    }),
+    work: workReads(reader, { spaces: () => spacesIn("everywhere"), projectId }),
+    sources: sourceReads(reader, spacesIn, () => projectId(caller.project)),
+    conversations: conversationReads(reader, () => spacesIn("here")),
+    triggers: triggerReads(reader, spacesIn),
+    files: {
+      history: ({ reach, ...query }) => inTime(async () => fileHistory(searcher, query, await spacesIn(reach))),
+    },
+    search: {
+      matchWords: async ({ units }, { reach, ...where }, limit) =>
+        matchWords(searcher, units, where, await spacesIn(reach), limit),
+      async matchVector(vector, identity, { reach, ...where }, limit) {
+        const asked = checkedVector(vector, identity, "vector");
+        return matchVector(searcher, asked, identity, where, await spacesIn(reach), limit);
+      },
+    },
+    sweeps: callerSweeps({ ...parts, caller, spaces: () => spacesIn("here"), fence: undefined }),
+    once(work) {
+      isOfSeveral = true;
+      return parts.running.once(call, () => spacesIn("everywhere"), work);
+    },
+    identities: () => readIdentities(reader),
+    noteAccess: (ids) => parts.accesses.note(ids, caller.member.id),
+    noteTurns: (points) => parts.accesses.noteTurns(points),
+    async write(work) {
+      const stored: StoredVector[] = [];
+      const isKeyed = call.idempotencyKey !== undefined && call.request !== undefined;
+      const answer = await parts.writer.write((connection) => {
+        stored.length = 0;
+        const tx = new Transaction(connection, { caller, now: clock.now(), isOwn });
+        return write(call, tx, { work, stored, isOfSeveral, fingerprints: parts.fingerprints });
+      }, isKeyed);
+      parts.stored.tell(stored);
+      return answer;
+    },
+  };
+}
+
+/** An answer that cannot do without a search that ran out of time is a refusal. */
+async function inTime<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw error instanceof SearchTimeout ? late(error) : error;
+  }
+}
+
+interface WriteParts<T> {
+  readonly work: (tx: Writes) => Promise<T>;
+  /** Gets what was put; told only after the commit. */
+  readonly stored: StoredVector[];
+  /** The answer is about all that the caller reaches, whatever this transaction does. */
+  readonly isOfSeveral: boolean;
+  readonly fingerprints: Fingerprints;
+}
+
+async function write<T>(call: Call, tx: Transaction, parts: WriteParts<T>): Promise<T> {
+  const { work, stored, isOfSeveral, fingerprints } = parts;
+  const { caller } = call;
+  const everywhere = () => tx.spacesIn("everywhere");
+  const first = await claimKey(tx, call, everywhere);
+  if (first) return first.answer as T;
+  tx.ensureMember(caller.member);
+  await noteSession(tx);
+  const reads = noted(tx, memoryReads(tx.connection, tx.spacesIn, pendingCounts(tx.connection), true));
+  const memories = memoryWrites(tx, reads);
+  const standpoint: Standpoint = {
+    spaces: everywhere,
+    projectId: async () => (caller.project === undefined ? undefined : (await tx.places()).find(caller.project)?.id),
+    session: async () => tx.session,
+    now: () => tx.nowS,
+  };
+  const answer = await work({
+    memories,
+    conflicts: conflictWrites(tx, reads, fingerprints),
+    promotions: promotionWrites(tx),
+    sessions: sessionWrites(tx, sessionReads(tx.connection, caller.member, standpoint), memories),
+    entities: entityWrites(tx),
+    vectors: vectorWrites(tx, stored),
+    links: linkWrites(tx),
+    sources: sourceWrites(tx),
+    snapshots: snapshotWrites(tx),
+    conversations: conversationWrites(tx),
+    triggers: triggerWrites(tx),
+    work: workWrites(tx),
+  });
+  keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...(await tx.spacesIn("here"))] : tx.spaces);
+  tx.end(call.request?.tool ?? "write");
+  return answer;
+}
+
+/** Reads that tell the transaction which spaces it has read. */
+const noted = (tx: Transaction, reads: MemoryRows): MemoryRows => ({
+  ...reads,
+  async byId(id) {
+    const memory = await reads.byId(id);
+    if (memory) tx.spaces.add(memory.space);
+    return memory;
+  },
+  async byIds(ids, reach) {
+    const memories = await reads.byIds(ids, reach);
+    for (const { space } of memories) tx.spaces.add(space);
+    return memories;
+  },
+});
