@@ -31,6 +31,8 @@ import { AccessBuffer } from "./memories/access-buffer.ts";
 import { RunningWork } from "./memories/running-work.ts";
 import { MOVING } from "./migrate/copy.ts";
 import { eraser } from "./purge/purge.ts";
+import { vectorSearch } from "./search/match-vector.ts";
+import { VectorIndexes } from "./search/vector-indexes.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 
 /** Messages for the operator: counts and names, never content. */
@@ -50,6 +52,10 @@ export interface PostgresOptions extends DatabaseOptions {
   /** Most connections of this process. */
   readonly pool?: number | undefined;
   readonly searchTimeoutMs?: number | undefined;
+  /** Above so many memories in reach an index of vectors is asked; 20,000 by default. */
+  readonly exactUpTo?: number | undefined;
+  /** How often a missing index of vectors is looked for; every minute by default. */
+  readonly lookEveryMs?: number | undefined;
   readonly accessFlushMs?: number | undefined;
   /** How long a write waits for its turn before it is told to come again; 5 s by default. */
   readonly writePatienceMs?: number | undefined;
@@ -102,9 +108,11 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
   const signals = new DatabaseSignals(reader);
   const places = new KnownPlaces(reader);
   const running = new RunningWork(reader, writer);
+  const indexes = new VectorIndexes({ ...options, connection: common, reader, warn: (...told) => log.warn(...told) });
   const parts = {
     reader,
     searcher,
+    matchVector: vectorSearch(searcher, indexes),
     writer,
     places,
     accesses,
@@ -117,7 +125,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
   const end = async () => {
     clearInterval(flushing);
     await flush();
-    await Promise.all([lease.close(), signals.close()]);
+    await Promise.all([lease.close(), signals.close(), indexes.close()]);
     await Promise.all([reader.close(), searcher.close()]);
   };
   return {

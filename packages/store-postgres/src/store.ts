@@ -37,7 +37,7 @@ import { entitiesNamed, listEntities } from "./queries/list-entities.ts";
 import { browse, overview } from "./queries/list-memories.ts";
 import { listings } from "./queries/listings.ts";
 import { activity, around } from "./queries/timeline.ts";
-import { matchVector } from "./search/match-vector.ts";
+import type { vectorSearch } from "./search/match-vector.ts";
 import { matchWords } from "./search/match-words.ts";
 import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
@@ -51,6 +51,7 @@ export interface Parts {
   readonly reader: Connections;
   /** Gives up a statement after the time that a search may take. */
   readonly searcher: Connections;
+  readonly matchVector: ReturnType<typeof vectorSearch>;
   readonly writer: Writer;
   readonly places: KnownPlaces;
   readonly accesses: AccessBuffer;
@@ -122,7 +123,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
         matchWords(searcher, units, where, await spacesIn(reach), limit),
       async matchVector(vector, identity, { reach, ...where }, limit) {
         const asked = checkedVector(vector, identity, "vector");
-        return matchVector(searcher, asked, identity, where, await spacesIn(reach), limit);
+        return parts.matchVector(asked, identity, where, await spacesIn(reach), limit);
       },
     },
     sweeps: callerSweeps({ ...parts, caller, spaces: () => spacesIn("here"), fence: undefined }),

@@ -7062,6 +7062,8 @@ export interface paths {
                             derived: number[];
                             backups_with_copies: string[];
                             log_clean?: boolean;
+                            /** @description Parts of the database's server that keep copies until their own time is over */
+                            copies_kept_by?: string[];
                         };
                     };
                 };

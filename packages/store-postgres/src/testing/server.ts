@@ -153,13 +153,13 @@ const EMPTY = `DO $$ DECLARE name text; is_used boolean; BEGIN
   PERFORM setval(s.oid, 1, false) FROM pg_class s WHERE s.relkind = 'S' AND s.relnamespace = 'public'::regnamespace;
 END $$`;
 
-/** Runs statements over a connection of their own. */
-export async function onceOn(url: string, sql: string): Promise<void> {
+/** Runs statements over a connection of their own. @returns rows of the last one */
+export async function onceOn(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query(sql)).rows;
   } finally {
     await client.end();
   }
