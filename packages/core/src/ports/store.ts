@@ -12,6 +12,7 @@ import type { EmbeddingIdentity } from "./embedder.ts";
 import type { FileReads } from "./files/file-history.ts";
 import type { Identities } from "./identities.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
+import type { GapReads, GapWrites } from "./gaps.ts";
 import type { Listings } from "./listings.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SessionReads, SessionWrites } from "./sessions.ts";
@@ -140,6 +141,7 @@ export interface EntityReads {
 }
 
 export interface Reads {
+  readonly gaps: GapReads;
   readonly memories: MemoryReads;
   readonly entities: EntityReads;
   readonly snapshots: SnapshotReads;
@@ -276,6 +278,7 @@ export interface LinkWrites {
 
 /** Changes to a store. Only `Store.write` hands them out. */
 export interface Writes {
+  readonly gaps: GapWrites;
   readonly memories: MemoryWrites;
   readonly conflicts: ConflictWrites;
   readonly entities: EntityWrites;

@@ -38,6 +38,7 @@ import { conflictReads } from "./memory-conflicts.ts";
 import { conversationReads, triggerReads } from "./memory-conversations.ts";
 import { fileReads } from "./memory-files.ts";
 import { passing } from "./memory-filter.ts";
+import { gapReads } from "./memory-gaps.ts";
 import { listings } from "./memory-listings.ts";
 import { sessionOf, sessionReads } from "./memory-sessions.ts";
 import { sourceReads } from "./memory-sources.ts";
@@ -76,6 +77,7 @@ export function reads(
   return {
     spaces,
     conflicts: conflictReads(state, spaces),
+    gaps: gapReads(state, () => spaces("everywhere")),
     memories: {
       byId,
       contentOf: async (id) => (await byId(id))?.content,

@@ -31,6 +31,7 @@ import { projectsOf, writableProject } from "./memory-access.ts";
 import { conflictWrites } from "./memory-conflicts.ts";
 import { conversationWrites, triggerWrites } from "./memory-conversations.ts";
 import { reads } from "./memory-reads.ts";
+import { gapWrites } from "./memory-gaps.ts";
 import { noteSession, sessionWrites } from "./memory-sessions.ts";
 import { sourceWrites } from "./memory-sources.ts";
 import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
@@ -302,6 +303,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         return updated;
       },
     },
+    gaps: gapWrites(state, caller, clock),
     work: workWrites(state, caller, clock, reading.work),
     snapshots: {
       async put(key, snapshot) {
