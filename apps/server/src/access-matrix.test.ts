@@ -407,6 +407,9 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
     },
   ],
   "GET /api/work": "shows no memory",
+  "GET /api/gaps": "shows no memory",
+  // Captured turns alone, which are in the second half below.
+  "GET /api/conversations/{id}": "shows no memory",
   "POST /api/work": "shows no memory",
   "POST /api/tools/_snapshot_get": ["hideout", "/home/dev/squirrel"].map(
     (path): Row => ({
@@ -1128,6 +1131,9 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "GET /api/llm": (house, by) => house.get("/api/llm", by),
   "POST /api/llm/test": (house, by) => house.post("/api/llm/test", {}, by),
   "GET /api/work": (house, by) => house.get("/api/work", { ...by, ...BURROW }),
+  "GET /api/gaps": (house, by) => house.get("/api/gaps", { ...by, scopes: ["read", "write", "operate"] }),
+  "GET /api/conversations/{id}": (house, by) =>
+    house.get(`/api/conversations/nuts?project=${encodeURIComponent(BURROW.project)}`, by),
   "POST /api/work": (house, by) => house.post("/api/work", { action: "get", id: "W#98765" }, by),
   "POST /api/tools/_snapshot_get": (house, by) =>
     house.post("/api/tools/_snapshot_get", { path: "warren", session: "alices", machine: "desk" }, by),
@@ -1158,7 +1164,7 @@ describe("every route that shows no memory", () => {
   const WORDS = /squirrel|hideout|rodent|warren/i;
   let house: SqliteApp;
   beforeAll(async () => {
-    house = await openSqliteApp();
+    house = await openSqliteApp({ CHEST_KEEP_GAPS: "1" });
     await house.beginIdsAt(987_650_000);
     const about = {
       entity_name: "hideout",
@@ -1182,6 +1188,10 @@ describe("every route that shows no memory", () => {
     await house.post("/api/hooks/precompact", { session_id: "alices" }, ALICE);
     await house.post("/api/tools/_snapshot_put", { ...FILE, session: "alices", machine: "desk" }, ALICE);
     await house.post("/api/work", { action: "add", title: "feed the squirrel" }, { ...ALICE, ...BURROW });
+    const turn = { role: "user", content: "Let us talk about the squirrel." };
+    const said = { action: "capture", conversation_id: "nuts", messages: [turn] };
+    await house.tool("chest_conversation", said, { ...ALICE, ...BURROW });
+    await house.tool("chest_recall", { query: "hideout tunnels under glaciers" }, { ...ALICE, ...BURROW });
     await house.desk.setProject({ key: BURROW.project, access: "members", add: ["alice"] });
   }, 60_000);
   afterAll(() => house.close());
@@ -1216,6 +1226,8 @@ describe("every route that shows no memory", () => {
     "POST /api/hooks/precompact",
     "POST /api/tools/chest_work",
     "GET /api/work",
+    "GET /api/gaps",
+    "GET /api/conversations/{id}",
   ])("shows the owner what it is about: %s", async (route) => {
     const { status, body } = (await QUIET[route]?.(house, ALICE)) ?? { status: 0, body: undefined };
     expect(status).toBe(200);

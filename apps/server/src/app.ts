@@ -173,7 +173,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     resourceRoutes(scope, engine);
     workRoutes(scope, executor);
     llmRoutes(scope, ports.llm);
-    memoryRoutes(scope, { engine, executor, clock: ports.clock });
+    memoryRoutes(scope, { engine, executor, clock: ports.clock, keepsGaps: config.keepsGaps });
     eventRoutes(scope, { engine, isValid });
     signInRoutes(scope, {
       access: engine.access,

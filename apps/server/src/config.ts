@@ -100,6 +100,8 @@ export interface Config {
   readonly reranking: { readonly model: ModelSpec; readonly topN: number; readonly timeoutMs: number } | undefined;
   /** Undefined: no language model writes anything. */
   readonly llm: (ProviderSpec & { readonly dailyTokens: number }) | undefined;
+  /** Questions that found nothing are kept for those who operate. */
+  readonly keepsGaps: boolean;
   /** Undefined: nothing is kept in order unasked. */
   readonly upkeep: Upkeep | undefined;
   readonly limits: Limits;
@@ -160,6 +162,7 @@ export function readConfig(env: Env): ConfigReading {
     },
     reranking: rerankingOf(reranker, values),
     llm,
+    keepsGaps: values.CHEST_KEEP_GAPS,
     upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
     limits: {
       ...DEFAULT_LIMITS,

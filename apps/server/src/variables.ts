@@ -167,6 +167,9 @@ export const VARIABLES = {
     .describe(
       "Do by itself what can wait: keep the store in order, embed what is pending; off together with `CHEST_SYNC_EMBED`, clients embed",
     ),
+  CHEST_KEEP_GAPS: flag()
+    .default(false)
+    .describe("Keep questions that found nothing, scrubbed: the newest 500 of a project, for 90 days"),
   CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
   ...UPKEEP_VARIABLES,
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),

@@ -47,6 +47,10 @@ const workList = z.looseObject({
       author: z.string(),
       age_days: z.int(),
       files: z.array(z.string()),
+      detail: z.string().optional(),
+      reason: z.string().optional().describe("Why it was dropped"),
+      memory_id: z.int().optional().describe("The memory that tells how it was done"),
+      closed_at: z.string().optional(),
     }),
   ),
 });
@@ -214,14 +218,14 @@ export const endpoints = {
   listWork: defineEndpoint({
     method: "GET",
     path: "/api/work",
-    summary: "Open work of the project, by priority, then oldest",
+    summary: "Open work of the project, by priority, then oldest; with `?closed=true` what was closed or dropped",
     scope: "read",
     response: workList,
   }),
   changeWork: defineEndpoint({
     method: "POST",
     path: "/api/work",
-    summary: "Put work off, close it or drop it; the body is the arguments of `chest_work`",
+    summary: "Put work off, close it, drop it or open it anew; the body is the arguments of `chest_work`",
     scope: "write",
     bodyLimit: BODY_LIMITS.tool,
     repeat: "replayed",

@@ -44,6 +44,7 @@ import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
 import { type Standpoint, sessionReads } from "./sessions/session-reads.ts";
 import { lastInferred, noteSession, sessionWrites } from "./sessions/session-writes.ts";
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
+import { gapReads, gapWrites } from "./sessions/gaps.ts";
 import { workReads, workWrites } from "./sessions/work-items.ts";
 
 /** Parts that the stores of one engine share. */
@@ -111,6 +112,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
       session: async () => caller.client.session ?? lastInferred(caller, reader),
       now: nowS,
     }),
+    gaps: gapReads(reader, () => spacesIn("everywhere")),
     work: workReads(reader, { spaces: () => spacesIn("everywhere"), projectId }),
     sources: sourceReads(reader, spacesIn, () => projectId(caller.project)),
     conversations: conversationReads(reader, () => spacesIn("here")),
@@ -195,6 +197,7 @@ async function write<T>(call: Call, tx: Transaction, parts: WriteParts<T>): Prom
     conversations: conversationWrites(tx),
     triggers: triggerWrites(tx),
     work: workWrites(tx),
+    gaps: gapWrites(tx),
   });
   keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...(await tx.spacesIn("here"))] : tx.spaces);
   tx.end(call.request?.tool ?? "write");

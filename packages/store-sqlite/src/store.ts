@@ -42,6 +42,7 @@ import { entitiesNamed } from "./queries/list-entities.ts";
 import { activity, around } from "./queries/timeline.ts";
 import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
+import { gapReads, gapWrites } from "./sessions/gaps.ts";
 import { sessionReads, sessionWrites } from "./sessions/sessions.ts";
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
 import { workReads, workWrites } from "./sessions/work-items.ts";
@@ -136,6 +137,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
     conversations: conversationReads(explained(reader), () => spaces("here")),
     triggers: triggerReads(explained(reader), spaces),
     listings: listings(explained(reader), pool, spaces),
+    gaps: gapReads(explained(reader), () => spaces("everywhere")),
     sources: sourceReads(explained(reader), {
       spaces,
       projectId: () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
@@ -254,6 +256,7 @@ async function write<T>(
     snapshots: snapshotWrites(tx),
     conversations: conversationWrites(tx, () => spaces("here")),
     triggers: triggerWrites(tx),
+    gaps: gapWrites(tx),
     work: workWrites(tx, { spaces: () => spaces("everywhere"), projectId: (key) => written.find(key)?.id }),
   });
   keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...spaces("here")] : tx.spaces);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import { type Backups, type Clock, type Engine, localCaller, openDesk, type StoreHost, TOOLS, wrap } from "@chest/core";
+import { type Backups, type Clock, type Engine, keepGaps, localCaller, openDesk, type StoreHost, TOOLS, wrap } from "@chest/core";
 import { openLlm } from "@chest/llm";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -98,7 +98,8 @@ export async function openSqliteApp(env: Env = {}) {
   const llm = config.llm && openLlm(config.llm, { ...config.llm, clock, log });
   const ports = { ...rest, clock, llm, limits: config.limits, ranking: config.ranking, hasReview: config.hasReview };
   const wording = openWording({ engine, llm }, log as never);
-  const executor = wrap(executorOver(engine, ports, log), wording.wrap);
+  const keeping = config.keepsGaps ? [keepGaps(engine, log)] : [];
+  const executor = wrap(executorOver(engine, ports, log), ...keeping, wording.wrap);
   const { backups = NO_BACKUPS, host = NO_HOST } = engine;
   const deliveries = openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate, everyMs: 20 });
   const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries };

@@ -45,6 +45,9 @@ const nowhere: Store = {
   get work() {
     return reached();
   },
+  get gaps() {
+    return reached();
+  },
   get listings() {
     return reached();
   },

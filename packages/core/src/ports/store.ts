@@ -12,6 +12,7 @@ import type { EmbeddingIdentity } from "./embedder.ts";
 import type { FileReads } from "./files/file-history.ts";
 import type { Identities } from "./identities.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
+import type { GapReads, GapWrites } from "./gaps.ts";
 import type { Listings } from "./listings.ts";
 import type { PromotionReads, PromotionWrites } from "./promotions.ts";
 import type { Filter, SearchIndex } from "./search.ts";
@@ -141,6 +142,7 @@ export interface EntityReads {
 }
 
 export interface Reads {
+  readonly gaps: GapReads;
   readonly memories: MemoryReads;
   readonly entities: EntityReads;
   readonly snapshots: SnapshotReads;
@@ -280,6 +282,7 @@ export interface LinkWrites {
 
 /** Changes to a store. Only `Store.write` hands them out. */
 export interface Writes {
+  readonly gaps: GapWrites;
   readonly memories: MemoryWrites;
   readonly conflicts: ConflictWrites;
   readonly promotions: PromotionWrites;

@@ -2295,7 +2295,7 @@ export interface paths {
         put?: never;
         /**
          * chest: work items
-         * @description Work of this project that was put off: add, list, get, close or drop it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.
+         * @description Work of this project that was put off: add, list, get, close, drop or reopen it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.
          */
         post: {
             parameters: {
@@ -2318,7 +2318,7 @@ export interface paths {
                          * @default list
                          * @enum {string}
                          */
-                        action?: "add" | "list" | "get" | "close" | "drop";
+                        action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
                         /** @description For `add`: what is to be done */
                         title?: string;
                         detail?: string;
@@ -2334,6 +2334,11 @@ export interface paths {
                         reason?: string;
                         /** @description For `close`: the memory that tells how it was done */
                         memory_id?: number;
+                        /**
+                         * @description For `list`: what was closed or dropped instead, the last first
+                         * @default false
+                         */
+                        closed?: boolean;
                         /** @description Key of another project than the current one */
                         project?: string;
                     };
@@ -2353,7 +2358,7 @@ export interface paths {
                                 /** @enum {boolean} */
                                 ok: true;
                                 /** @enum {string} */
-                                action?: "add" | "list" | "get" | "close" | "drop";
+                                action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
                                 total?: number;
                                 items?: ({
                                     id: string;
@@ -2368,6 +2373,7 @@ export interface paths {
                                     detail?: string;
                                     reason?: string;
                                     memory_id?: number;
+                                    closed_at?: string;
                                     hint?: string;
                                 } & {
                                     [key: string]: unknown;
@@ -4348,10 +4354,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Open work of the project, by priority, then oldest */
+        /** Open work of the project, by priority, then oldest; with `?closed=true` what was closed or dropped */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description What was closed or dropped, the last first */
+                    closed?: string;
+                };
                 header?: {
                     /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
                     "X-Chest-Project"?: string;
@@ -4387,6 +4396,12 @@ export interface paths {
                                 author: string;
                                 age_days: number;
                                 files: string[];
+                                detail?: string;
+                                /** @description Why it was dropped */
+                                reason?: string;
+                                /** @description The memory that tells how it was done */
+                                memory_id?: number;
+                                closed_at?: string;
                             } & {
                                 [key: string]: unknown;
                             })[];
@@ -4419,7 +4434,7 @@ export interface paths {
         };
         put?: never;
         /**
-         * Put work off, close it or drop it; the body is the arguments of `chest_work`
+         * Put work off, close it, drop it or open it anew; the body is the arguments of `chest_work`
          * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
          */
         post: {
@@ -4443,7 +4458,7 @@ export interface paths {
                          * @default list
                          * @enum {string}
                          */
-                        action?: "add" | "list" | "get" | "close" | "drop";
+                        action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
                         /** @description For `add`: what is to be done */
                         title?: string;
                         detail?: string;
@@ -4459,6 +4474,11 @@ export interface paths {
                         reason?: string;
                         /** @description For `close`: the memory that tells how it was done */
                         memory_id?: number;
+                        /**
+                         * @description For `list`: what was closed or dropped instead, the last first
+                         * @default false
+                         */
+                        closed?: boolean;
                         /** @description Key of another project than the current one */
                         project?: string;
                     };
@@ -4489,6 +4509,12 @@ export interface paths {
                                 author: string;
                                 age_days: number;
                                 files: string[];
+                                detail?: string;
+                                /** @description Why it was dropped */
+                                reason?: string;
+                                /** @description The memory that tells how it was done */
+                                memory_id?: number;
+                                closed_at?: string;
                             } & {
                                 [key: string]: unknown;
                             })[];
@@ -5203,6 +5229,164 @@ export interface paths {
                                 is_taken: boolean;
                                 git_branch?: string;
                                 text: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Turns of a conversation of one project, or of none, the newest first */
+        get: {
+            parameters: {
+                query?: {
+                    project?: string;
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            turns: ({
+                                id: number;
+                                at: string;
+                                content: string;
+                                author: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Questions that found nothing, scrubbed, of the projects the caller may open; none where `CHEST_KEEP_GAPS` is off */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            is_kept: boolean;
+                            gaps: ({
+                                question: string;
+                                project?: string;
+                                times: number;
+                                first_at: string;
+                                last_at: string;
                             } & {
                                 [key: string]: unknown;
                             })[];

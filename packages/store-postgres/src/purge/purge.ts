@@ -27,7 +27,7 @@ const CLEANED = [
     "vectors",
   ],
   ...["entities", "sessions", "session_file_edits", "session_snapshots", "idempotency"],
-  ...["projects", "project_aliases", "tokens", "work_items"],
+  ...["projects", "project_aliases", "tokens", "work_items", "gaps"],
 ];
 
 export interface EraserParts {

@@ -38,6 +38,7 @@ import { conflictReads } from "./memory-conflicts.ts";
 import { conversationReads, triggerReads } from "./memory-conversations.ts";
 import { fileReads } from "./memory-files.ts";
 import { passing } from "./memory-filter.ts";
+import { gapReads } from "./memory-gaps.ts";
 import { listings } from "./memory-listings.ts";
 import { promotionReads } from "./memory-promotions.ts";
 import { sessionOf, sessionReads } from "./memory-sessions.ts";
@@ -78,6 +79,7 @@ export function reads(
     spaces,
     conflicts: conflictReads(state, spaces),
     promotions: promotionReads(state, { member, scopes }, spaces),
+    gaps: gapReads(state, () => spaces("everywhere")),
     memories: {
       byId,
       contentOf: async (id) => (await byId(id))?.content,

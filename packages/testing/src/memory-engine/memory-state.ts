@@ -24,6 +24,7 @@ import {
   type WebhookRow,
 } from "@chest/core";
 import type { StoredRecord } from "./memory-authorization.ts";
+import type { GapRow } from "./memory-gaps.ts";
 import type { WorkRow } from "./memory-work.ts";
 
 /** A memory with the text it is found by. */
@@ -119,6 +120,7 @@ export interface State {
   readonly answers: Map<string, { readonly hash: string; readonly answer: string; readonly spaces: readonly Space[] }>;
   /** Memories whose vector is new. */
   readonly uncompared: Set<number>;
+  readonly gaps: GapRow[];
   readonly links: Link[];
   /** By summary. */
   readonly consolidations: Map<number, { readonly replaced: readonly number[]; readonly isUndone: boolean }>;
@@ -160,6 +162,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   audit: [],
   answers: new Map(),
   uncompared: new Set(),
+  gaps: [],
   links: [],
   consolidations: new Map(),
   confidences: [],
@@ -194,6 +197,7 @@ export const copyOf = (state: State): State => ({
   audit: [...state.audit],
   answers: new Map(state.answers),
   uncompared: new Set(state.uncompared),
+  gaps: [...state.gaps],
   links: [...state.links],
   consolidations: new Map(state.consolidations),
   confidences: [...state.confidences],

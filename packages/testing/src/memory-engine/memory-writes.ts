@@ -32,6 +32,7 @@ import { conflictWrites } from "./memory-conflicts.ts";
 import { conversationWrites, triggerWrites } from "./memory-conversations.ts";
 import { promotionWrites } from "./memory-promotions.ts";
 import { reads } from "./memory-reads.ts";
+import { gapWrites } from "./memory-gaps.ts";
 import { noteSession, sessionWrites } from "./memory-sessions.ts";
 import { sourceWrites } from "./memory-sources.ts";
 import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
@@ -308,6 +309,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         return updated;
       },
     },
+    gaps: gapWrites(state, caller, clock),
     work: workWrites(state, caller, clock, reading.work),
     snapshots: {
       async put(key, snapshot) {
