@@ -65,6 +65,7 @@ export * from "./hooks/on-file.ts";
 export * from "./hooks/on-prompt.ts";
 export * from "./hooks/on-session.ts";
 export * from "./hooks/worth-asking.ts";
+export * from "./host-facts.ts";
 export * from "./idempotency.ts";
 export { isInnerAddress } from "./inner-address.ts";
 export * from "./json.ts";

@@ -1,5 +1,14 @@
 import { endpoints, type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
-import type { Backups, Engine, RunReport, StoreHost, StorePlace, TokenRow } from "@chest/core";
+import {
+  type Backups,
+  backupFacts,
+  type Engine,
+  placeFacts,
+  type RunReport,
+  rowFacts,
+  type StoreHost,
+  type TokenRow,
+} from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
@@ -50,14 +59,7 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
         known_schema: knows,
         bytes: storeBytes,
         log_bytes: logBytes,
-        memories: census.live + census.archived + census.superseded,
-        live: census.live,
-        pending: census.pending,
-        vectors: census.vectors,
-        unsegmented: census.unsegmented,
-        unindexed: census.unindexed,
-        stray_indexed: census.strayIndexed,
-        corrupt_vectors: census.corruptVectors,
+        ...rowFacts(census),
         model: active.model,
         ...(next ? { next_model: next.model } : {}),
       },
@@ -70,11 +72,7 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
           trouble === undefined ? [] : [{ id, failures, trouble }],
         ),
       },
-      backups: {
-        count: listed.length,
-        newest_at: listed[0]?.madeAt.toISOString() ?? null,
-        is_verified: listed[0]?.sha256 !== undefined,
-      },
+      backups: backupFacts(listed),
       request: {
         is_forwarded: request.headers["x-forwarded-for"] !== undefined,
         is_proxy_believed: config.http.trustProxyHops > 0,
@@ -117,16 +115,3 @@ function maintenanceFacts({ upkeep }: Config, runs: readonly RunReport[]): HostF
     waits_since: last?.passes.find(({ waitsSince }) => waitsSince !== undefined)?.waitsSince ?? null,
   };
 }
-
-const placeFacts = ({ freeBytes, totalBytes, network, files }: StorePlace): HostFacts["place"] => ({
-  free_bytes: freeBytes,
-  total_bytes: totalBytes,
-  network: network ?? null,
-  files: files.map(({ what, path, mode, isClosed, isOwned }) => ({
-    what,
-    path,
-    mode,
-    is_closed: isClosed,
-    is_owned: isOwned,
-  })),
-});

@@ -1,7 +1,7 @@
 import { NOT_UNASKED } from "../continuity/briefing.ts";
-import { filesFactor } from "../continuity/files-at-hand.ts";
 import { isLesson, passiveValue, recency } from "../continuity/passive-value.ts";
 import { unaskedQuestion } from "../continuity/unasked-question.ts";
+import { isNamedIn } from "../files/named-in.ts";
 import { contradictionOf } from "../lifecycle/merge-guard.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
@@ -94,4 +94,19 @@ function saidOnce(rows: readonly HookEntry[]): HookEntry[] {
 // What says more of the same names more, and contradicts nothing by that.
 function isRepeat(a: string, b: string): boolean {
   return a === b || ((a.includes(b) || b.includes(a)) && contradictionOf(a, b) === undefined);
+}
+
+const MOST_FOR_FILES = 0.3;
+
+/** Factor from 1 to 1.3: the share of the files at hand that a text names, by half where it names their folder alone. */
+function filesFactor(content: string, files: readonly string[]): number {
+  if (files.length === 0) return 1;
+  const text = content.toLowerCase();
+  const shares = files.map((file) => {
+    const path = file.toLowerCase().replaceAll("\\", "/");
+    const cut = path.lastIndexOf("/");
+    if (isNamedIn(text, path, path.slice(cut + 1))) return 1;
+    return cut > 0 && text.includes(path.slice(0, cut + 1)) ? 0.5 : 0;
+  });
+  return 1 + MOST_FOR_FILES * (shares.reduce((sum: number, share) => sum + share, 0) / files.length);
 }

@@ -20,7 +20,7 @@ import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
 import { readCondition } from "../triggers/condition.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
-import { closeWork } from "../work/close-work.ts";
+import { findWork, workId } from "../work/work-reference.ts";
 import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
 import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
@@ -388,4 +388,16 @@ function rememberedText({
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");
+}
+
+/** Closes work with the memory that tells of it. One that cannot be closed throws, and the memory goes with it. */
+async function closeWork(
+  tx: Writes,
+  references: readonly string[],
+  { projectKey, memory }: { readonly projectKey: string | undefined; readonly memory: Memory },
+): Promise<readonly string[]> {
+  if (references.length === 0) return [];
+  const items = await findWork(references, { field: "closes_work", projectKey }, tx.work);
+  for (const item of items) await tx.work.end(item, { status: "done", memoryId: memory.id });
+  return items.map(({ id }) => workId(id));
 }

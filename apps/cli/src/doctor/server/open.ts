@@ -84,8 +84,7 @@ async function lookHere(config: Config): Promise<{ db: DbFacts; host?: HostFacts
   const seen = lookAtStore(config.dbPath);
   const backups = await listBackups(config.backupDir);
   if (!seen.doesExist) return backups.length > 0 ? { db: lost(seen.path) } : undefined;
-  const { census } = seen;
-  const { freeBytes, totalBytes, network, files } = placeOf(config.dbPath, config.backupDir);
+  const { backupFacts, placeFacts, rowFacts } = await import("@chest/core");
   return {
     db: {
       db_path: seen.path,
@@ -112,32 +111,10 @@ async function lookHere(config: Config): Promise<{ db: DbFacts; host?: HostFacts
         known_schema: seen.knownSchema,
         bytes: seen.sizeBytes,
         log_bytes: seen.logBytes,
-        memories: census ? census.live + census.archived + census.superseded : 0,
-        live: census?.live ?? 0,
-        pending: census?.pending ?? 0,
-        vectors: census?.vectors ?? 0,
-        unsegmented: census?.unsegmented ?? 0,
-        unindexed: census?.unindexed ?? 0,
-        stray_indexed: census?.strayIndexed ?? 0,
-        corrupt_vectors: census?.corruptVectors ?? 0,
+        ...rowFacts(seen.census),
       },
-      place: {
-        free_bytes: freeBytes,
-        total_bytes: totalBytes,
-        network: network ?? null,
-        files: files.map(({ what, path, mode, isClosed, isOwned }) => ({
-          what,
-          path,
-          mode,
-          is_closed: isClosed,
-          is_owned: isOwned,
-        })),
-      },
-      backups: {
-        count: backups.length,
-        newest_at: backups[0]?.madeAt.toISOString() ?? null,
-        is_verified: backups[0]?.sha256 !== undefined,
-      },
+      place: placeFacts(placeOf(config.dbPath, config.backupDir)),
+      backups: backupFacts(backups),
       request: { is_forwarded: false, is_proxy_believed: false },
     },
   };
