@@ -48,7 +48,7 @@ const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] }
 
 /** Chooses what the backend is made of, and opens it. */
 export async function compose(config: Config, log: Logger): Promise<ServerParts> {
-  const { limits, ranking, embedding, upkeep } = config;
+  const { limits, ranking, embedding, upkeep, hasReview } = config;
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
   const clock = systemClock;
   const engine = await openEngine(config, log, clock);
@@ -66,7 +66,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
       },
     });
   const rerank = openReranking(config, log);
-  const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank };
+  const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank, hasReview };
   void tellOfReranker(config, log);
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
   const wording = openWording({ engine, llm }, log);

@@ -104,6 +104,8 @@ export interface Config {
   /** Undefined: nothing is kept in order unasked. */
   readonly upkeep: Upkeep | undefined;
   readonly limits: Limits;
+  /** Members' memories for the team wait for an admin. */
+  readonly hasReview: boolean;
   readonly ranking: Ranking;
   readonly logLevel: string;
   /** An OTLP collector; undefined: no traces. */
@@ -167,6 +169,7 @@ export function readConfig(env: Env): ConfigReading {
       sweepCap: values.CHEST_FORGET_SWEEP_CAP,
       conversationMinAgeMs: values.CHEST_CONV_MIN_AGE_MIN * 60_000,
     },
+    hasReview: values.CHEST_REVIEW,
     ranking: rankingOf(values, synonyms),
     logLevel: values.CHEST_LOG_LEVEL,
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -60,6 +60,9 @@ export const VARIABLES = {
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
     .default(DEFAULT_LIMITS.contentChars)
     .describe("Longest content of one memory, in UTF-16 units"),
+  CHEST_REVIEW: flag()
+    .default(false)
+    .describe("What a member saves for the team, or raises to it, waits until an admin lets it through"),
   CHEST_LLM_PROVIDER: oneOf(PROVIDERS)
     .optional()
     .describe("Language model for written answers: `openai` for all that speak as it does; none by default"),
@@ -183,9 +186,4 @@ export const VARIABLES = {
 } as const;
 
 /** Variables whose part of the backend is not there yet. */
-export const WITHOUT_EFFECT = [
-  "CHEST_RECALL_VECTOR_ENABLED",
-  "CHEST_FTS_TOKENIZE",
-  "CHEST_STORE_PROMPTS",
-  "CHEST_REVIEW",
-] as const;
+export const WITHOUT_EFFECT = ["CHEST_RECALL_VECTOR_ENABLED", "CHEST_FTS_TOKENIZE", "CHEST_STORE_PROMPTS"] as const;

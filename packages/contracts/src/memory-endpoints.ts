@@ -18,6 +18,7 @@ const row = z.looseObject({
   certainty: z.string(),
   source_type: z.string(),
   visibility: z.string(),
+  requested_visibility: z.string().optional().describe("Set for one that waits until an admin lets the team see it"),
   project: z.string().optional(),
   author: z.string(),
   session_id: z.string().optional(),
@@ -198,7 +199,13 @@ export const memoryEndpoints = {
     scope: "read",
     response: z.looseObject({
       ok: z.literal(true),
-      counts: z.looseObject({ contradictions: z.int(), duplicates: z.int(), flagged: z.int(), stale: z.int() }),
+      counts: z.looseObject({
+        contradictions: z.int(),
+        duplicates: z.int(),
+        flagged: z.int(),
+        stale: z.int(),
+        promotions: z.int(),
+      }),
     }),
   }),
   stats: defineEndpoint({

@@ -5,6 +5,7 @@ export { nameTrouble, projectKeyTrouble, readProjectKey, storableProjectKey } fr
 export * from "./access/project.ts";
 export * from "./access/project-key.ts";
 export * from "./access/records.ts";
+export * from "./access/review.ts";
 export * from "./access/session.ts";
 export * from "./access/sign-in.ts";
 export * from "./access/space.ts";
@@ -118,6 +119,7 @@ export * from "./ports/operations/purge.ts";
 export * from "./ports/operations/store-host.ts";
 export * from "./ports/operations/store-rows.ts";
 export * from "./ports/pending.ts";
+export type * from "./ports/promotions.ts";
 export * from "./ports/readings.ts";
 export * from "./ports/reranker.ts";
 export * from "./ports/search.ts";

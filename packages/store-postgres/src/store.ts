@@ -29,6 +29,7 @@ import { entityWrites } from "./memories/entity-writes.ts";
 import { linkWrites } from "./memories/link-writes.ts";
 import { memoryReads, pastVersions } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
+import { promotionReads, promotionWrites } from "./memories/promotions.ts";
 import type { RunningWork } from "./memories/running-work.ts";
 import { sourceReads, sourceWrites } from "./memories/sources.ts";
 import { fileHistory } from "./queries/file-history.ts";
@@ -82,6 +83,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
     key === undefined ? undefined : (await parts.places.now()).find(key)?.id;
   return {
     conflicts: conflictReads(reader, spacesIn, { byIds: rows.byIds, search }),
+    promotions: promotionReads(reader, caller, spacesIn),
     listings: listings({ reader, search, spacesIn }),
     memories: {
       ...rows,
@@ -184,6 +186,7 @@ async function write<T>(call: Call, tx: Transaction, parts: WriteParts<T>): Prom
   const answer = await work({
     memories,
     conflicts: conflictWrites(tx, reads, fingerprints),
+    promotions: promotionWrites(tx),
     sessions: sessionWrites(tx, sessionReads(tx.connection, caller.member, standpoint), memories),
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, stored),

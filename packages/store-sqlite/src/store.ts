@@ -35,6 +35,7 @@ import { firstAnswer, keepAnswer } from "./memories/idempotency-answers.ts";
 import { linkWrites } from "./memories/link-writes.ts";
 import { memoryReads } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
+import { promotionReads, promotionWrites } from "./memories/promotions.ts";
 import { sourceReads, sourceWrites } from "./memories/sources.ts";
 import { pastVersions } from "./memories/version-history.ts";
 import { entitiesNamed } from "./queries/list-entities.ts";
@@ -97,6 +98,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
       ...rows,
       nearPairs: (within, tagLikeness) => refuseOnTimeout(pool.ask("duplicates", { spaces: within, tagLikeness })),
     }),
+    promotions: promotionReads(explained(reader), caller, spaces),
     memories: {
       ...rows,
       browse: ({ where: { reach, ...where }, limit, ...page }) =>
@@ -245,6 +247,7 @@ async function write<T>(
   const answer = await work({
     memories,
     conflicts: conflictWrites(tx, writing, reads, spaces),
+    promotions: promotionWrites(tx, spaces),
     sessions: sessionWrites(tx, sessions, memories),
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, spaces, stored),

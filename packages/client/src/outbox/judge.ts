@@ -33,6 +33,9 @@ const nowhere: Store = {
   get files() {
     return reached();
   },
+  get promotions() {
+    return reached();
+  },
   get conversations() {
     return reached();
   },

@@ -1410,15 +1410,20 @@ export interface paths {
                         /** @description For admins, with a reason: true takes its flags away, false sets them */
                         harmless?: boolean;
                         /**
-                         * @description Settle a contradiction, alone in its call; reopen undoes the others, both_hold needs a reason
+                         * @description Settle a contradiction, alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes
                          * @enum {string}
                          */
-                        settle?: "keep_this" | "keep_other" | "both_hold" | "merge" | "reopen";
+                        settle?: "keep_this" | "keep_other" | "both_hold" | "merge" | "different" | "reopen";
                         /** @description Of settle: the other memory */
                         against?: number;
                         against_version?: number;
                         /** @description Kept with the version before */
                         reason?: string;
+                        /**
+                         * @description Of one that waits for the team; alone in its call
+                         * @enum {string}
+                         */
+                        promotion?: "approve" | "decline";
                         /** @description Refuse if it was changed since */
                         expected_version?: number;
                     };
@@ -1934,7 +1939,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "stale" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
+                        view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "promotions" | "stale" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
                         /** @description Of related, history, timeline */
                         id?: number;
                         tag?: string;
@@ -4751,6 +4756,8 @@ export interface paths {
                                 certainty: string;
                                 source_type: string;
                                 visibility: string;
+                                /** @description Set for one that waits until an admin lets the team see it */
+                                requested_visibility?: string;
                                 project?: string;
                                 author: string;
                                 session_id?: string;
@@ -4861,6 +4868,8 @@ export interface paths {
                                 certainty: string;
                                 source_type: string;
                                 visibility: string;
+                                /** @description Set for one that waits until an admin lets the team see it */
+                                requested_visibility?: string;
                                 project?: string;
                                 author: string;
                                 session_id?: string;
@@ -4930,6 +4939,8 @@ export interface paths {
                                     certainty: string;
                                     source_type: string;
                                     visibility: string;
+                                    /** @description Set for one that waits until an admin lets the team see it */
+                                    requested_visibility?: string;
                                     project?: string;
                                     author: string;
                                     session_id?: string;
@@ -5081,6 +5092,8 @@ export interface paths {
                                 certainty: string;
                                 source_type: string;
                                 visibility: string;
+                                /** @description Set for one that waits until an admin lets the team see it */
+                                requested_visibility?: string;
                                 project?: string;
                                 author: string;
                                 session_id?: string;
@@ -5437,7 +5450,7 @@ export interface paths {
                     "X-Chest-Session"?: string;
                 };
                 path: {
-                    view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "stale" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
+                    view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "promotions" | "stale" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
                 };
                 cookie?: never;
             };
@@ -5534,6 +5547,7 @@ export interface paths {
                                 duplicates: number;
                                 flagged: number;
                                 stale: number;
+                                promotions: number;
                             } & {
                                 [key: string]: unknown;
                             };

@@ -131,7 +131,7 @@ const NEWEST = `SELECT id, content, created_at FROM memories
 const BOTH_WAYS = "((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))";
 const IS_SAID = `SELECT 1 FROM memory_links
   WHERE ${BOTH_WAYS} AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`;
-const IS_SETTLED = `SELECT 1 FROM memory_links WHERE ${BOTH_WAYS} AND type = 'related_to' AND origin = 'manual'`;
+const SETTLED = `SELECT coalesce(note, '') AS note FROM memory_links WHERE ${BOTH_WAYS} AND type = 'related_to' AND origin = 'manual'`;
 const LINK = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (from_id, to_id, type) DO UPDATE SET (note, origin, author_id, created_at) =
     (excluded.note, excluded.origin, excluded.author_id, excluded.created_at)`;
@@ -180,14 +180,14 @@ export function conflictWrites(tx: Transaction, reads: MemoryRows, known: Finger
       link(one.id, other.id, "related_to", reason, "manual");
     },
 
-    async isSettled(one, other) {
-      return (await connection.get(IS_SETTLED, one.id, other.id, other.id, one.id)) !== undefined;
+    async settled(one, other) {
+      return (await connection.get<{ note: string }>(SETTLED, one.id, other.id, other.id, one.id))?.note;
     },
 
-    async reopen(one, other) {
+    async reopen(one, other, as) {
       unlink(one.id, other.id, "related_to");
       for (const memory of [one, other]) keepVersion(tx, memory, "reopen");
-      link(one.id, other.id, "contradicts", "reopened", "manual");
+      if (as === "contradicting") link(one.id, other.id, "contradicts", "reopened", "manual");
     },
   };
 }

@@ -124,7 +124,7 @@ function fingerprintsBeside(connection: Connection): Fingerprints {
 const IS_SAID = `SELECT 1 FROM memory_links
   WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))
     AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`;
-const IS_SETTLED = `SELECT 1 FROM memory_links
+const SETTLED = `SELECT coalesce(note, '') AS note FROM memory_links
   WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?)) AND type = 'related_to' AND origin = 'manual'`;
 const LINK = `INSERT OR REPLACE INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
@@ -182,14 +182,14 @@ export function conflictWrites(
       link(one.id, other.id, "related_to", reason, "manual");
     },
 
-    async isSettled(one, other) {
-      return connection.get(IS_SETTLED, one.id, other.id, other.id, one.id) !== undefined;
+    async settled(one, other) {
+      return connection.get<{ note: string }>(SETTLED, one.id, other.id, other.id, one.id)?.note;
     },
 
-    async reopen(one, other) {
+    async reopen(one, other, as) {
       unlink(one.id, other.id, "related_to");
       for (const memory of [one, other]) keepVersion(tx, memory, "reopen");
-      link(one.id, other.id, "contradicts", "reopened", "manual");
+      if (as === "contradicting") link(one.id, other.id, "contradicts", "reopened", "manual");
     },
   };
 }

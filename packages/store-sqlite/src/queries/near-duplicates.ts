@@ -15,8 +15,19 @@ export function nearDuplicates(connection: Connection, spaces: readonly Space[],
     NEWEST,
     JSON.stringify(spaces),
   );
-  return nearPairs(
+  const pairs = nearPairs(
     rows.map(({ tags, ...row }) => ({ ...row, tags: tags?.split("\n") ?? [] })),
     tagLikeness,
   );
+  return withoutSettled(connection, pairs);
+}
+
+const SETTLED = `SELECT from_id, to_id FROM memory_links
+  WHERE from_id IN (SELECT value FROM json_each(?)) AND type = 'related_to' AND origin = 'manual'`;
+
+function withoutSettled(connection: Connection, pairs: readonly NearPair[]): NearPair[] {
+  const ids = new Set(pairs.flatMap((pair) => pair.ids));
+  const links = connection.all<{ from_id: number; to_id: number }>(SETTLED, JSON.stringify([...ids]));
+  const settled = new Set(links.flatMap(({ from_id, to_id }) => [`${from_id} ${to_id}`, `${to_id} ${from_id}`]));
+  return pairs.filter(({ ids: [one, other] }) => !settled.has(`${one} ${other}`));
 }

@@ -40,6 +40,7 @@ import { fileReads } from "./memory-files.ts";
 import { passing } from "./memory-filter.ts";
 import { gapReads } from "./memory-gaps.ts";
 import { listings } from "./memory-listings.ts";
+import { promotionReads } from "./memory-promotions.ts";
 import { sessionOf, sessionReads } from "./memory-sessions.ts";
 import { sourceReads } from "./memory-sources.ts";
 import {
@@ -64,7 +65,7 @@ export function reads(
   state: () => State,
   standing: () => CallerPlace,
   now: Clock["now"],
-  { member, client, project }: Pick<Caller, "member" | "client" | "project">,
+  { member, client, project, scopes }: Pick<Caller, "member" | "client" | "project" | "scopes">,
   every?: () => readonly Space[],
 ): ReadsOf {
   const spaces = (reach: Reach) =>
@@ -78,6 +79,7 @@ export function reads(
     spaces,
     conflicts: conflictReads(state, spaces),
     gaps: gapReads(state, () => spaces("everywhere")),
+    promotions: promotionReads(state, { member, scopes }, spaces),
     memories: {
       byId,
       contentOf: async (id) => (await byId(id))?.content,

@@ -30,6 +30,7 @@ import {
 import { projectsOf, writableProject } from "./memory-access.ts";
 import { conflictWrites } from "./memory-conflicts.ts";
 import { conversationWrites, triggerWrites } from "./memory-conversations.ts";
+import { promotionWrites } from "./memory-promotions.ts";
 import { reads } from "./memory-reads.ts";
 import { gapWrites } from "./memory-gaps.ts";
 import { noteSession, sessionWrites } from "./memory-sessions.ts";
@@ -166,6 +167,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         tags,
         importance,
         visibility,
+        requestedVisibility: draft.requestedVisibility,
         ...(draft.beside ? { projectId: draft.beside.projectId, space: draft.beside.space } : place(draft)),
         authorId: caller.member.id,
         createdAt: now,
@@ -226,7 +228,10 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       used.add(space);
       const key = state.entities.get(memory.entity.id)?.canonicalKey;
       const entity = named(findOrAddIn(space, { ...memory.entity, key }).entity);
-      return plain(change(memory.id, "move", { visibility, space, entity }, reason), state);
+      return plain(
+        change(memory.id, "move", { visibility, space, entity, requestedVisibility: undefined }, reason),
+        state,
+      );
     },
     async restore(memory, reason) {
       const now = clock.now();
@@ -267,6 +272,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       author: caller.member.name,
       version: (id, op, reason) => void change(id, op, {}, reason),
     }),
+    promotions: promotionWrites(state, { caller, spaces: reading.spaces, change }),
     conversations: conversationWrites(state, clock, reading.conversations),
     triggers: triggerWrites(state),
     sessions: sessionWrites(state, {
