@@ -41,10 +41,10 @@ import type { vectorSearch } from "./search/match-vector.ts";
 import { matchWords } from "./search/match-words.ts";
 import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
+import { gapReads, gapWrites } from "./sessions/gaps.ts";
 import { type Standpoint, sessionReads } from "./sessions/session-reads.ts";
 import { lastInferred, noteSession, sessionWrites } from "./sessions/session-writes.ts";
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
-import { gapReads, gapWrites } from "./sessions/gaps.ts";
 import { workReads, workWrites } from "./sessions/work-items.ts";
 
 /** Parts that the stores of one engine share. */

@@ -3,7 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import { type Backups, type Clock, type Engine, keepGaps, localCaller, openDesk, type StoreHost, TOOLS, wrap } from "@chest/core";
+import {
+  type Backups,
+  type Clock,
+  type Engine,
+  keepGaps,
+  localCaller,
+  openDesk,
+  type StoreHost,
+  TOOLS,
+  wrap,
+} from "@chest/core";
 import { openLlm } from "@chest/llm";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";

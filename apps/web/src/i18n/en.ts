@@ -354,6 +354,11 @@ export const en = {
     long: (n: string) => `The first part of ${n} characters.`,
   },
   inbox: {
+    different: "Different things",
+    approve: "Show to the team",
+    decline: "Keep it private",
+    approved: "The team sees it now.",
+    declined: "It stays private.",
     title: "Inbox",
     lead: "What agents could not settle by themselves.",
     tabs: {
@@ -361,6 +366,7 @@ export const en = {
       duplicates: "Near-duplicates",
       stale: "Stale",
       flagged: "Flagged",
+      promotions: "Promotions",
     } as Readonly<Record<string, string>>,
     empty: "Nothing waits to be settled here.",
     keepThis: "Keep this",

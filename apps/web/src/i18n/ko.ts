@@ -331,9 +331,20 @@ export const ko: Messages = {
     long: (count) => `전체 ${count}자 중 앞부분입니다.`,
   },
   inbox: {
+    different: "다른 내용",
+    approve: "팀에 공개",
+    decline: "비공개로 두기",
+    approved: "이제 팀이 볼 수 있습니다.",
+    declined: "비공개로 남습니다.",
     title: "받은 편지함",
     lead: "에이전트가 스스로 정하지 못한 것.",
-    tabs: { contradictions: "모순", duplicates: "거의 중복", stale: "오래됨", flagged: "표시됨" },
+    tabs: {
+      contradictions: "모순",
+      duplicates: "거의 중복",
+      stale: "오래됨",
+      flagged: "표시됨",
+      promotions: "공유 대기",
+    },
     empty: "여기에는 처리할 것이 없습니다.",
     keepThis: "이것을 유지",
     keepThat: "저것을 유지",
@@ -495,7 +506,8 @@ export const ko: Messages = {
   insight: {
     gaps: "아무것도 찾지 못한 질문",
     noGaps: "모든 질문이 무언가를 찾았습니다.",
-    gapsOff: "질문을 보관하지 않습니다. 운영자가 `CHEST_KEEP_GAPS=1`을 설정하면 민감한 내용을 지우고 90일 동안 보관합니다.",
+    gapsOff:
+      "질문을 보관하지 않습니다. 운영자가 `CHEST_KEEP_GAPS=1`을 설정하면 민감한 내용을 지우고 90일 동안 보관합니다.",
     question: "질문",
     asked: "횟수",
     lastAsked: "마지막 질문",
