@@ -23,6 +23,7 @@ import { addAuth } from "./plugins/auth.ts";
 import { type Login, openLogin } from "./plugins/authenticate.ts";
 import { identityOf, openBrowserLogin } from "./plugins/browser.ts";
 import { addUnread } from "./plugins/client-error-handler.ts";
+import { addCrossOrigin } from "./plugins/cross-origin.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
 import { addJson } from "./plugins/json.ts";
 import { addDocs } from "./plugins/openapi.ts";
@@ -127,6 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addUnread(app, log);
   addRefusals(app, engine.audit);
   addSecurityHeaders(app);
+  addCrossOrigin(app, { origins: config.http.mcpOrigins, hasOauth: config.oauth !== undefined });
   const grantLogin: Login = (given) => engine.access.bearer(given, "access");
   await addAuth(app, {
     ...budgets,

@@ -130,9 +130,7 @@ const clientRoutes =
   async (scope) => {
     const open = { config: { access: "open" as const, keepsBody: true }, schema: { hide: true } };
     const metadata = (path: string, document: object) =>
-      scope.get(path, open, async (_request, reply) =>
-        reply.header("access-control-allow-origin", "*").header("cache-control", "max-age=300").send(document),
-      );
+      scope.get(path, open, async (_request, reply) => reply.header("cache-control", "max-age=300").send(document));
     const { prefix } = addresses;
     metadata(`/.well-known/oauth-protected-resource${prefix}/mcp/oauth`, resourceMetadata(addresses));
     metadata(`/.well-known/oauth-authorization-server${prefix}${ISSUER_PATH}`, serverMetadata(addresses));
