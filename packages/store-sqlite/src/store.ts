@@ -96,7 +96,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
   return {
     conflicts: conflictReads(explained(reader), spaces, {
       ...rows,
-      nearPairs: (within, tagLikeness) => refuseOnTimeout(pool.ask("duplicates", { spaces: within, tagLikeness })),
+      nearPairs: (asked) => refuseOnTimeout(pool.ask("duplicates", asked)),
     }),
     promotions: promotionReads(explained(reader), caller, spaces),
     memories: {

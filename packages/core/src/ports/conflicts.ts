@@ -36,7 +36,7 @@ export interface ConflictReads {
   conflicts(page: ConflictPage): Promise<{ readonly total: number; readonly pairs: readonly OpenConflict[] }>;
   /**
    * Pairs of live memories of one space in reach that say much the same, the most alike first, without those that were
-   * settled as two; of many memories the newest five thousand are looked at. @param page.tagLikeness least share of tags, two at least, that counts as well
+   * settled as two; of many memories the newest five thousand are looked at. @param page.tagLikeness least share of tags that counts as well, of two at least which twenty memories at most have in common
    */
   duplicates(
     page: ConflictPage & { readonly tagLikeness: number },

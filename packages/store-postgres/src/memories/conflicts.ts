@@ -9,6 +9,7 @@ import {
   nearPairs,
   type Space,
   stateOf,
+  withoutSettled,
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { toDate } from "../database/rows.ts";
@@ -36,6 +37,9 @@ const COMPARED = `SELECT m.id, m.space, m.content,
     ARRAY(SELECT tag FROM memory_tags t WHERE t.memory_id = m.id ORDER BY tag) AS tags
   FROM memories m WHERE m.archived_at IS NULL AND ${IN_PLACE}
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_COMPARED}`;
+
+const SETTLED_AMONG = `SELECT from_id, to_id FROM memory_links
+  WHERE from_id = ANY (?) AND type = 'related_to' AND origin = 'manual'`;
 
 interface ComparedRow {
   readonly id: number;
@@ -84,7 +88,13 @@ export function conflictReads(
 
     async duplicates({ reach, tagLikeness, limit, offset }) {
       const rows = await search(async (searcher) => searcher.all<ComparedRow>(COMPARED, await spacesIn(reach)));
-      const all = nearPairs(rows, tagLikeness);
+      const found = nearPairs(rows, tagLikeness);
+      const ids = [...new Set(found.flatMap((pair) => pair.ids))];
+      const links = await connection.all<{ from_id: number; to_id: number }>(SETTLED_AMONG, ids);
+      const all = withoutSettled(
+        found,
+        links.map(({ from_id, to_id }) => [from_id, to_id]),
+      );
       const page = all.slice(offset, offset + limit);
       const byId = await memoriesOf(
         byIds,

@@ -6,7 +6,6 @@ import {
   type Memory,
   type MemoryRows,
   MOST_FINGERPRINTS,
-  type NearPair,
   type Reach,
   type Space,
   stateOf,
@@ -14,6 +13,7 @@ import {
 import type { Connection, Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
 import type { Transaction } from "../database/transaction.ts";
+import type { Requests } from "../threads/search-protocol.ts";
 import { keepVersion } from "./memory-writes.ts";
 
 interface PairRow {
@@ -36,7 +36,7 @@ const OPEN = `FROM memory_links l JOIN memories f ON f.id = l.from_id JOIN memor
   WHERE l.type = 'contradicts' AND f.archived_at IS NULL AND t.archived_at IS NULL
     AND f.space IN (SELECT value FROM json_each(?)) AND t.space IN (SELECT value FROM json_each(?))`;
 
-type AskPairs = (spaces: readonly Space[], tagLikeness: number) => Promise<readonly NearPair[]>;
+type AskPairs = (asked: Requests["duplicates"]["asks"]) => Promise<Requests["duplicates"]["gives"]>;
 
 /** Contradictions and near duplicates as one caller may see them. @param nearPairs asks a thread */
 export function conflictReads(
@@ -68,14 +68,14 @@ export function conflictReads(
     },
 
     async duplicates({ reach, tagLikeness, limit, offset }) {
-      const all = await nearPairs(spaces(reach), tagLikeness);
-      const page = all.slice(offset, offset + limit);
+      const asked = { spaces: spaces(reach), tagLikeness, page: { limit, offset } };
+      const { total, pairs: page } = await nearPairs(asked);
       const byId = new Map((await byIds(page.flatMap(({ ids }) => [...ids]))).map((memory) => [memory.id, memory]));
       const pairs = page.flatMap(({ ids, ...found }) => {
         const [newer, older] = [byId.get(ids[0]), byId.get(ids[1])];
         return newer && older ? [{ newer, older, ...found }] : [];
       });
-      return { total: all.length, pairs };
+      return { total, pairs };
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   type Space,
   sharedBits,
   stateOf,
+  withoutSettled,
 } from "@chest/core";
 import { plain, type State, type StoredMemory } from "./memory-state.ts";
 
@@ -57,8 +58,11 @@ export function conflictReads(state: () => State, spaces: (reach: Reach) => read
       const rows = [...state().memories.values()].filter(
         (row) => stateOf(row) === "live" && spaces(reach).includes(row.space),
       );
-      const all = nearPairs(rows, tagLikeness).filter(
-        ({ ids: [one, other] }) => !state().links.some((link) => isSettling(link) && isPair(link, one, other)),
+      const all = withoutSettled(
+        nearPairs(rows, tagLikeness),
+        state()
+          .links.filter(isSettling)
+          .map(({ from, to }) => [from, to]),
       );
       const pairs = all.slice(offset, offset + limit).map(({ ids, ...found }) => {
         const [newer, older] = ids.map((id) => plain(state().memories.get(id) as StoredMemory, state())) as [
