@@ -71,16 +71,46 @@ const SEARCH_TIMEOUT_MS = 2000;
 // A plan of maintenance reads a whole table.
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Opens a store in a database: makes or migrates its tables, and throws `CannotOpen` with the way out where that cannot be. */
-export async function openPostgresEngine(options: PostgresOptions): Promise<Engine> {
-  const { clock = systemClock, log = SILENT, accessFlushMs = 5000, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
-  const { pool = POOL, caFile, password } = options;
-  const { url, shownUrl } = readDatabaseUrl(options.url);
-  const common = { url, name: `chest/${WIRE_VERSION}`, caFile, password };
-  // Half of them write at the most, so that reading goes on while writes wait for each other.
+/** Connections of one backend. */
+export interface Pools {
+  readonly reader: Connections;
+  readonly searcher: Connections;
+  close(): Promise<void>;
+}
+
+export function openPools(options: PostgresOptions): Pools {
+  const { pool = POOL, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
   const searches = Math.max(1, Math.floor(pool / 4));
+  const common = commonOf(options);
   const reader = new Connections({ ...common, most: pool - searches, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const searcher = new Connections({ ...common, most: searches, statementTimeoutMs: searchTimeoutMs });
+  return {
+    reader,
+    searcher,
+    async close() {
+      await Promise.all([reader.close(), searcher.close()]);
+    },
+  };
+}
+
+const commonOf = ({ url, caFile, password }: DatabaseOptions) => ({
+  url: readDatabaseUrl(url).url,
+  name: `chest/${WIRE_VERSION}`,
+  caFile,
+  password,
+});
+
+/** Opens a store in a database: makes or migrates its tables, and throws `CannotOpen` with the way out where that cannot be. */
+export async function openPostgresEngine(options: PostgresOptions): Promise<Engine> {
+  return openOver(openPools(options), options);
+}
+
+/** Opens a store over connections that were made before; the engine closes them. */
+export async function openOver(pools: Pools, options: PostgresOptions): Promise<Engine> {
+  const { clock = systemClock, log = SILENT, accessFlushMs = 5000, pool = POOL } = options;
+  const { reader, searcher } = pools;
+  const { shownUrl } = readDatabaseUrl(options.url);
+  // Half of them write at the most, so that reading goes on while writes wait for each other.
   const writer = new Writer(reader, Math.max(1, Math.floor(pool / 2)), options.writePatienceMs);
   try {
     await assertServer(reader);
@@ -89,7 +119,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
     await assertWhole(reader);
     await adoptIdentity(writer, options.active);
   } catch (error) {
-    await Promise.all([reader.close(), searcher.close()]);
+    await pools.close();
     throw explained(error, shownUrl);
   }
 
@@ -108,7 +138,12 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
   const signals = new DatabaseSignals(reader);
   const places = new KnownPlaces(reader);
   const running = new RunningWork(reader, writer);
-  const indexes = new VectorIndexes({ ...options, connection: common, reader, warn: (...told) => log.warn(...told) });
+  const indexes = new VectorIndexes({
+    ...options,
+    connection: commonOf(options),
+    reader,
+    warn: (...told) => log.warn(...told),
+  });
   const parts = {
     reader,
     searcher,
@@ -126,7 +161,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
     clearInterval(flushing);
     await flush();
     await Promise.all([lease.close(), signals.close(), indexes.close()]);
-    await Promise.all([reader.close(), searcher.close()]);
+    await pools.close();
   };
   return {
     as: (call) => storeFor(call, parts),
@@ -199,13 +234,15 @@ interface Server {
   readonly encoding: string;
   readonly vector: string | null;
   readonly is_replica: boolean;
+  readonly is_read_only: boolean;
 }
 
 const SERVER = `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS shown,
     current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS is_replica,
+    current_setting('default_transaction_read_only') = 'on' AS is_read_only,
     (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS vector`;
 
-export async function assertServer(reader: Connections): Promise<void> {
+export async function assertServer(reader: Pick<Connections, "get">): Promise<void> {
   const server = await reader.get<Server>(SERVER);
   if (!server) throw new Error("the server says nothing of itself");
   if (server.version < OLDEST_SERVER)
@@ -214,12 +251,21 @@ export async function assertServer(reader: Connections): Promise<void> {
     throw new CannotOpen(`the database is encoded in ${server.encoding}`, "make a database in UTF8");
   if (server.is_replica)
     throw new CannotOpen("the server is a replica: it takes no writes", "name the primary in CHEST_DATABASE_URL");
+  if (server.is_read_only)
+    throw new CannotOpen(
+      "the database is read only for this user: it takes no writes",
+      "name a user and a database without `default_transaction_read_only`",
+    );
   const [major = 0, minor = 0] = (server.vector ?? "0").split(".").map(Number);
   if (server.vector === null)
     throw new CannotOpen("the server lacks the extension `vector`", "install pgvector 0.7 or newer on it");
   if (major === 0 && minor < 7)
     throw new CannotOpen(`the server has pgvector ${server.vector}`, "pgvector 0.7 or newer is needed");
 }
+
+// As Node calls what is wrong with a certificate.
+const TLS = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/;
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 
 /** The reason why a database cannot be opened, without its password. */
 function explained(error: unknown, shownUrl: string): unknown {
@@ -230,6 +276,24 @@ function explained(error: unknown, shownUrl: string): unknown {
     return new CannotOpen(
       `${shownUrl} refuses this user or password`,
       "set CHEST_DATABASE_PASSWORD_FILE or the user in the URL",
+      error,
+    );
+  if (code === "25006")
+    return new CannotOpen(
+      `${shownUrl} takes no writes: it is read only`,
+      "name the primary, and a user and database without `default_transaction_read_only`",
+      error,
+    );
+  if (code === "53300" || code === "57P03")
+    return new CannotOpen(
+      `${shownUrl} takes no further connection (${code})`,
+      "raise its `max_connections`, lower CHEST_DATABASE_POOL, or wait until it has started",
+      error,
+    );
+  if (TLS.test(code ?? "") || /does not support SSL/.test(messageOf(cause)))
+    return new CannotOpen(
+      `${shownUrl}: the server's certificate does not verify (${code ?? "it offers no TLS"})`,
+      "name its authority's file in CHEST_DATABASE_CA; the host in the URL is the one that the certificate names",
       error,
     );
   if (code === "3D000") return new CannotOpen(`${shownUrl}: there is no such database`, "create it, in UTF8", error);

@@ -149,7 +149,7 @@ const EMPTY = `DO $$ DECLARE name text; is_used boolean; BEGIN
     IF is_used THEN EXECUTE format('DELETE FROM %I', name); END IF;
   END LOOP;
   DELETE FROM members WHERE id > 2;
-  DELETE FROM meta WHERE key NOT IN ('store_uid', 'places');
+  DELETE FROM meta WHERE key NOT IN ('store_uid', 'places', 'needs');
   PERFORM setval(s.oid, 1, false) FROM pg_class s WHERE s.relkind = 'S' AND s.relnamespace = 'public'::regnamespace;
 END $$`;
 
