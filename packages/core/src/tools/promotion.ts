@@ -8,7 +8,7 @@ import type { Warning } from "../wire.ts";
 import { noSuchMemory } from "./refusals.ts";
 
 export const promotionField = () =>
-  z.enum(["approve", "decline"]).optional().describe("Of one that waits for the team; alone in its call");
+  z.enum(["approve", "decline"]).optional().describe("For admins: of one that waits for the team");
 
 export const WAITS: Warning = {
   reason: "waits_for_review",

@@ -14,7 +14,7 @@ export const settling = {
     .enum(["keep_this", "keep_other", "both_hold", "merge", "different", "reopen"])
     .optional()
     .describe(
-      "Settle a contradiction, alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes",
+      "Alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes",
     ),
   against: field.id().optional().describe("Of settle: the other memory"),
   against_version: z.int().positive().optional(),

@@ -48,7 +48,7 @@ const input = z.object({
     .optional()
     .describe("Raised by its author, lowered by its author or an admin"),
   archived: z.boolean().optional().describe("true: out of sight; false: back, whatever replaced it"),
-  harmless: z.boolean().optional().describe("For admins, with a reason: true takes its flags away, false sets them"),
+  harmless: z.boolean().optional().describe("For admins, with a reason: true clears its flags"),
   ...settling,
   promotion: promotionField(),
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),

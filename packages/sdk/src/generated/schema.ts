@@ -990,17 +990,17 @@ export interface paths {
                          */
                         mark_accessed?: boolean;
                         /**
-                         * @description Also what was put out of sight
+                         * @description Also archived ones
                          * @default false
                          */
                         include_archived?: boolean;
                         /**
-                         * @description Also what something newer replaced
+                         * @description Also replaced ones
                          * @default false
                          */
                         include_superseded?: boolean;
                         /**
-                         * @description Rank what has faded as if it had not
+                         * @description Rank without fading
                          * @default false
                          */
                         ignore_decay?: boolean;
@@ -1027,12 +1027,12 @@ export interface paths {
                         /** @description Only what this session stored */
                         session_id?: string;
                         /**
-                         * @description recent: newest first; the order of a list without `query`
+                         * @description recent without `query`
                          * @default relevance
                          * @enum {string}
                          */
                         sort?: "relevance" | "recent" | "importance";
-                        /** @description `next_cursor` of the page before, of a list without `query` */
+                        /** @description `next_cursor` of the page before */
                         cursor?: string;
                         /** @description Created then or later: unix seconds or ISO 8601 */
                         since?: string;
@@ -1419,10 +1419,10 @@ export interface paths {
                         visibility?: "private" | "project" | "team" | "global";
                         /** @description true: out of sight; false: back, whatever replaced it */
                         archived?: boolean;
-                        /** @description For admins, with a reason: true takes its flags away, false sets them */
+                        /** @description For admins, with a reason: true clears its flags */
                         harmless?: boolean;
                         /**
-                         * @description Settle a contradiction, alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes
+                         * @description Alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes
                          * @enum {string}
                          */
                         settle?: "keep_this" | "keep_other" | "both_hold" | "merge" | "different" | "reopen";
@@ -1432,7 +1432,7 @@ export interface paths {
                         /** @description Kept with the version before */
                         reason?: string;
                         /**
-                         * @description Of one that waits for the team; alone in its call
+                         * @description For admins: of one that waits for the team
                          * @enum {string}
                          */
                         promotion?: "approve" | "decline";
