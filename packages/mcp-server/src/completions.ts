@@ -1,4 +1,4 @@
-import { type Call, type Executor, LAYERS } from "@chest/core";
+import { type Call, type Executor, LAYERS, SKILL_TAG } from "@chest/core";
 import { CompleteRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { type Answering, onRequest } from "./requests.ts";
 import type { Surface } from "./server.ts";
@@ -7,10 +7,13 @@ const MAX_VALUES = 100;
 const MOST_ACTIVE = 200;
 const NAMES_OF_ENTITIES: ReadonlySet<string> = new Set(["name", "entity_name", "entity_hint"]);
 
-/** Layers, and the names of the most active entities, for whoever fills in an argument. */
+const SKILL = "chest://skill/{name}";
+
+/** Layers, names of skills, and those of the most active entities, for a client that fills in an argument. */
 export function addCompletions(server: Answering, { executor, callFor }: Pick<Surface, "executor" | "callFor">): void {
-  onRequest(server, CompleteRequestSchema, async ({ params: { argument } }, extra) => {
-    const all = await valuesFor(argument.name, executor, callFor(extra));
+  onRequest(server, CompleteRequestSchema, async ({ params: { ref, argument } }, extra) => {
+    const isOfSkill = ref.type === "ref/resource" && ref.uri === SKILL;
+    const all = await valuesFor(isOfSkill ? SKILL : argument.name, executor, callFor(extra));
     const typed = argument.value.toLowerCase();
     const values = all.filter((value) => value.toLowerCase().includes(typed));
     const hasMore = values.length > MAX_VALUES;
@@ -20,8 +23,14 @@ export function addCompletions(server: Answering, { executor, callFor }: Pick<Su
 
 async function valuesFor(argument: string, executor: Executor, call: Call): Promise<readonly string[]> {
   if (argument === "layer") return LAYERS;
-  if (!NAMES_OF_ENTITIES.has(argument)) return [];
+  if (argument !== SKILL && !NAMES_OF_ENTITIES.has(argument)) return [];
   try {
+    if (argument === SKILL) {
+      const ofSkills = { view: "tags", category: "skill", limit: MOST_ACTIVE };
+      const { items } = await executor.execute("chest_inspect", ofSkills, call);
+      const tags = (items as readonly { readonly tag: string }[]).map(({ tag }) => tag);
+      return tags.filter((tag) => tag.startsWith(SKILL_TAG)).map((tag) => tag.slice(SKILL_TAG.length));
+    }
     const { entities } = await executor.execute("chest_list_entities", { limit: MOST_ACTIVE }, call);
     return (entities as readonly { readonly name: string }[]).map(({ name }) => name);
   } catch {

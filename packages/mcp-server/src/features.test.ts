@@ -152,16 +152,18 @@ describe("prompts", () => {
 });
 
 describe("completions", () => {
-  it("offer the layers, and the entities by activity", async () => {
+  it("offer the layers, the entities by activity, and the skills", async () => {
     const { client, store } = await connect();
     await store("a fact");
     await store("another", { entity_name: "billing" });
+    await store("debug: find the cause first", { category: "skill", tags: ["skill:debug", "work"] });
     const complete = async (uri: string, name: string, value: string) =>
       (await client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } })).completion.values;
     expect(await complete("memory://layer/{layer}", "layer", "")).toEqual(LAYERS);
     expect(await complete("memory://layer/{layer}", "layer", "EMO")).toEqual(["emotion"]);
     expect(await complete("memory://entity/{name}", "name", "acme")).toEqual(["acme-api"]);
     expect(await complete("memory://memory/{id}", "id", "1")).toEqual([]);
+    expect(await complete("chest://skill/{name}", "name", "")).toEqual(["debug"]);
   });
 });
 

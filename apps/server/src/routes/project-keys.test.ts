@@ -53,6 +53,17 @@ describe("a closed project is closed under every spelling of its key", () => {
     expect(await house.tool("chest_list_entities", { project: spelling }, ALICE)).toMatchObject({ total: 1 });
   });
 
+  it("is named to nobody else by what the team has of it", async () => {
+    const by = { ...ALICE, project: KEY, headers: { "x-chest-session": "a-session" } };
+    const id = await house.store("the quokka is for all", { visibility: "team" }, by);
+    const asked = [`/api/memories/${id}`, "/api/memories", "/api/views/recent", "/api/sessions", "/stats"];
+    for (const path of [...asked, "/api/views/timeline?project=*", `/api/memories/${id}/graph`]) {
+      const { status, body } = await house.get(path, CAROL);
+      expect([path, status, JSON.stringify(body).includes(KEY)]).toEqual([path, 200, false]);
+    }
+    expect((await house.get("/api/views/timeline", { ...CAROL, project: KEY })).body).toMatchObject({ total: 0 });
+  });
+
   it("is the same one at the desk, and for a token's projects", async () => {
     const opened = await house.post("/api/projects", { key: SPELLINGS[4], access: "open" }, ADMIN);
     expect(opened.body).toEqual({ key: KEY, access: "open" });

@@ -118,8 +118,8 @@ function memoryLines(memory: z.output<typeof shown>): string[] {
   const { title, category, links = [], stale = [], earlier = [], ...others } = shownToo;
   const more = [
     ...(content_truncated ? [`  cut: \`ids\` [${id}] has it whole`] : []),
-    ...links.map(
-      ({ type, to, from }) => `  ${framed(type)} ${to === undefined ? "from" : "to"} ${cited([Number(to ?? from)])}`,
+    ...links.map(({ type, to, from }) =>
+      to === undefined ? `  ${cited([Number(from)])} ${framed(type)} this` : `  ${framed(type)} ${cited([Number(to)])}`,
     ),
     ...(same.length > 0 ? [`  ${cited(same)} ${same.length === 1 ? "says" : "say"} the same`] : []),
     ...(stale.length > 0

@@ -21,18 +21,19 @@ const PAGE = `WITH found AS (
   SELECT f.session_id AS id, a.name AS author, p.key AS project, f.memories, f.first, f.last,
     (SELECT count(*) FROM session_file_edits e WHERE e.session_id = f.session_id AND e.member_id = f.author_id
        AND e.operation IN ('edit', 'write') AND e.space = ANY (?)) AS edits
-  FROM found f JOIN members a ON a.id = f.author_id JOIN memories m ON m.id = f.newest LEFT JOIN projects p ON p.id = m.project_id
+  FROM found f JOIN members a ON a.id = f.author_id JOIN memories m ON m.id = f.newest 
+    LEFT JOIN projects p ON p.id = m.project_id AND 'p' || p.id = ANY (?)
   ORDER BY f.last DESC, f.newest DESC`;
 
-/** Sessions by their last memory. */
+/** Sessions by their last memory, each with its project where that is among the open ones. */
 export async function listSessions(
   connection: Reading,
-  spaces: readonly Space[],
+  { spaces, open }: { readonly spaces: readonly Space[]; readonly open: readonly Space[] },
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly total: number; readonly sessions: readonly SessionSummary[] }> {
   const [counted, rows] = await Promise.all([
     connection.get<{ total: number }>(TOTAL, spaces),
-    connection.all<SessionRow>(PAGE, spaces, limit, offset, spaces),
+    connection.all<SessionRow>(PAGE, spaces, limit, offset, spaces, open),
   ]);
   return {
     total: counted?.total ?? 0,

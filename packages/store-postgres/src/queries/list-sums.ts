@@ -90,7 +90,8 @@ const SHARES = `SELECT s.*, a.name AS author, p.key AS project FROM (
       count(*) FILTER (WHERE m.useful_count > 0) AS useful, sum(octet_length(m.content)) AS bytes
     FROM memories m WHERE ${IN_PLACE} AND m.archived_at IS NULL
     GROUP BY m.layer, m.category, m.author_id, m.project_id) s
-  JOIN members a ON a.id = s.author_id LEFT JOIN projects p ON p.id = s.project_id`;
+  JOIN members a ON a.id = s.author_id 
+    LEFT JOIN projects p ON p.id = s.project_id AND 'p' || p.id = ANY (?)`;
 
 const OUT_OF_SIGHT = `SELECT count(*) FILTER (WHERE m.superseded_by_id IS NULL) AS archived,
     count(*) FILTER (WHERE m.superseded_by_id IS NOT NULL) AS superseded
@@ -103,9 +104,14 @@ type ShareRow = Omit<Share, "category" | "project"> & {
   readonly project: string | null;
 };
 
-export async function sumShares(connection: Reading, spaces: readonly Space[]): Promise<Statistics> {
+/** Sums by layer, category, author and project; what lies in `spaces` from a project that is not `open` counts without it. */
+export async function sumShares(
+  connection: Reading,
+  spaces: readonly Space[],
+  open: readonly Space[],
+): Promise<Statistics> {
   const [rows, out] = await Promise.all([
-    connection.all<ShareRow>(SHARES, spaces),
+    connection.all<ShareRow>(SHARES, spaces, open),
     connection.get<{ archived: number; superseded: number }>(OUT_OF_SIGHT, spaces),
   ]);
   const shares = rows.map(({ author_id: _, project_id: __, ...share }) => ({

@@ -24,14 +24,21 @@ export function listings({ reader, search, spacesIn }: ListingParts): Listings {
       search(async (searcher) => countTags(searcher, where, await spacesIn(reach), page)),
     categories: ({ where: { reach, ...where }, ...most }) =>
       search(async (searcher) => sumCategories(searcher, where, await spacesIn(reach), most)),
-    statistics: (reach) => search(async (searcher) => sumShares(searcher, await spacesIn(reach))),
-    sessions: ({ reach, ...page }) => search(async (searcher) => listSessions(searcher, await spacesIn(reach), page)),
+    statistics: (reach) =>
+      search(async (searcher) => sumShares(searcher, await spacesIn(reach), await spacesIn("everywhere"))),
+    sessions: ({ reach, ...page }) =>
+      search(async (searcher) => {
+        const [spaces, open] = await Promise.all([spacesIn(reach), spacesIn("everywhere")]);
+        return listSessions(searcher, { spaces, open }, page);
+      }),
     openings: (reach, since) => search(async (searcher) => openings(searcher, await spacesIn(reach), since)),
     links: async (ids) => linksOf(reader, ids, await spacesIn("everywhere")),
     async names(memories) {
+      const open = new Set(await spacesIn("everywhere"));
+      const opened = memories.flatMap(({ projectId }) => (open.has(`p${projectId}`) ? (projectId ?? []) : []));
       const [authors, projects] = await Promise.all([
         namesOf(reader, AUTHORS, new Set(memories.map(({ authorId }) => authorId))),
-        namesOf(reader, PROJECTS, new Set(memories.flatMap(({ projectId }) => projectId ?? []))),
+        namesOf(reader, PROJECTS, new Set(opened)),
       ]);
       return { authors, projects };
     },

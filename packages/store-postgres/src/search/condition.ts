@@ -41,10 +41,13 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
       where.aboutProject.toLowerCase(),
     );
   if (where.fromProject !== undefined)
+    // What the team has of a project that is closed to the caller does not tell that there is one.
     also(
-      "m.project_id = (SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ? LIMIT 1)",
+      `m.project_id = (SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ? LIMIT 1)
+        AND 'p' || m.project_id = ANY (?)`,
       where.fromProject,
       where.fromProject,
+      spaces,
     );
   if (where.withoutRules !== undefined)
     // A turn of a conversation is no capture of a transcript, and has no key of one.

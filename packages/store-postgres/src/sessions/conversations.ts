@@ -28,16 +28,19 @@ interface Row {
   readonly score: number;
 }
 
+const OF_KEY = "SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?";
 // A project of which nothing is known holds no conversation: -1 is no project's id.
 const OF_PLACE = `${inSpaces([]).sql} AND m.conversation_id IS NOT NULL AND m.archived_at IS NULL
   AND m.project_id IS NOT DISTINCT FROM (CASE WHEN ?::text IS NULL THEN NULL
-    ELSE coalesce((SELECT id FROM projects WHERE key = ?), -1) END)`;
+    ELSE coalesce((${OF_KEY}), -1) END)`;
 const NEWEST = "ORDER BY m.created_at DESC, m.id DESC LIMIT ?";
 
 /** Conversations within the spaces that a caller opens where it works. */
 export function conversationReads(connection: Reading, spaces: () => Promise<readonly Space[]>): ConversationReads {
-  const placeOf = async (projectKey: string | undefined) =>
-    [await spaces(), projectKey ?? null, projectKey ?? null] as const;
+  const placeOf = async (projectKey: string | undefined) => {
+    const key = projectKey ?? null;
+    return [await spaces(), key, key, key] as const;
+  };
   const turnsOf = async ({ conversationId, projectKey }: TurnQuery) => ({
     sql: `${OF_PLACE}${conversationId === undefined ? "" : " AND m.conversation_id = ?"}`,
     values: [...(await placeOf(projectKey)), ...(conversationId === undefined ? [] : [conversationId])],

@@ -15,14 +15,20 @@ export function listings(
       refuseOnTimeout(pool.ask("tags", { where, spaces: spaces(reach), page })),
     categories: ({ where: { reach, ...where }, ...most }) =>
       refuseOnTimeout(pool.ask("categories", { where, spaces: spaces(reach), most })),
-    statistics: (reach) => refuseOnTimeout(pool.ask("statistics", { spaces: spaces(reach) })),
-    sessions: ({ reach, ...page }) => refuseOnTimeout(pool.ask("sessions", { spaces: spaces(reach), page })),
+    statistics: (reach) =>
+      refuseOnTimeout(pool.ask("statistics", { spaces: spaces(reach), open: spaces("everywhere") })),
+    sessions: ({ reach, ...page }) =>
+      refuseOnTimeout(pool.ask("sessions", { spaces: spaces(reach), open: spaces("everywhere"), page })),
     openings: (reach, since) => refuseOnTimeout(pool.ask("openings", { spaces: spaces(reach), since })),
     links: async (ids) => linksOf(reader, ids, spaces("everywhere")),
-    names: async (memories) => ({
-      authors: namesOf(reader, AUTHORS, new Set(memories.map(({ authorId }) => authorId))),
-      projects: namesOf(reader, PROJECTS, new Set(memories.flatMap(({ projectId }) => projectId ?? []))),
-    }),
+    async names(memories) {
+      const open = new Set(spaces("everywhere"));
+      const projects = memories.flatMap(({ projectId }) => (open.has(`p${projectId}`) ? (projectId ?? []) : []));
+      return {
+        authors: namesOf(reader, AUTHORS, new Set(memories.map(({ authorId }) => authorId))),
+        projects: namesOf(reader, PROJECTS, new Set(projects)),
+      };
+    },
     async readings(id, limit) {
       const row = reader.get<{ space: Space }>("SELECT space FROM memories WHERE id = ?", id);
       if (!row || !spaces("everywhere").includes(row.space)) return [];

@@ -25,19 +25,21 @@ const PAGE = `WITH found AS (
   SELECT f.session_id AS id, a.name AS author, p.key AS project, f.memories, f.first, f.last,
     (SELECT count(*) FROM session_file_edits e WHERE e.session_id = f.session_id AND e.member_id = f.author_id
        AND e.operation IN ('edit', 'write') AND e.space IN (SELECT value FROM json_each(?))) AS edits
-  FROM found f JOIN members a ON a.id = f.author_id JOIN memories m ON m.id = f.newest LEFT JOIN projects p ON p.id = m.project_id
+  FROM found f JOIN members a ON a.id = f.author_id JOIN memories m ON m.id = f.newest 
+    LEFT JOIN projects p ON p.id = m.project_id
+      AND 'p' || p.id IN (SELECT value FROM json_each(?))
   ORDER BY f.last DESC, f.newest DESC`;
 
-/** Sessions by their last memory. */
+/** Sessions by their last memory, each with its project where that is among the open ones. */
 export function listSessions(
   connection: Reading,
-  spaces: readonly Space[],
+  { spaces, open }: { readonly spaces: readonly Space[]; readonly open: readonly Space[] },
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): SessionPage {
-  const open = JSON.stringify(spaces);
-  const rows = connection.all<SessionRow>(PAGE, open, limit, offset, open);
+  const places = JSON.stringify(spaces);
+  const rows = connection.all<SessionRow>(PAGE, places, limit, offset, places, JSON.stringify(open));
   return {
-    total: connection.get<{ total: number }>(TOTAL, open)?.total ?? 0,
+    total: connection.get<{ total: number }>(TOTAL, places)?.total ?? 0,
     sessions: rows.map(({ project, first, last, ...row }) => ({
       ...row,
       project: project ?? undefined,

@@ -89,7 +89,9 @@ const SHARES = `SELECT s.*, a.name AS author, p.key AS project FROM (
       sum(m.useful_count > 0) AS useful, sum(octet_length(m.content)) AS bytes
     FROM memories m WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL
     GROUP BY m.layer, m.category, m.author_id, m.project_id) s
-  JOIN members a ON a.id = s.author_id LEFT JOIN projects p ON p.id = s.project_id`;
+  JOIN members a ON a.id = s.author_id 
+    LEFT JOIN projects p ON p.id = s.project_id
+      AND 'p' || p.id IN (SELECT value FROM json_each(?))`;
 
 const OUT_OF_SIGHT = `SELECT count(*) FILTER (WHERE superseded_by_id IS NULL) AS archived,
     count(*) FILTER (WHERE superseded_by_id IS NOT NULL) AS superseded
@@ -102,14 +104,17 @@ type ShareRow = Omit<Share, "category" | "project"> & {
   readonly project: string | null;
 };
 
-export function sumShares(connection: Connection, spaces: readonly Space[]): Statistics {
-  const open = JSON.stringify(spaces);
-  const shares = connection.all<ShareRow>(SHARES, open).map(({ author_id: _, project_id: __, ...share }) => ({
-    ...share,
-    layer: share.layer as Layer,
-    category: (share.category as Category | null) ?? undefined,
-    project: share.project ?? undefined,
-  }));
-  const out = connection.get<{ archived: number; superseded: number }>(OUT_OF_SIGHT, open);
+/** Sums by layer, category, author and project; what lies in `spaces` from a project that is not `open` counts without it. */
+export function sumShares(connection: Connection, spaces: readonly Space[], open: readonly Space[]): Statistics {
+  const places = JSON.stringify(spaces);
+  const shares = connection
+    .all<ShareRow>(SHARES, places, JSON.stringify(open))
+    .map(({ author_id: _, project_id: __, ...share }) => ({
+      ...share,
+      layer: share.layer as Layer,
+      category: (share.category as Category | null) ?? undefined,
+      project: share.project ?? undefined,
+    }));
+  const out = connection.get<{ archived: number; superseded: number }>(OUT_OF_SIGHT, places);
   return { shares, archived: out?.archived ?? 0, superseded: out?.superseded ?? 0 };
 }

@@ -18,15 +18,18 @@ interface TurnRow {
   readonly conv_score: number;
 }
 
+const OF_KEY = "SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?";
 // A project of which nothing is known holds no conversation: -1 is no project's id.
 const OF_PLACE = `m.space IN (SELECT value FROM json_each(?)) AND m.conversation_id IS NOT NULL AND m.archived_at IS NULL
-  AND m.project_id IS (CASE WHEN ? IS NULL THEN NULL ELSE coalesce((SELECT id FROM projects WHERE key = ?), -1) END)`;
+  AND m.project_id IS (CASE WHEN ? IS NULL THEN NULL ELSE coalesce((${OF_KEY}), -1) END)`;
 const NEWEST = "ORDER BY m.created_at DESC, m.id DESC LIMIT ?";
 
 /** Conversations within the spaces that a caller opens where it works. */
 export function conversationReads(connection: Reading, spaces: () => readonly Space[]): ConversationReads {
-  const placeOf = (projectKey: string | undefined) =>
-    [JSON.stringify(spaces()), projectKey ?? null, projectKey ?? null] as const;
+  const placeOf = (projectKey: string | undefined) => {
+    const key = projectKey ?? null;
+    return [JSON.stringify(spaces()), key, key, key] as const;
+  };
   const turnsOf = ({ conversationId, projectKey }: TurnQuery) => ({
     sql: `${OF_PLACE}${conversationId === undefined ? "" : " AND m.conversation_id = ?"}`,
     values: [...placeOf(projectKey), ...(conversationId === undefined ? [] : [conversationId])],

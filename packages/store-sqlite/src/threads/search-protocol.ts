@@ -65,6 +65,7 @@ export interface Requests {
   sessions: {
     readonly asks: {
       readonly spaces: readonly Space[];
+      readonly open: readonly Space[];
       readonly page: { readonly limit: number; readonly offset: number };
     };
     readonly gives: SessionPage;
@@ -73,7 +74,10 @@ export interface Requests {
     readonly asks: { readonly spaces: readonly Space[]; readonly since: Date };
     readonly gives: readonly { readonly day: string; readonly openings: number }[];
   };
-  statistics: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Statistics };
+  statistics: {
+    readonly asks: { readonly spaces: readonly Space[]; readonly open: readonly Space[] };
+    readonly gives: Statistics;
+  };
   overview: { readonly asks: { readonly spaces: readonly Space[] }; readonly gives: Overview };
   fileHistory: {
     readonly asks: { readonly query: Omit<FileHistoryQuery, "reach">; readonly spaces: readonly Space[] };

@@ -38,10 +38,12 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     values.push(where.aboutProject.toLowerCase());
   }
   if (where.fromProject !== undefined) {
+    // What the team has of a project that is closed to the caller does not tell that there is one.
     parts.push(
-      "m.project_id = (SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?)",
+      `m.project_id = (SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?)
+        AND 'p' || m.project_id IN (SELECT value FROM json_each(?))`,
     );
-    values.push(where.fromProject, where.fromProject);
+    values.push(where.fromProject, where.fromProject, JSON.stringify(spaces));
   }
   if (where.withoutRules !== undefined) {
     // A turn of a conversation is no capture of a transcript, and has no key of one.

@@ -231,7 +231,8 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
 
   it("renames a project, so that both keys lead to it, and takes an alias away", async () => {
     const { caller } = await login({ member: "renamer" }, "host/old/pear");
-    const id = (await remember(caller, "a wombat of the pear")).id;
+    const wombat = await remember(caller, "a wombat of the pear");
+    const { id } = wombat;
     const { key, aliases } = await desk().setProject({ key: "host/old/pear", rename: "host/new/pear" });
     expect({ key, aliases }).toEqual({ key: "host/new/pear", aliases: ["host/old/pear"] });
     const findIn = (project: string) => find({ ...caller, project }, "wombat");
@@ -240,6 +241,11 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     const where = { withArchived: false, withSuperseded: false };
     const named = { ...where, reach: { projectKey: "host/old/pear" }, fromProject: "host/old/pear" };
     expect((await as(caller).memories.newest(named, 9)).map((row) => row.id)).toEqual([id]);
+    const turn = { conversationId: "kitchen", keywords: [], at: clock().now() };
+    await as(caller).write(async (tx) => tx.conversations.mark(wombat, turn));
+    const turns = { conversationId: "kitchen", projectKey: "host/old/pear", limit: 9, offset: 0 };
+    expect((await as(caller).conversations.turns(turns)).map((row) => row.id)).toEqual([id]);
+    expect(await as(caller).conversations.list(turns)).toMatchObject({ total: 1 });
     const back = await remember({ ...caller, project: "host/old/pear" }, "another wombat");
     expect(await findIn("host/new/pear")).toContain(back.id);
     expect(await as(caller).listings.names([back])).toMatchObject({
@@ -256,6 +262,28 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     await expect(desk().setProject({ key: "host/no/pear", rename: "host/x/pear" })).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
+  });
+
+  it("names a project to nobody whom it is closed to, on what the team has of it either", async () => {
+    const { caller: ann } = await login({ member: "closed-ann" }, "host/org/fig");
+    const { caller: ben } = await login({ member: "closed-ben" }, "host/org/fig");
+    const session = { client: { name: "test", version: "1", session: "fig-session" } };
+    const row = await remember({ ...ann, ...session }, "a fig for all", { visibility: "team", session: "fig-session" });
+    await desk().setProject({ key: "host/org/fig", access: "members", add: ["closed-ann"] });
+    const here = { reach: "here", fromProject: "host/org/fig", withArchived: false, withSuperseded: false } as const;
+    const named = async (caller: Caller) => {
+      const { listings, memories } = as(caller);
+      const [names, { shares }, { sessions }, from] = await Promise.all([
+        listings.names([row]),
+        listings.statistics("here"),
+        listings.sessions({ reach: "here", limit: 200, offset: 0 }),
+        memories.newest(here, 9),
+      ]);
+      const projects = [...names.projects.values(), ...[...shares, ...sessions].map(({ project }) => project)];
+      return [projects.filter((key) => key === "host/org/fig").length, from.map(({ id }) => id)];
+    };
+    expect(await named(ann)).toEqual([3, [row.id]]);
+    expect(await named(ben)).toEqual([0, []]);
   });
 
   it("makes one project of two only when that is asked for, and lets nobody in by it", async () => {

@@ -10,13 +10,13 @@ import {
   TURN_RULE,
   type TurnQuery,
 } from "@chest/core";
-import type { State, StoredMemory, Turn } from "./memory-state.ts";
+import { projectIdOf, type State, type StoredMemory, type Turn } from "./memory-state.ts";
 
 type TurnRow = StoredMemory & { readonly turn: Turn };
 
 export function conversationReads(state: () => State, spaces: () => readonly Space[]): ConversationReads {
   const rowsOf = ({ conversationId, projectKey }: Omit<TurnQuery, "limit">): TurnRow[] => {
-    const projectId = projectKey === undefined ? undefined : (state().projects.get(projectKey) ?? -1);
+    const projectId = projectKey === undefined ? undefined : (projectIdOf(state(), projectKey) ?? -1);
     return [...state().memories.values()]
       .filter((row): row is TurnRow => row.turn !== undefined && stateOf(row) === "live")
       .filter((row) => spaces().includes(row.space) && row.projectId === projectId)

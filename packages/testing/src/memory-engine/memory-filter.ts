@@ -20,7 +20,7 @@ export function passing(state: State, open: readonly Space[], where: Filter): St
       name.toLowerCase() !== where.aboutProject.toLowerCase()
     )
       return false;
-    if (where.fromProject !== undefined && !isOf(projectIdOf(state, where.fromProject), row)) return false;
+    if (where.fromProject !== undefined && !isOf(projectIdOf(state, where.fromProject), row, open)) return false;
     if (where.withoutRules?.some((rule) => rule === row.rule)) return false;
     if (where.session !== undefined && row.session !== where.session) return false;
     if (where.since && row.createdAt < where.since) return false;
@@ -42,8 +42,8 @@ const isStale = ({ sources = [] }: StoredMemory, since: Date | undefined): boole
       status === "stale" || status === "missing" || (since !== undefined && Number(checkedAt ?? 0) < Number(since)),
   );
 
-const isOf = (project: number | undefined, { projectId }: StoredMemory): boolean =>
-  project !== undefined && projectId === project;
+const isOf = (project: number | undefined, { projectId }: StoredMemory, open: readonly Space[]): boolean =>
+  project !== undefined && projectId === project && open.includes(`p${project}`);
 
 /** Names of those who have written, as far as an engine in memory knows them. */
 export function nameOf({ members, authors }: State, id: number): string {

@@ -44,7 +44,9 @@ export function listings(state: () => State, spaces: (reach: Reach) => readonly 
       const within = [...state().memories.values()].filter(({ space }) => spaces(reach).includes(space));
       const count = (wanted: string) => within.filter((row) => stateOf(row) === wanted).length;
       return {
-        shares: within.filter((row) => stateOf(row) === "live").map((row) => shareOf(state(), row)),
+        shares: within
+          .filter((row) => stateOf(row) === "live")
+          .map((row) => shareOf(state(), row, spaces("everywhere"))),
         archived: count("archived"),
         superseded: count("superseded"),
       };
@@ -69,7 +71,7 @@ export function listings(state: () => State, spaces: (reach: Reach) => readonly 
       const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
       const left = rows.filter(({ session }) => session !== undefined);
       const sessions = [...Map.groupBy(left, ({ session, authorId }) => `${authorId} ${session}`).values()].map((of) =>
-        sessionSummary(of.toSorted(newest), state(), spaces(reach)),
+        sessionSummary(of.toSorted(newest), state(), { open: spaces(reach), opened: spaces("everywhere") }),
       );
       const sorted = sessions.sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
       return { total: sorted.length, sessions: sorted.slice(offset, offset + limit) };
@@ -83,12 +85,12 @@ export function listings(state: () => State, spaces: (reach: Reach) => readonly 
       return [...counts].map(([day, { length }]) => ({ day, openings: length }));
     },
     async names(memories) {
-      const { projects } = state();
+      const opened = spaces("everywhere");
       return {
         authors: new Map(memories.map(({ authorId }) => [authorId, nameOf(state(), authorId)])),
         projects: new Map(
           memories.flatMap(({ projectId }) => {
-            const key = [...projects].find(([, id]) => id === projectId)?.[0];
+            const key = keyOf(state(), projectId, opened);
             return projectId === undefined || key === undefined ? [] : [[projectId, key]];
           }),
         ),
@@ -115,7 +117,7 @@ const newest = (a: StoredMemory, b: StoredMemory): number =>
 function sessionSummary(
   [last, ...others]: readonly StoredMemory[],
   state: State,
-  open: readonly Space[],
+  { open, opened }: { readonly open: readonly Space[]; readonly opened: readonly Space[] },
 ): SessionSummary {
   if (!last) throw new Error("a session without a memory");
   const edits = [...state.touches.values()].filter(
@@ -128,7 +130,7 @@ function sessionSummary(
   return {
     id: last.session ?? "",
     author: nameOf(state, last.authorId),
-    project: [...state.projects].find(([, id]) => id === last.projectId)?.[0],
+    project: keyOf(state, last.projectId, opened),
     memories: 1 + others.length,
     edits: edits.length,
     firstAt: (others.at(-1) ?? last).createdAt,
@@ -146,12 +148,16 @@ function tagsOf(rows: readonly StoredMemory[]): TagCount[] {
     .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1));
 }
 
-function shareOf(state: State, row: StoredMemory): Share {
+/** Key of a project that is among the open ones. */
+const keyOf = ({ projects }: State, projectId: number | undefined, opened: readonly Space[]): string | undefined =>
+  opened.includes(`p${projectId}`) ? [...projects].find(([, id]) => id === projectId)?.[0] : undefined;
+
+function shareOf(state: State, row: StoredMemory, opened: readonly Space[]): Share {
   return {
     layer: row.layer,
     category: row.category,
     author: nameOf(state, row.authorId),
-    project: [...state.projects].find(([, id]) => id === row.projectId)?.[0],
+    project: keyOf(state, row.projectId, opened),
     memories: 1,
     pinned: Number(isPinned(row)),
     titled: Number(row.title !== undefined),
