@@ -151,7 +151,11 @@ it("opens a conversation with its turns, the newest first, to those who may see 
   const at = { member: "alice", project: "host/org/talk" };
   const messages = (content: string) => [{ role: "user", content }];
   for (const content of ["Shall we paint the shed?", "Green would be nice for the shed."])
-    await house.tool("chest_conversation", { action: "capture", conversation_id: "shed", messages: messages(content) }, at);
+    await house.tool(
+      "chest_conversation",
+      { action: "capture", conversation_id: "shed", messages: messages(content) },
+      at,
+    );
   const address = `/api/conversations/shed?project=${encodeURIComponent(at.project)}`;
   const { body } = await house.get(address, at);
   expect(endpoints.conversation.response.safeParse(body).success).toBe(true);

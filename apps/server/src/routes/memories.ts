@@ -1,7 +1,7 @@
 import { endpoints } from "@chest/contracts";
 import {
-  CONVERSATION_FIELDS,
   type Clock,
+  CONVERSATION_FIELDS,
   conversationTurns,
   type Engine,
   type Executor,

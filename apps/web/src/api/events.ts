@@ -37,7 +37,11 @@ export function useLiveEvents(): void {
       tell();
     };
     source.onopen = live(true);
-    source.onerror = live(false);
+    source.onerror = () => {
+      live(false)();
+      // It may be the backend that is away, which is told of at once then.
+      void queryClient.invalidateQueries({ queryKey: ["health"], exact: true });
+    };
     source.addEventListener("change", ({ data }) => {
       kept = [JSON.parse(data) as LiveEvent, ...kept].slice(0, MOST_KEPT);
       tell();

@@ -168,6 +168,7 @@ export const ko: Messages = {
     entity: "엔티티",
     tag: "태그",
     category: "분류",
+    byUse: "사용순",
     anyCategory: "모든 분류",
     author: "작성자",
     partial: "검색의 일부가 너무 오래 걸려 빠졌습니다. 잠시 뒤 다시 시도하세요.",
@@ -338,7 +339,13 @@ export const ko: Messages = {
     declined: "비공개로 남습니다.",
     title: "받은 편지함",
     lead: "에이전트가 스스로 정하지 못한 것.",
-    tabs: { contradictions: "모순", duplicates: "거의 중복", stale: "오래됨", flagged: "표시됨", promotions: "공유 대기", },
+    tabs: {
+      contradictions: "모순",
+      duplicates: "거의 중복",
+      stale: "오래됨",
+      flagged: "표시됨",
+      promotions: "공유 대기",
+    },
     empty: "여기에는 처리할 것이 없습니다.",
     keepThis: "이것을 유지",
     keepThat: "저것을 유지",
@@ -388,8 +395,8 @@ export const ko: Messages = {
     sessions: (count) => `세션 ${n(count)}개`,
   },
   work: {
-    tabs: { open: "열림", closed: "닫힘" },
-    noneClosed: "아직 닫힌 일이 없습니다.",
+    tabs: { open: "열림", closed: "끝난 작업" },
+    noneClosed: "아직 끝난 작업이 없습니다.",
     reopen: "다시 열기",
     reopened: "다시 열었습니다.",
     statuses: { done: "완료", dropped: "취소" },
@@ -500,7 +507,8 @@ export const ko: Messages = {
   insight: {
     gaps: "아무것도 찾지 못한 질문",
     noGaps: "모든 질문이 무언가를 찾았습니다.",
-    gapsOff: "질문을 보관하지 않습니다. 운영자가 `CHEST_KEEP_GAPS=1`을 설정하면 민감한 내용을 지우고 90일 동안 보관합니다.",
+    gapsOff:
+      "질문을 보관하지 않습니다. 운영자가 `CHEST_KEEP_GAPS=1`을 설정하면 민감한 내용을 지우고 90일 동안 보관합니다.",
     question: "질문",
     asked: "횟수",
     lastAsked: "마지막 질문",

@@ -1,4 +1,4 @@
-import { type Caller, canonical, MOST_GAPS, type Memory, type Store } from "@chest/core";
+import { type Caller, canonical, type Memory, MOST_GAPS, type Store } from "@chest/core";
 import { describe, expect, it } from "vitest";
 import { aCaller, type FixedClock } from "../fakes.ts";
 import type { Draft } from "./engine-contract.ts";

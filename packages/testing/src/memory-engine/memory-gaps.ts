@@ -1,4 +1,13 @@
-import { type Caller, type Clock, type Gap, type GapReads, type GapWrites, MOST_GAPS, opensTo, type Space } from "@chest/core";
+import {
+  type Caller,
+  type Clock,
+  type Gap,
+  type GapReads,
+  type GapWrites,
+  MOST_GAPS,
+  opensTo,
+  type Space,
+} from "@chest/core";
 import { projectsOf } from "./memory-access.ts";
 import { projectIdOf, type State } from "./memory-state.ts";
 
@@ -24,7 +33,13 @@ export const gapWrites = (state: State, caller: Caller, clock: Clock): GapWrites
     const isIt = (gap: GapRow) => gap.projectId === projectId && gap.question === question;
     const known = state.gaps.find(isIt);
     const others = state.gaps.filter((gap) => !isIt(gap));
-    const counted = { question, projectId, times: (known?.times ?? 0) + 1, firstAt: known?.firstAt ?? now, lastAt: now };
+    const counted = {
+      question,
+      projectId,
+      times: (known?.times ?? 0) + 1,
+      firstAt: known?.firstAt ?? now,
+      lastAt: now,
+    };
     const here = others.filter((gap) => gap.projectId === projectId);
     const oldest = here.length < MOST_GAPS ? undefined : here.reduce((a, b) => (b.lastAt < a.lastAt ? b : a));
     state.gaps.splice(0, state.gaps.length, ...others.filter((gap) => gap !== oldest), counted);

@@ -1,6 +1,5 @@
 import { ChestError } from "@chest/contracts";
 import {
-  GAP_DAYS,
   activation,
   type Clock,
   clustersOf,
@@ -9,6 +8,7 @@ import {
   type Done,
   derived,
   faded,
+  GAP_DAYS,
   heat,
   isActivationStale,
   isExpired,

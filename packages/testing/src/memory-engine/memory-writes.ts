@@ -30,9 +30,9 @@ import {
 import { projectsOf, writableProject } from "./memory-access.ts";
 import { conflictWrites } from "./memory-conflicts.ts";
 import { conversationWrites, triggerWrites } from "./memory-conversations.ts";
+import { gapWrites } from "./memory-gaps.ts";
 import { promotionWrites } from "./memory-promotions.ts";
 import { reads } from "./memory-reads.ts";
-import { gapWrites } from "./memory-gaps.ts";
 import { noteSession, sessionWrites } from "./memory-sessions.ts";
 import { sourceWrites } from "./memory-sources.ts";
 import { plain, type State, snapshotKey, vectorKey } from "./memory-state.ts";
