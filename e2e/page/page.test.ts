@@ -258,7 +258,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await go(page, `memories/${ids[0]}`);
     await page.getByRole("tab", { name: "History" }).waitFor();
     expect(await page.getByRole("button", { name: /^(Edit|Archive|Purge)$/ }).count()).toBe(0);
-    await go(page, "inbox?tab=duplicates");
+    await go(page, "inbox?tab=flagged");
     await page.locator(".group").first().waitFor();
     expect(await page.locator(".group").getByRole("button").count()).toBe(0);
     await go(page, "health");

@@ -38,9 +38,9 @@ export function useLiveEvents(): void {
     };
     source.onopen = live(true);
     source.onerror = () => {
+      // It may be the backend that is away, which is told of at once then; the browser tries again every few seconds.
+      if (isLive) void queryClient.invalidateQueries({ queryKey: ["health"], exact: true });
       live(false)();
-      // It may be the backend that is away, which is told of at once then.
-      void queryClient.invalidateQueries({ queryKey: ["health"], exact: true });
     };
     source.addEventListener("change", ({ data }) => {
       kept = [JSON.parse(data) as LiveEvent, ...kept].slice(0, MOST_KEPT);
