@@ -11,12 +11,20 @@ import { ensurePageIsBuilt, hasChromium, openBrowser, openPage } from "../suppor
 import { fillDemo } from "../support/page/demo.ts";
 import { seriousFindings } from "../support/page/serious-findings.ts";
 
-const EVIL = `<img src=x onerror="document.title='caught'"><script>document.title='caught'</script> ![](javascript:alert(1)) \u202e gnp.exe`;
+const EVIL = `<img src=x onerror="document.title='caught'"><script>document.title='caught'</script> <svg onload="document.title='caught'"></svg> ![](javascript:alert(1)) \u202e gnp.exe`;
 const ROUTES = [
-  ...["search", "search?q=deploys", "search?view=table", "inbox", "inbox?tab=duplicates", "inbox?tab=flagged"],
-  ...["entities", "entities/acme-api", "files", "files?path=session.ts", "work"],
+  ...[
+    "search",
+    "search?q=deploys",
+    "search?view=table",
+    "inbox",
+    "inbox?tab=duplicates",
+    "inbox?tab=flagged",
+    "inbox?tab=promotions",
+  ],
+  ...["entities", "entities/acme-api", "files", "files?path=session.ts", "work", "work?tab=closed"],
   ...["sessions", "sessions?tab=handoffs", "sessions?tab=conversations", "sessions?tab=triggers"],
-  "sessions/7f3c-review-of-sessions",
+  ...["sessions/7f3c-review-of-sessions", "conversations/shed"],
   ...["people", "people?tab=tokens", "activity", "insight", "health", "settings", "connect"],
 ];
 
@@ -216,7 +224,82 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByRole("textbox", { name: "Why it will not be done" }).fill("It is in the handbook");
     await page.keyboard.press("Enter");
     await item.waitFor({ state: "detached" });
+    await page.getByRole("tab", { name: "Closed" }).click();
+    await item.getByText("It is in the handbook").waitFor();
+    await item.getByRole("button", { name: "Open anew" }).click();
+    await page.getByText("Nothing has been closed yet.").waitFor();
     await page.context().close();
+  });
+
+  it("filters by what is known of memories, without words as with them, and keeps that in the address", async () => {
+    const { page, troubles } = await signedIn();
+    await go(page, "search?tag=money");
+    await page.getByText("2 memories").waitFor();
+    await page.getByRole("textbox", { name: "Author" }).fill("nobody");
+    await page.keyboard.press("Enter");
+    await page.getByText("No memory matches.").waitFor();
+    expect(page.url()).toContain("author=nobody");
+    await page.getByRole("searchbox").fill("invoices rounded");
+    await page.getByText("0 memories").waitFor();
+    await page.getByRole("button", { name: "Clear the filters" }).click();
+    await page.getByText("Invoices are rounded per line").waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("offers a member that may only read nothing to change, and says what right a page wants", async () => {
+    await desk().addMember({ name: "rea" });
+    const { token } = await desk().createToken({ member: "rea", scopes: ["read"] });
+    const { page } = await openPage(browser);
+    await page.goto(backend.url);
+    await page.getByRole("textbox", { name: "Token" }).fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("navigation").waitFor();
+    await go(page, `memories/${ids[0]}`);
+    await page.getByRole("tab", { name: "History" }).waitFor();
+    expect(await page.getByRole("button", { name: /^(Edit|Archive|Purge)$/ }).count()).toBe(0);
+    await go(page, "inbox?tab=flagged");
+    await page.locator(".group").first().waitFor();
+    expect(await page.locator(".group").getByRole("button").count()).toBe(0);
+    await go(page, "health");
+    await page.getByText("Your sign-in lacks the right").first().waitFor();
+    await page.context().close();
+  });
+
+  it("says that the backend is away, comes back with it, and tells of another release", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "chest-restart-"));
+    const first = await startBackend({ dataDir });
+    const { page } = await openPage(browser);
+    await page.goto(first.url);
+    await page.getByRole("textbox", { name: "Token" }).fill(first.token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("navigation").waitFor();
+    await page.goto(`${first.url}/#/activity`);
+    await page.getByText("Live").waitFor();
+    await first.stop();
+    await page.locator("output.offline").waitFor();
+
+    await page.route("**/api/sign-in", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), server_version: "98.7.6" } });
+    });
+    const port = Number(new URL(first.url).port);
+    const again = await startBackend({ dataDir, token: first.token, port });
+    await page.getByText("The backend was updated.").waitFor();
+    await page.locator("output.offline").waitFor({ state: "detached" });
+
+    // Files of the older release are gone: the page loads itself anew instead of standing still.
+    let loads = 0;
+    page.on("load", () => {
+      loads += 1;
+    });
+    await page.route(/insight-.*\.js/, (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await page.getByRole("link", { name: "Insight" }).click();
+    await page.getByRole("heading", { name: "Insight" }).waitFor();
+    expect(loads).toBe(1);
+    await page.context().close();
+    await again.stop();
+    await rm(dataDir, { recursive: true, force: true });
   });
 
   it("shows a million characters in part, and nothing beside them moves", async () => {

@@ -7,6 +7,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
 import { createRoot } from "react-dom/client";
 import "./app.css";
+import { queries } from "./api/queries.ts";
 import { queryClient } from "./api/query-client.ts";
 import { chooseLanguage } from "./i18n/index.ts";
 import { router } from "./router.tsx";
@@ -14,6 +15,10 @@ import { theme, variables } from "./theme.ts";
 
 const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 setNonce(nonce);
+
+// Both are under way while the rest is drawn: nothing is shown before the first, and most come for the second.
+if (!location.hash.startsWith("#/sign-in")) void queryClient.prefetchQuery(queries.whoami());
+if (/^(#\/(search.*)?)?$/.test(location.hash)) void import("./pages/search/search.tsx");
 
 await chooseLanguage(navigator.languages);
 

@@ -44,6 +44,7 @@ export const TAKES_REACH: ReadonlySet<string> = new Set([
   "work drop",
   "work get",
   "work list",
+  "work reopen",
 ]);
 
 const FLAGS = ["remote-url", "token-file"] as const;

@@ -37,7 +37,11 @@ export function useLiveEvents(): void {
       tell();
     };
     source.onopen = live(true);
-    source.onerror = live(false);
+    source.onerror = () => {
+      // It may be the backend that is away, which is told of at once then; the browser tries again every few seconds.
+      if (isLive) void queryClient.invalidateQueries({ queryKey: ["health"], exact: true });
+      live(false)();
+    };
     source.addEventListener("change", ({ data }) => {
       kept = [JSON.parse(data) as LiveEvent, ...kept].slice(0, MOST_KEPT);
       tell();

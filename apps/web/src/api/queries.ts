@@ -11,8 +11,7 @@ export const queries = {
       staleTime: 60_000,
       retry: false,
     }),
-  health: () =>
-    queryOptions({ queryKey: ["health"], queryFn: () => answer(chest.GET("/healthz")), refetchInterval: 30_000 }),
+  health: () => queryOptions({ queryKey: ["health"], queryFn: () => answer(chest.GET("/healthz")), retry: false }),
   stats: () => queryOptions({ queryKey: ["memories", "stats"], queryFn: () => resource<Stats>("memory://stats") }),
   memory: (id: number) =>
     queryOptions({

@@ -183,6 +183,7 @@ export const en = {
     entity: "Entity",
     tag: "Tag",
     category: "Category",
+    byUse: "By use",
     anyCategory: "All categories",
     author: "Author",
     partial: "A part of the search took too long and was left out. Try again in a moment.",

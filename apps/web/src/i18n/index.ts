@@ -47,7 +47,8 @@ export function ago(value: string | number | Date): string {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
   for (const [unit, size] of UNITS)
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
-  return format.format(0, "minute");
+  // "Now" in every language; of the minute some say "the present minute".
+  return format.format(0, "second");
 }
 
 const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;

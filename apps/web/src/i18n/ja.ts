@@ -178,6 +178,7 @@ export const ja: Messages = {
     entity: "エンティティ",
     tag: "タグ",
     category: "分類",
+    byUse: "使用順",
     anyCategory: "すべての分類",
     author: "作成者",
     partial: "検索の一部に時間がかかりすぎ、省かれました。少し待ってからもう一度お試しください。",

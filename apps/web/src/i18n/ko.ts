@@ -168,6 +168,7 @@ export const ko: Messages = {
     entity: "엔티티",
     tag: "태그",
     category: "분류",
+    byUse: "사용순",
     anyCategory: "모든 분류",
     author: "작성자",
     partial: "검색의 일부가 너무 오래 걸려 빠졌습니다. 잠시 뒤 다시 시도하세요.",
@@ -394,8 +395,8 @@ export const ko: Messages = {
     sessions: (count) => `세션 ${n(count)}개`,
   },
   work: {
-    tabs: { open: "열림", closed: "닫힘" },
-    noneClosed: "아직 닫힌 일이 없습니다.",
+    tabs: { open: "열림", closed: "끝난 작업" },
+    noneClosed: "아직 끝난 작업이 없습니다.",
     reopen: "다시 열기",
     reopened: "다시 열었습니다.",
     statuses: { done: "완료", dropped: "취소" },

@@ -168,6 +168,7 @@ export const zh: Messages = {
     entity: "实体",
     tag: "标签",
     category: "类别",
+    byUse: "按使用频率",
     anyCategory: "所有类别",
     author: "作者",
     partial: "部分搜索耗时过长，已略过。请稍后重试。",

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { ApiError } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
@@ -8,6 +8,7 @@ import { notifyDone } from "../parts/notify.tsx";
 
 /** Says when the backend is away, comes back by itself, and tells when its release is another than this page's. */
 export function Connectivity() {
+  const queryClient = useQueryClient();
   const { error, data } = useQuery({
     ...queries.health(),
     // Asked more often while it is away.
@@ -18,9 +19,13 @@ export function Connectivity() {
   const wasAway = useRef(false);
   const isAway = error instanceof ApiError && error.code === "OFFLINE";
   useEffect(() => {
-    if (wasAway.current && !isAway) notifyDone(text.problem.back);
+    if (wasAway.current && !isAway) {
+      notifyDone(text.problem.back);
+      // It may be another release by now.
+      void queryClient.invalidateQueries({ queryKey: ["whoami"] });
+    }
     wasAway.current = isAway;
-  }, [isAway]);
+  }, [isAway, queryClient]);
   if (isAway) return <output className="offline">{text.problem.offline}</output>;
   if (data && loaded.current !== undefined && me && me.server_version !== loaded.current) {
     return (

@@ -42,11 +42,15 @@ async function ask({ args, data }: Context, input: object) {
 
 const list = defineCommand({
   meta: { name: "list", description: "Open work, the most urgent first" },
-  args: PLACE,
+  args: {
+    closed: { type: "boolean", description: "What was closed or dropped instead, the last first" },
+    ...PLACE,
+  },
   async run(context): Promise<ExitCode> {
-    const { output, answer, items } = await ask(context, { action: "list" });
+    const closed = context.args.closed ?? false;
+    const { output, answer, items } = await ask(context, { action: "list", ...(closed ? { closed } : {}) });
     output.rows(items.map(cellsOf));
-    if (items.length === 0) output.say("no open work");
+    if (items.length === 0) output.say(closed ? "no work was closed or dropped" : "no open work");
     const rest = Number(answer.total) - items.length;
     if (rest > 0) output.say(`${rest} more`);
     for (const { id, hint } of items) if (hint !== undefined) output.say(`${id}: ${hint}`);
@@ -128,10 +132,21 @@ const drop = defineCommand({
   },
 });
 
+const reopen = defineCommand({
+  meta: { name: "reopen", description: "Open work anew that was closed or dropped" },
+  args: { id: { ...ID, description: "`W#17`" }, ...PLACE },
+  async run(context): Promise<ExitCode> {
+    const { output, answer, items } = await ask(context, { action: "reopen", id: context.args.id });
+    for (const { id, title } of items) output.show(`${id} is open again: ${title}`);
+    output.document(answer);
+    return 0;
+  },
+});
+
 export const work = defineCommand({
-  meta: { name: "work", description: "Work that was put off: list, get, add, close, drop" },
+  meta: { name: "work", description: "Work that was put off: list, get, add, close, drop, reopen" },
   args: COMMON,
-  subCommands: { list, get, add, close, drop },
+  subCommands: { list, get, add, close, drop, reopen },
 });
 
 const cellsOf = ({ id, ordinal, title, priority, status, author, age_days }: Item): string[] => [

@@ -23,7 +23,7 @@ export function Clients() {
               {clients.map(({ client, member, at }) => (
                 <tr key={`${client} ${member}`}>
                   <td>
-                    <bdi className="break">{client}</bdi>
+                    <bdi className="break">{client.startsWith("unstated/") ? text.common.none : client}</bdi>
                   </td>
                   <td>{member ?? text.activity.nobody}</td>
                   <td>

@@ -97,6 +97,7 @@ function Shares() {
   const asked = useQuery(sums);
   const { data: stats } = useQuery(queries.stats());
   const none = (name: string) => (name === "none" ? text.common.none : name);
+  if (stats?.memory_count === 0) return null;
   return (
     <Answer of={asked}>
       {({ by_layer: layers, by_category: categories, by_author: authors, by_project: projects }) => (
@@ -169,12 +170,14 @@ function Gaps() {
 /** Memories that no recall has opened: the oldest ones are the likeliest to go. */
 function Unused() {
   const asked = useInfiniteQuery(memoryPages({ unused: "true", limit: 20 }));
+  const { data: stats } = useQuery(queries.stats());
   return (
     <Part title={text.insight.unused}>
       <Answer of={asked}>
         {({ pages }) => {
           const memories = pages.flatMap((page) => page.memories);
-          if (memories.length === 0) return <Nothing>{text.insight.allUsed}</Nothing>;
+          if (memories.length === 0)
+            return <Nothing>{stats?.memory_count === 0 ? text.common.nothing : text.insight.allUsed}</Nothing>;
           return (
             <>
               <p className="lead">{text.search.results(pages[0]?.total ?? 0, false)}</p>

@@ -36,7 +36,7 @@ export function Arrangement({ filters, change }: FiltersProps) {
 function ordersFor(filters: SearchFilters) {
   const recent = { value: "recent", label: text.search.recent };
   if (asksInWords(filters)) return [{ value: "", label: text.search.relevance }, recent];
-  if (!isNarrowed(filters) || filters.sort) return [{ value: "", label: text.search.hot }, recent];
+  if (!isNarrowed(filters) || filters.sort) return [{ value: "", label: text.search.byUse }, recent];
   return [{ ...recent, value: "" }];
 }
 
@@ -63,6 +63,7 @@ export function Filters({ filters, change }: FiltersProps) {
       </Button>
       <NativeSelect
         size="xs"
+        w={130}
         aria-label={text.search.project}
         value={filters.project ?? ""}
         onChange={set("project")}
@@ -70,6 +71,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
+        w={118}
         aria-label={text.search.layer}
         value={filters.layer ?? ""}
         onChange={set("layer")}
@@ -80,6 +82,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
+        w={124}
         aria-label={text.search.category}
         value={filters.category ?? ""}
         onChange={set("category")}
@@ -92,7 +95,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={110}
+        w={96}
         aria-label={text.search.entity}
         placeholder={text.search.entity}
         key={`e${filters.entity}`}
@@ -102,7 +105,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={80}
+        w={72}
         aria-label={text.search.tag}
         placeholder={text.search.tag}
         key={`t${filters.tag}`}
@@ -112,7 +115,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={100}
+        w={84}
         aria-label={text.search.author}
         placeholder={text.search.author}
         key={`a${filters.author}`}
@@ -123,6 +126,7 @@ export function Filters({ filters, change }: FiltersProps) {
       <TextInput
         size="xs"
         type="date"
+        w={116}
         aria-label={text.search.since}
         value={filters.since ?? ""}
         onChange={set("since")}
@@ -130,12 +134,14 @@ export function Filters({ filters, change }: FiltersProps) {
       <TextInput
         size="xs"
         type="date"
+        w={116}
         aria-label={text.search.until}
         value={filters.until ?? ""}
         onChange={set("until")}
       />
       <NativeSelect
         size="xs"
+        w={124}
         aria-label={text.search.state}
         value={filters.state ?? ""}
         onChange={set("state")}
