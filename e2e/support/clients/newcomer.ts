@@ -19,8 +19,10 @@ export interface Newcomer {
 
 export interface Newcomers {
   readonly backend: Backend;
-  /** An agent over stdio, at work in a project. */
-  agent(project: string): Promise<Newcomer>;
+  /** An agent over stdio, at work in a project. @param cwd its folder, where it is to have one of its own */
+  agent(project: string, cwd?: string): Promise<Newcomer>;
+  /** Asks the backend over REST. */
+  get(path: string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -30,9 +32,16 @@ export async function openNewcomers(env: NodeJS.ProcessEnv = {}): Promise<Newcom
   const ends: (() => Promise<unknown>)[] = [];
   return {
     backend,
-    async agent(project) {
+    async get(path) {
+      const headers = { authorization: `Bearer ${backend.token}` };
+      return (await fetch(`${backend.url}${path}`, { headers })).json();
+    },
+    async agent(project, cwd) {
       const remote = { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token };
-      const { client, stop } = await connectStdioClient({ env: { ...remote, CHEST_PROJECT: project } });
+      const { client, stop } = await connectStdioClient({
+        env: { ...remote, CHEST_PROJECT: project },
+        ...(cwd && { cwd }),
+      });
       ends.push(stop);
       const call = async (name: string, input: object = {}) => {
         const answer = await client.callTool({ name, arguments: { ...input } });

@@ -15,8 +15,10 @@ export const UPKEEP_VARIABLES = {
     .default(200)
     .describe("Most memories that one sweep, or one pass of maintenance, puts out of sight"),
   CHEST_PRUNE_DAYS: intInRange(0, 36_500)
-    .default(90)
-    .describe("Days without a use after which a memory may be pruned; 0: nothing is"),
+    .default(0)
+    .describe(
+      "Days without a use after which maintenance prunes by itself; 0: only `chest-index up --pass prune` does, after 90",
+    ),
   CHEST_PRUNE_CONFIDENCE: numberInRange(0, 1).default(0.5).describe("Only memories of less confidence are pruned"),
   CHEST_PRUNE_IMPORTANCE: numberInRange(0, 1).default(0.75).describe("Only memories of less importance are pruned"),
   CHEST_CONV_MAX_AGE_DAYS: intInRange(1, 36_500)
@@ -30,16 +32,19 @@ export const UPKEEP_VARIABLES = {
     .describe("Cosine from which a newer memory of the same facts takes an older one's place"),
 } as const;
 
-/** Limits of pruning as the variables say; undefined where it is off. */
-export const pruneLimits = (values: {
-  readonly CHEST_PRUNE_DAYS: number;
-  readonly CHEST_PRUNE_CONFIDENCE: number;
-  readonly CHEST_PRUNE_IMPORTANCE: number;
-}) =>
-  values.CHEST_PRUNE_DAYS === 0
-    ? undefined
-    : {
-        unusedDays: values.CHEST_PRUNE_DAYS,
-        below: values.CHEST_PRUNE_CONFIDENCE,
-        importanceBelow: values.CHEST_PRUNE_IMPORTANCE,
-      };
+/**
+ * Limits of pruning as the variables say; undefined where it is off.
+ * @param asked days where no variable says any, for a run that somebody asked for
+ */
+export function pruneLimits(
+  values: {
+    readonly CHEST_PRUNE_DAYS: number;
+    readonly CHEST_PRUNE_CONFIDENCE: number;
+    readonly CHEST_PRUNE_IMPORTANCE: number;
+  },
+  asked = 0,
+) {
+  const unusedDays = values.CHEST_PRUNE_DAYS || asked;
+  if (unusedDays === 0) return undefined;
+  return { unusedDays, below: values.CHEST_PRUNE_CONFIDENCE, importanceBelow: values.CHEST_PRUNE_IMPORTANCE };
+}

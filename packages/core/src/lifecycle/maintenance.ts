@@ -25,7 +25,7 @@ export interface Upkeep {
   /** Least cosine of two memories one of which may take the other's place. */
   readonly supersedeCosine: number;
   readonly turns: TurnsKept;
-  /** Undefined: nothing is pruned. */
+  /** Undefined: nothing is pruned, as nothing is unasked unless a setting says so. */
   readonly prune: PruneLimits | undefined;
   readonly contentChars: number;
   /** Somebody gives memories their vectors: those without one wait for it. */
@@ -39,7 +39,8 @@ export const DEFAULT_UPKEEP: Upkeep = {
   consolidate: "captured",
   supersedeCosine: DEFAULT_SUPERSEDE_COSINE,
   turns: { maxAgeDays: 365, keep: 512 },
-  prune: { unusedDays: 90, below: 0.5, importanceBelow: 0.75 },
+  // Nobody's confidence in an unused memory outlives ten weeks: unasked, this would cut a learning's year to 90 days.
+  prune: undefined,
   contentChars: DEFAULT_LIMITS.contentChars,
   hasEmbedder: false,
 };

@@ -3,6 +3,7 @@ import { type CanonicalText, derived } from "../memory/canonical.ts";
 import { expiryOf } from "../memory/layer.ts";
 import { isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import { MAX_EVIDENCE } from "../memory/metadata.ts";
+import type { NewSource } from "../memory/source.ts";
 import { uniteTags } from "../memory/tags.ts";
 import type { Writes } from "../ports/store.ts";
 import { some } from "../wire.ts";
@@ -39,7 +40,7 @@ interface Merge {
 }
 
 /**
- * Puts live memories of one space into a new one, which takes over their tags, evidence and files, their highest
+ * Puts live memories of one space into a new one, which takes over their tags, evidence, files and sources, their highest
  * importance and confidence, and the category of the first; they are replaced by it. A protected one stays and is named.
  */
 export async function mergeAll(tx: Writes, memories: readonly Memory[], { now, text, mostChars }: Merge) {
@@ -70,6 +71,7 @@ export async function mergeAll(tx: Writes, memories: readonly Memory[], { now, t
     },
   });
   await tx.memories.takeFiles(merged, memories);
+  await takeSources(tx, merged, memories);
   const replaced: number[] = [];
   const kept: number[] = [];
   for (const memory of memories) {
@@ -81,6 +83,15 @@ export async function mergeAll(tx: Writes, memories: readonly Memory[], { now, t
   }
   await tx.entities.noteEvent(first.entity.id, "memory_stored", { memory_id: merged.id });
   return { memory_id: merged.id, merged: replaced, ...some("kept", kept) };
+}
+
+/** Sources with the hashes that they were noted with: a file that changed since is found to be stale. Of one path, the first. */
+async function takeSources(tx: Writes, merged: Memory, from: readonly Memory[]): Promise<void> {
+  const byPath = new Map<string, NewSource>();
+  for (const memory of from)
+    for (const { path, line, endLine, hash, gitCommit } of await tx.sources.of(memory))
+      if (!byPath.has(path)) byPath.set(path, { path, line, endLine, hash, gitCommit });
+  if (byPath.size > 0) await tx.sources.put(merged, [...byPath.values()]);
 }
 
 function refuseToMerge(memory: Memory, first: Memory): void {

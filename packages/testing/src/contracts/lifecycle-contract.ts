@@ -41,7 +41,8 @@ export function lifecycleContract(kit: () => Kit): void {
   const later = (days: number) => kit().clock.advance(days * DAY_MS);
   const read = async (id: number, caller = ANN) => kit().as(caller).memories.byId(id);
   const isLive = async (id: number) => (await read(id))?.archivedAt === undefined;
-  const upkeep = { ...DEFAULT_UPKEEP, consolidate: "all" } as const;
+  const prune = { unusedDays: 90, below: 0.5, importanceBelow: 0.75 };
+  const upkeep = { ...DEFAULT_UPKEEP, consolidate: "all", prune } as const;
   const running = { trigger: "operator", signal: new AbortController().signal } as const;
   const run = (passes: readonly PassName[] = PASSES) => runJournalled(kit().engine.lifecycle, passes, upkeep, running);
   const changedBy = async (pass: PassName) => (await run([pass])).reports[0]?.changed;

@@ -78,6 +78,24 @@ export function mergesContract(open: OpenEngine): void {
     expect(await desk.call("chest_consolidate", { action: "find" })).toMatchObject({ total: 0, pairs: [] });
   });
 
+  it("merge takes the sources over as they were noted, of one file the first", async () => {
+    const desk = aDesk(house);
+    const from = (path: string, digit: string) => ({ source: path, source_state: [{ path, hash: digit.repeat(64) }] });
+    const ids = [
+      await desk.store("Rails run in the reeds.", from("src/rail.ts", "a")),
+      await desk.store("Rails hide in the reeds.", from("src/rail.ts", "b")),
+      await desk.store("Crakes hide as well.", from("src/crake.ts", "c")),
+    ];
+    const { memory_id: id } = (await desk.call("chest_consolidate", { action: "merge", memory_ids: ids })) as {
+      memory_id: number;
+    };
+    const { sources } = await house.as({ caller: desk.caller }).sources.find({ reach: "here", ids: [id], limit: 9 });
+    expect(sources.map(({ path, hash, status }) => [path, hash?.[0], status])).toEqual([
+      ["src/crake.ts", "c", "unknown"],
+      ["src/rail.ts", "a", "unknown"],
+    ]);
+  });
+
   it("merge unites tags, evidence and files, takes the highest confidence and the first category", async () => {
     const desk = aDesk(house);
     const first = await desk.store("The ledger closes at six.", {

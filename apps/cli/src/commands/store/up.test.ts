@@ -57,6 +57,13 @@ const changedIn = ({ phases }: { phases: { name: string; changed: number }[] }) 
   Object.fromEntries(phases.map(({ name, changed }) => [name, changed]));
 
 describe("chest-index up", () => {
+  it("prunes where that pass is named, and not otherwise", async () => {
+    await type("up --pass confidence");
+    const [named, all] = [await json("up --check --pass prune"), await json("up --check")];
+    const prune = ({ phases }: { phases: { name: string }[] }) => phases.find(({ name }) => name === "prune");
+    expect([prune(named), prune(all)]).toMatchObject([{ changed: 5 }, { changed: 0, scanned: 0 }]);
+  });
+
   it("says what it would do, changes nothing, does it, shows in status, and is undone", async () => {
     const preview = await json("up --check");
     expect(changedIn(preview)).toMatchObject({ expiry: 1, consolidation: 3, forgetting: 1, supersession: 0 });

@@ -32,7 +32,8 @@ export const up = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const passes = passesOf(args);
-    const upkeep = readUpkeep(env);
+    const isPruning = args.decay === true || passes !== PASSES;
+    const upkeep = readUpkeep(env, isPruning);
     const startedAt = new Date();
     const { quietSince, runId, reports } = await output.working("keeping the store in order", () =>
       withStore(readConfig(env), async (engine) => {
@@ -106,14 +107,17 @@ export function passNamed(name: string): PassName {
   return found;
 }
 
-function readUpkeep(env: Shell["env"]): Upkeep {
+// Without a use for so long, a memory is pruned where somebody asks for just that.
+const PRUNED_AFTER_DAYS = 90;
+
+function readUpkeep(env: Shell["env"], isPruning: boolean): Upkeep {
   const { values } = readEnv(UPKEEP_VARIABLES, env);
   return {
     ...DEFAULT_UPKEEP,
     forgetCap: values.CHEST_FORGET_SWEEP_CAP,
     consolidate: values.CHEST_AUTO_CONSOLIDATE,
     supersedeCosine: values.CHEST_SUPERSEDE_COS,
-    prune: pruneLimits(values),
+    prune: pruneLimits(values, isPruning ? PRUNED_AFTER_DAYS : 0),
     turns: { maxAgeDays: values.CHEST_CONV_MAX_AGE_DAYS, keep: values.CHEST_CONV_KEEP },
   };
 }
