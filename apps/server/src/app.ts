@@ -54,12 +54,12 @@ import { signInRoutes } from "./routes/sign-in.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
 import { ssoRoutes } from "./routes/sso.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
-import { webhookRoutes } from "./routes/webhooks.ts";
 import { workRoutes } from "./routes/work.ts";
 import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 import type { Tracing } from "./tracing.ts";
 import type { Deliveries } from "./webhooks/deliveries.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 export interface AppParts {
   readonly engine: Pick<

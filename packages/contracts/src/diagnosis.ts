@@ -81,6 +81,13 @@ export const hostFacts = z.looseObject({
     .optional(),
   /** Tokens of members, by id. Absent from a backend of before it was told. */
   tokens: z.looseObject({ live: z.int(), expired_in_use: z.array(z.int()), ending_soon: z.array(z.int()) }).optional(),
+  /** How OAuth clients and browsers come in. Absent from a backend of before it was told. */
+  sign_in: z
+    .looseObject({
+      public_url: z.string().nullable(),
+      sso: z.looseObject({ provider: z.string(), issuer: z.string(), client_id: z.string() }).nullable(),
+    })
+    .optional(),
   /** Webhooks of members, by id. Absent from a backend of before there were any. */
   webhooks: z
     .looseObject({

@@ -66,6 +66,12 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
       place: placeFacts(host.place()),
       maintenance: maintenanceFacts(config, runs),
       tokens: tokenFacts(tokens, Date.now()),
+      sign_in: {
+        public_url: config.oauth?.publicUrl ?? null,
+        sso: config.sso
+          ? { provider: config.sso.kind, issuer: config.sso.issuer, client_id: config.sso.clientId }
+          : null,
+      },
       webhooks: {
         count: hooks.length,
         failing: hooks.flatMap(({ id, failures, trouble }) =>

@@ -80,6 +80,14 @@ describe("signing in by an OpenID provider", () => {
     expect((await house.engine.access.members()).some(({ name }) => name.includes("@"))).toBe(false);
   });
 
+  it("bears a clock that is five minutes off, and no more", async () => {
+    // What it signs ends a minute later, by its own clock.
+    idp.setClock(-300);
+    expect((await signIn(base)).end).toBe("/#/people");
+    idp.setClock(-420);
+    expect((await signIn(base)).end).toBe("/#/sign-in?sso=over");
+  });
+
   it("takes no other account for the member of an address that was given away", async () => {
     await signIn(base);
     idp.be({ ...ALICE, sub: "another" });

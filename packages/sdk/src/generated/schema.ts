@@ -558,6 +558,18 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             };
+                            sign_in?: {
+                                public_url: string | null;
+                                sso: ({
+                                    provider: string;
+                                    issuer: string;
+                                    client_id: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                            } & {
+                                [key: string]: unknown;
+                            };
                             webhooks?: {
                                 count: number;
                                 failing: ({

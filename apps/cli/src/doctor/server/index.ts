@@ -4,6 +4,7 @@ import { dockerChecks } from "./docker.ts";
 import { machineChecks as machine } from "./machine.ts";
 import { mode } from "./mode.ts";
 import { networkChecks as network } from "./network.ts";
+import { signInChecks } from "./sign-in.ts";
 import type { ServerPatient } from "./target.ts";
 
 /** Every question, in the order of the report. */
@@ -35,4 +36,5 @@ export const SERVER_CHECKS: readonly Check<ServerPatient>[] = [
   network.proxy,
   machine.tokens,
   machine.webhooks,
+  ...signInChecks,
 ];
