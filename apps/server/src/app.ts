@@ -174,6 +174,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       lifecycle: engine.lifecycle,
       upkeep: config.upkeep,
       canEmbed: embedding.canEmbed,
+      wording: parts.wording,
       once,
     });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });

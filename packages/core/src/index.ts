@@ -175,6 +175,7 @@ export * from "./until.ts";
 export { VIEW_NAMES, VIEWS } from "./views/index.ts";
 export { judgeConflicts } from "./wording/judge-conflicts.ts";
 export { wordSession } from "./wording/word-session.ts";
+export { wordSummaries } from "./wording/word-summaries.ts";
 export { workId } from "./work/work-reference.ts";
 export * from "./wraps/after-write.ts";
 export * from "./wraps/authorise.ts";
