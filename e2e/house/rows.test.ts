@@ -10,7 +10,9 @@ const ROWS = textOf("e2e/systems/README.md")
   .split("\n")
   .flatMap((line) => {
     const [, feature, shownBy] = /^\| (.+?) \| (.+) \|$/.exec(line) ?? [];
-    return feature === undefined || shownBy === undefined || /^(Feature|-+)$/.test(feature) ? [] : [{ feature, shownBy }];
+    return feature === undefined || shownBy === undefined || /^(Feature|-+)$/.test(feature)
+      ? []
+      : [{ feature, shownBy }];
   });
 
 describe("the table of features", () => {
