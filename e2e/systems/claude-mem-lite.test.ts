@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBackend } from "../support/backend.ts";
 import { runCli } from "../support/clients/cli.ts";
 import { AgentMachine } from "../support/clients/hook.ts";
 import { type Newcomer, type Newcomers, openNewcomers } from "../support/clients/newcomer.ts";
@@ -70,15 +71,20 @@ describe("capture of claude-mem-lite", () => {
     expect(said).toMatch(/tests failed, then passed/);
   });
 
-  it("Cross-session handoff on /clear and /exit; Startup dashboard (git status, tasks, plans, handoff)", async () => {
+  it("Cross-session handoff on /clear and /exit; Startup dashboard; Project-scoped context into session start; Hook Stop", async () => {
     // What ended last is told by the second.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const { event } = aSession(({ user, edits }) => [user("Paint the gannet chart."), edits("src/gannet.ts")]);
     await event("session-end", { reason: "clear" });
     await one.use("chest_work", { action: "add", title: "Frame the gannet chart" });
+    await one.store("The gannet chart is drawn in metres.", { importance: 0.8 });
+    const elsewhere = await house.agent("git.example/acme/other");
+    await elsewhere.store("The gannet chart of another project.", { importance: 0.8, visibility: "project" });
     const { context } = await aSession(() => []).event("session-start", { source: "clear" });
     expect(context).toContain("src/gannet.ts");
     expect(context).toContain("Frame the gannet chart");
+    expect(context).toContain("drawn in metres");
+    expect(context).not.toContain("of another project");
     expect((await aSession(() => []).event("session-start", { source: "clear" })).context).not.toContain(
       "src/gannet.ts",
     );
@@ -129,6 +135,17 @@ describe("what is shown unasked by claude-mem-lite", () => {
     expect((await aSession(() => []).event("post-tool", failed("grep -rn Puffin src"))).context).toBeUndefined();
   });
 
+  it("Proactive file history before an edit: once for a file in a session", async () => {
+    await one.store("whinchat.ts must stay free of imports: it runs before the loader.", {
+      layer: "realize",
+      files: ["src/whinchat.ts"],
+    });
+    const { event } = aSession(() => []);
+    const edit = { tool_name: "Edit", tool_input: { file_path: join(machine.cwd, "src/whinchat.ts") } };
+    expect((await event("pre-tool", edit)).context).toContain("free of imports");
+    expect((await event("pre-tool", edit)).context).toBeUndefined();
+  });
+
   it("stdin cut at 256 KB; Zero loss: an event that is too long or no event ends with 0 and says nothing", async () => {
     for (const input of [`{"prompt": "${"x".repeat(300_000)}"}`, "no json"])
       expect(await machine.hook("user-prompt", input)).toMatchObject({ exitCode: 0, stderr: "" });
@@ -143,6 +160,28 @@ describe("search of claude-mem-lite", () => {
         (await find(query)).map((each) => each.id),
         query,
       ).toContain(id);
+  });
+
+  it("Stop words; Modular NLP: little words hide nothing, in four languages", async () => {
+    const id = await one.store("The brambling cache is warmed at dawn. 花鶏のキャッシュは明け方に温める。");
+    for (const query of ["what is the brambling of the", "花鶏のは何ですか", "花鶏的是什么", "the 花鶏 는 무엇"])
+      expect((await find(query))[0]?.id, query).toBe(id);
+  });
+
+  it("Cross-source normalisation: what was captured and what was saved come in one order", async () => {
+    const { session, event } = aSession(({ user, edits }) => [
+      user("Teach the redpoll exporter to count its rows."),
+      edits("src/redpoll.ts"),
+    ]);
+    await event("stop");
+    const saved = await one.store("The redpoll exporter counts its rows twice at midnight.", { layer: "realize" });
+    const found = await one.use("chest_recall", { query: "redpoll exporter count rows" });
+    const scores = found.memories.map(({ score }: { score: number }) => score);
+    expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
+    const captured = (await view("session", { session_id: session })).items.map(({ id }: { id: number }) => id);
+    const ids: number[] = found.memories.map(({ id }: { id: number }) => id);
+    expect(ids).toContain(saved);
+    expect(ids.some((id) => captured.includes(id))).toBe(true);
   });
 
   it("lesson_learned first; tool mem_recall (file)", async () => {
@@ -180,7 +219,21 @@ describe("tools of claude-mem-lite", () => {
     expect(await list()).not.toEqual(expect.arrayContaining([second]));
   });
 
-  it("tool mem_search; tool mem_get (ids); 3-step workflow: index → timeline → details", async () => {
+  it("Atomic multi-table writes: with work that is not there nothing is closed and nothing stored", async () => {
+    const { items } = await one.use("chest_work", { action: "add", title: "Oil the gate" });
+    const asked = { content: "The gate is oiled.", layer: "implementation", closes_work: [items[0].id, 99_999] };
+    expect(await one.refused("chest_remember", asked)).toContain("99999");
+    expect(JSON.stringify(await one.use("chest_work", { action: "list" }))).toContain("Oil the gate");
+    expect((await find("gate oiled")).map(({ content }) => content)).not.toContain("The gate is oiled.");
+  });
+
+  it("/mem slash commands; /lesson, /bug; Unified resource discovery: prompts and resources that a host lists", async () => {
+    const { prompts, resources } = await one.offers();
+    expect(prompts).toEqual(expect.arrayContaining(["remember", "briefing", "reminder", "review-memories"]));
+    expect(resources).toEqual(expect.arrayContaining(["chest://stats", "chest://projects", "chest://guide"]));
+  });
+
+  it("tool mem_search; tool mem_get (ids); 3-step workflow: index → timeline → details; Timeline browsing around an anchor", async () => {
     const ids = [];
     for (const nth of [1, 2, 3]) ids.push(await one.store(`Step ${nth} of the eider rollout.`));
     const index = await one.use("chest_recall", { query: "eider rollout", format: "index" });
@@ -235,6 +288,22 @@ describe("tools of claude-mem-lite", () => {
     expect(await one.read("chest://skill/pochard")).toMatchObject({ name: "pochard" });
     const { context = "" } = await aSession(() => []).event("user-prompt", { prompt: "Please mend the pochard build" });
     expect(context).not.toContain("SKILL.md");
+  });
+
+  it("DB auto-recovery of WAL/SHM; PID locks with stale cleanup; Atomic writes: a backend that was killed", async () => {
+    const killed = await openNewcomers();
+    await (await killed.agent(PROJECT)).store("The last dipper is ringed.");
+    await killed.backend.kill9();
+    const { dataDir } = killed.backend;
+    const env = cleanEnv({ CHEST_DATA_DIR: dataDir, CHEST_CLI_STORE: "local" });
+    const second = await startBackend({ dataDir });
+    try {
+      expect((await runCli(["export"], env)).stdout).toContain("The last dipper is ringed.");
+      expect((await runCli(["fts", "check"], env)).exitCode).toBe(0);
+    } finally {
+      await second.stop();
+      await killed.stop();
+    }
   });
 
   it("hidden tools (core set listed)", async () => {

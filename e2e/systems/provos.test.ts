@@ -179,3 +179,12 @@ describe("around the tools of @provos' server", () => {
     expect(stdout).toMatch(/consolidation/);
   });
 });
+
+describe("commands of mcp-chest-memory 1.5", () => {
+  it("--dry-run reports the backlog only, with the model on this machine or without it", async () => {
+    const env = cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir, CHEST_EMBED_MODEL: "bge-m3" });
+    const { exitCode, stdout } = await runCli(["pending-resync", "--dry-run", "--json"], env);
+    expect(exitCode, stdout).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ dry_run: true, remaining: expect.any(Number), estimated_seconds: null });
+  });
+});

@@ -189,6 +189,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       lifecycle: engine.lifecycle,
       upkeep: config.upkeep,
       canEmbed: embedding.canEmbed,
+      wording: parts.wording,
       once,
     });
     webhookRoutes(scope, { engine, deliveries: parts.deliveries, allowsPrivate: config.allowsPrivate, once });

@@ -70,8 +70,8 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
   const rerank = openReranking(config, log);
   const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank, hasReview };
   void tellOfReranker(config, log);
-  const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
   const wording = openWording({ engine, llm }, log);
+  const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, wording, clock }, log);
   return {
     engine,
     backups: engine.backups,

@@ -10,6 +10,7 @@ import {
 } from "@chest/core";
 import type { Logger } from "@chest/runtime/logger";
 import type { Embedding } from "./embedding.ts";
+import type { Wording } from "./wording.ts";
 
 /** Maintenance of this backend's store, beside its requests. */
 export interface Maintenance {
@@ -26,14 +27,21 @@ const NONE: Maintenance = { wrap: (next) => next, onRun: () => {}, start: () => 
 /** Undefined settings: an operator has switched it off, and runs `chest-index up`. */
 export function openMaintenance(
   upkeep: Upkeep | undefined,
-  { engine, embedding, clock }: { engine: Engine; embedding: Pick<Embedding, "canEmbed">; clock: Clock },
+  {
+    engine,
+    embedding,
+    wording,
+    clock,
+  }: { engine: Engine; embedding: Pick<Embedding, "canEmbed">; wording: Pick<Wording, "summarised">; clock: Clock },
   log: Logger,
 ): Maintenance {
   if (!upkeep) return NONE;
   const { lifecycle } = engine;
   let listener: RunListener | undefined;
   const onRun: RunListener = (...run) => listener?.(...run);
-  const upkeeper = openUpkeeper({ lifecycle, upkeep, clock, log, onRun, canEmbed: embedding.canEmbed });
+  const { canEmbed } = embedding;
+  const onSummaries = wording.summarised;
+  const upkeeper = openUpkeeper({ lifecycle, upkeep, clock, log, onRun, canEmbed, onSummaries });
   const deafen = engine.onVectorsStored(() => upkeeper.embedded());
   return {
     wrap: afterWrite(TOOLS, () => upkeeper.stored()),

@@ -10,6 +10,7 @@ beforeAll(async () => {
     CHEST_LLM_PROVIDER: "openai",
     CHEST_LLM_URL: server.url,
     CHEST_LLM_MODEL: "stand-in",
+    CHEST_AUTO_CONSOLIDATE: "all",
   });
 });
 afterAll(async () => {
@@ -204,5 +205,54 @@ describe("two memories that seem to contradict each other", () => {
   it("get none when the model says something else", async () => {
     const said = await pair(3, "Delete the older one.");
     expect(said.note).not.toContain("the model");
+  });
+});
+
+describe("a summary that maintenance made, where a language model is configured", () => {
+  const operator = (bird: string): Asking => ({ member: `root-${bird}`, scopes: ["read", "write", "operate"] });
+  const DAYS_60_MS = 60 * 86_400_000;
+  /** Two memories that belong together, long unused, and what one run of maintenance made of them. */
+  async function consolidated(bird: string, visibility: string) {
+    const at: Asking = { member: bird, project: `host/org/${bird}` };
+    // A token of its own: the first one is over by then.
+    const later: Asking = { ...at, scopes: ["read"] };
+    for (const nth of ["first", "second"])
+      await house.store(
+        `The ${bird} loader reads its rows in pages of five hundred, ${nth} part.`,
+        { layer: "implementation", importance: 0.2, visibility, force: true },
+        at,
+      );
+    house.advance(DAYS_60_MS);
+    const { body } = await house.post("/api/maintenance", { action: "run" }, operator(bird));
+    await house.wording.idle();
+    const { items } = await house.tool("chest_inspect", { view: "recent" }, later);
+    const { id } = items.find(({ layer }: { layer: string }) => layer === "learning");
+    const versions: Version[] = (await house.tool("chest_inspect", { view: "history", id }, later)).items;
+    return { later, versions, id, runId: body.run_id };
+  }
+
+  it("is worded by it, with the rule's words one step back, and goes with the run that made it", async () => {
+    server.reply = () => "WORDED: the smew loader reads pages of five hundred rows.";
+    const { later, versions, id, runId } = await consolidated("smew", "project");
+    const [now, before] = versions;
+    expect(now).toMatchObject({ written_by: "llm", model: "stand-in", content: expect.stringContaining("WORDED") });
+    expect(now?.content).toContain("first part");
+    expect(before?.content).not.toContain("WORDED");
+    await house.post("/api/maintenance", { action: "undo", run_id: runId }, operator("smew"));
+    const { items } = await house.tool("chest_inspect", { view: "recent" }, later);
+    expect(items.map((each: { id: number }) => each.id)).not.toContain(id);
+    expect(items).toHaveLength(2);
+  });
+
+  it.each([
+    ["the model fails", "garganey", "project", { status: 500 }],
+    ["the memories are one member's own, which no model is sent unasked", "pintail", "private", "WORDED"],
+  ] as const)("keeps the rule's words where %s", async (_, bird, visibility, reply) => {
+    const before = server.asked.length;
+    server.reply = () => reply;
+    const { versions } = await consolidated(bird, visibility);
+    expect(versions).toHaveLength(1);
+    expect(versions[0]?.written_by).toBeUndefined();
+    expect(server.asked.length - before).toBe(visibility === "private" ? 0 : 1);
   });
 });

@@ -1,4 +1,15 @@
-import { type Call, type Engine, judgeConflicts, type Llm, type Store, type Wrap, wordSession } from "@chest/core";
+import {
+  type Call,
+  type Engine,
+  judgeConflicts,
+  type Llm,
+  localCaller,
+  MAINTENANCE,
+  type Store,
+  type Wrap,
+  wordSession,
+  wordSummaries,
+} from "@chest/core";
 import type { Logger } from "@chest/runtime/logger";
 
 /** Has a language model improve what rules wrote, beside the requests that wrote it. */
@@ -7,6 +18,8 @@ export interface Wording {
   readonly wrap: Wrap;
   /** A session is over, and will say nothing more for now. */
   sessionEnded(call: Call, session: string): void;
+  /** Maintenance has made these summaries. */
+  summarised(ids: readonly number[]): void;
   /** Resolves when everything that was taken on is done. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -14,6 +27,9 @@ export interface Wording {
 
 /** Jobs that wait: what comes on top stays in the words of its rule. */
 const MOST_WAITING = 50;
+
+// Opens what the team shares: what is one member's own is sent to no model unasked.
+const UPKEEP = { ...localCaller(undefined, { name: "chest-maintenance", version: "1" }), member: MAINTENANCE };
 
 /** Nothing is done where no model is configured. */
 export function openWording(
@@ -51,6 +67,10 @@ export function openWording(
       },
     }),
     sessionEnded: (call, session) => later(call, (store, model) => wordSession(session, store, model, closing.signal)),
+    summarised(ids) {
+      const call = { caller: UPKEEP, requestId: "maintenance", signal: closing.signal };
+      later(call, (store, model) => wordSummaries(ids, store, model, closing.signal));
+    },
     idle: () => last,
     async close() {
       closing.abort();

@@ -13,6 +13,8 @@ export interface Newcomer {
   /** Text of an answer, as an agent reads it. */
   text(tool: string, input?: object): Promise<string>;
   read(uri: string): Promise<Answer>;
+  /** Names of prompts and addresses of resources that a host offers its user. */
+  offers(): Promise<{ readonly prompts: readonly string[]; readonly resources: readonly string[] }>;
   /** Remembers, and gives the id. */
   store(content: string, over?: object): Promise<number>;
 }
@@ -64,6 +66,10 @@ export async function openNewcomers(env: NodeJS.ProcessEnv = {}): Promise<Newcom
         async read(uri) {
           const [content] = (await client.readResource({ uri })).contents;
           return JSON.parse((content as { text: string }).text);
+        },
+        async offers() {
+          const [{ prompts }, { resources }] = await Promise.all([client.listPrompts(), client.listResources()]);
+          return { prompts: prompts.map(({ name }) => name), resources: resources.map(({ uri }) => uri) };
         },
         store: async (content, over) =>
           (await use("chest_remember", { content, layer: "learning", ...over })).memory_id,

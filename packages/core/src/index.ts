@@ -186,6 +186,7 @@ export * from "./webhooks/seen-events.ts";
 export * from "./webhooks/webhook-desk.ts";
 export { judgeConflicts } from "./wording/judge-conflicts.ts";
 export { wordSession } from "./wording/word-session.ts";
+export { wordSummaries } from "./wording/word-summaries.ts";
 export { workId } from "./work/work-reference.ts";
 export * from "./wraps/after-write.ts";
 export * from "./wraps/authorise.ts";

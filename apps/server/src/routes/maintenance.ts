@@ -8,12 +8,14 @@ import {
   previewPasses,
   readFields,
   runJournalled,
+  type SummariesListener,
   type Upkeep,
 } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Once } from "../idempotent.ts";
 import { writeCallOf } from "../plugins/caller.ts";
+import type { Wording } from "../wording.ts";
 import { serve } from "./define-route.ts";
 
 const MOST_RUNS = 30;
@@ -30,13 +32,14 @@ export interface MaintenanceOptions {
   /** Undefined where runs of its own are switched off. */
   readonly upkeep: Upkeep | undefined;
   canEmbed(): Promise<boolean>;
+  readonly wording?: Pick<Wording, "summarised"> | undefined;
   readonly once: Once;
 }
 
 /** Runs of maintenance: listed, previewed, started and taken back by an operator. */
 export function maintenanceRoutes(
   app: FastifyInstance,
-  { lifecycle, upkeep, canEmbed, once }: MaintenanceOptions,
+  { lifecycle, upkeep, canEmbed, wording, once }: MaintenanceOptions,
 ): void {
   const settings = async () => ({ ...(upkeep ?? DEFAULT_UPKEEP), hasEmbedder: await canEmbed() });
 
@@ -64,7 +67,7 @@ export function maintenanceRoutes(
         return { ok: true as const, passes: passes.map(passOf) };
       }
       return once(writeCallOf(request, reply), async () => {
-        if (runId === undefined) return runNow(lifecycle, await settings());
+        if (runId === undefined) return runNow(lifecycle, await settings(), wording?.summarised);
         const { restored, undone } = await lifecycle.restore({ runId });
         return { ok: true as const, run_id: runId, restored: restored.length, undone: undone.length };
       });
@@ -73,11 +76,11 @@ export function maintenanceRoutes(
   );
 }
 
-async function runNow(lifecycle: Lifecycle, upkeep: Upkeep) {
+async function runNow(lifecycle: Lifecycle, upkeep: Upkeep, onSummaries: SummariesListener | undefined) {
   const lease = await lifecycle.lease();
   if (!lease) throw new ChestError("UNAVAILABLE", "maintenance is already running", { hint: "try again in a moment" });
   try {
-    const asked = { trigger: "operator" as const, signal: lease.lost };
+    const asked = { trigger: "operator" as const, signal: lease.lost, onSummaries };
     const { runId, reports } = await runJournalled(lifecycle, PASSES, upkeep, asked);
     return { ok: true as const, ...(runId === undefined ? {} : { run_id: runId }), passes: reports.map(passOf) };
   } finally {

@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 import { type Lifecycle, PASSES, type PassName, type PassReport, type Trigger } from "../ports/lifecycle.ts";
-import { runJournalled, type Upkeep } from "./maintenance.ts";
+import { runJournalled, type SummariesListener, type Upkeep } from "./maintenance.ts";
 
 export interface UpkeepLog {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -34,6 +34,7 @@ export interface UpkeeperOptions {
   readonly canEmbed?: () => Promise<boolean>;
   /** Told of every run that came to an end, one way or the other. */
   readonly onRun?: RunListener;
+  readonly onSummaries?: SummariesListener | undefined;
   /** How long to wait for more vectors before they are compared. */
   readonly settleMs?: number;
   /** How long a start is left to itself. */
@@ -45,7 +46,7 @@ const START_MS = 5000;
 
 /** Keeps a store in order while it is open: at the start, every interval, and after writes; never on a request's way. */
 export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
-  const { lifecycle, upkeep, clock, log, canEmbed, settleMs = SETTLE_MS, startMs = START_MS } = options;
+  const { lifecycle, upkeep, clock, log, canEmbed, onSummaries, settleMs = SETTLE_MS, startMs = START_MS } = options;
   const stopping = new AbortController();
   let current: { readonly ended: Promise<unknown> } | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -70,7 +71,7 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
       if (trigger !== "vectors") stores = 0;
       const signal = AbortSignal.any([stopping.signal, lease.lost]);
       const now = { ...upkeep, hasEmbedder: (await canEmbed?.()) ?? upkeep.hasEmbedder };
-      const { runId, reports } = await runJournalled(lifecycle, passes, now, { trigger, signal });
+      const { runId, reports } = await runJournalled(lifecycle, passes, now, { trigger, signal, onSummaries });
       const changed = Object.fromEntries(reports.map((report) => [report.name, report.changed]));
       if (runId !== undefined) log.info({ run: runId, trigger, changed }, "maintenance");
       const waiting = reports.filter(({ waitsSince }) => waitsSince !== undefined);

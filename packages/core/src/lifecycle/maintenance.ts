@@ -56,7 +56,11 @@ export interface PassContext {
   runId(): Promise<number>;
   /** The last sign of life, where the clock may have jumped since: what goes by age waits. */
   readonly waitsSince: string | undefined;
+  readonly onSummaries: SummariesListener | undefined;
 }
+
+/** Told of the summaries that a pass has made, which quote by a rule. */
+export type SummariesListener = (ids: readonly number[]) => void;
 
 // A clock that is set forward makes everything old at once. A backend that was off for a week looks the same, and can wait.
 const JUMP_MS = 7 * 86_400_000;
@@ -107,7 +111,9 @@ async function runPasses(
       scanned += plan.scanned;
       note = plan.note ?? note;
       const runId = plan.due > 0 ? await doing.runId() : undefined;
-      changed += (await plan.apply({ signal: doing.signal, runId })).changed;
+      const done = await plan.apply({ signal: doing.signal, runId });
+      changed += done.changed;
+      if (done.created.length > 0) doing.onSummaries?.(done.created);
       if (!plan.hasMore || CAPPED.has(name)) break;
     }
     reports.push(reportOf(name, startedAt, { scanned, changed, note }));
@@ -141,7 +147,11 @@ export async function runJournalled(
   { sweeps, journal }: Pick<Lifecycle, "sweeps" | "journal">,
   passes: readonly PassName[],
   upkeep: Upkeep,
-  { trigger, signal }: { readonly trigger: Trigger; readonly signal: AbortSignal },
+  {
+    trigger,
+    signal,
+    onSummaries,
+  }: { readonly trigger: Trigger; readonly signal: AbortSignal; readonly onSummaries?: SummariesListener | undefined },
 ): Promise<{ readonly runId: number | undefined; readonly reports: readonly PassReport[] }> {
   let begun: number | undefined;
   const runId = async () => {
@@ -154,7 +164,7 @@ export async function runJournalled(
   const waitsSince = isUnasked ? await jumpedSince({ journal }, upkeep) : undefined;
   if (trigger !== "vectors") await runId();
   try {
-    const reports = await runPasses(sweeps, passes, upkeep, { signal, runId, waitsSince });
+    const reports = await runPasses(sweeps, passes, upkeep, { signal, runId, waitsSince, onSummaries });
     if (begun !== undefined) await journal.end(begun, signal.aborted ? "stopped" : "done", reports);
     return { runId: begun, reports };
   } catch (error) {

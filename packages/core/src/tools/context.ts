@@ -64,7 +64,7 @@ export const context = defineTool({
     const at = { project: caller.project, now: ports.clock.now() };
     const sections = await contextSections({ budget: budget - FRAME, task, forTask: found.rows }, ports.store, at);
     const answer = { ok: true as const, sections, tokens: 0, budget, ...some("degraded", found.degraded) };
-    return { ...answer, tokens: estimateTokens(contextText({ ...answer, degraded: undefined })) };
+    return { ...answer, tokens: estimateTokens(contextText(answer)) };
   },
 });
 

@@ -121,7 +121,7 @@ describe("retention", () => {
     expect(await run()).toBe(0);
   });
 
-  it("gives a session up that nobody closed, after a day, and leaves a closed one as it is", async () => {
+  it("Stale sessions abandoned after 24 h: gives a session up that nobody closed, after a day, and leaves a closed one as it is", async () => {
     const session = (id: string, status: string, seconds: number) =>
       put("sessions", {
         id,

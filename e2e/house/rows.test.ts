@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "../support/process.ts";
+
+const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const plain = (text: string) => text.replaceAll(/[`*\\_]/g, "").replaceAll(/\s+/g, " ");
+
+const ROWS = textOf("e2e/systems/README.md")
+  .split("\n")
+  .flatMap((line) => {
+    const [, feature, shownBy] = /^\| (.+?) \| (.+) \|$/.exec(line) ?? [];
+    return feature === undefined || shownBy === undefined || /^(Feature|-+)$/.test(feature)
+      ? []
+      : [{ feature, shownBy }];
+  });
+
+describe("the table of features", () => {
+  it("names for each a file that is there, and words that stand in it", () => {
+    const wrong = ROWS.filter(({ shownBy }) => {
+      const [, path, words] = /^`([^`]+)`: (.+)$/.exec(shownBy) ?? [];
+      if (path === undefined || words === undefined) return !shownBy.startsWith("[not built]");
+      return !existsSync(join(ROOT, path)) || !textOf(path).includes(words);
+    });
+    expect(ROWS.length).toBeGreaterThan(200);
+    expect(wrong).toEqual([]);
+  });
+
+  it("says of each that is not built why not", () => {
+    const reasons = plain(textOf("docs/not-built.md"));
+    const notBuilt = ROWS.filter(({ shownBy }) => shownBy.startsWith("[not built]"));
+    expect(notBuilt.length).toBeGreaterThan(20);
+    expect(notBuilt.filter(({ feature }) => !reasons.includes(plain(feature)))).toEqual([]);
+  });
+});
