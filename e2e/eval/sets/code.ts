@@ -56,5 +56,10 @@ function sources(): { packageName: string; file: string }[] {
 
 function firstSentence(comment: string): string {
   const text = comment.replace(/^ \* ?/gm, "").split(/^@|\n\n|```/m, 1)[0] ?? "";
-  return (text.replace(/\s+/g, " ").trim().match(/^.*?[.!?](?= |$)/)?.[0] ?? text.replace(/\s+/g, " ").trim()).slice(0, 300);
+  return (
+    text
+      .replace(/\s+/g, " ")
+      .trim()
+      .match(/^.*?[.!?](?= |$)/)?.[0] ?? text.replace(/\s+/g, " ").trim()
+  ).slice(0, 300);
 }
