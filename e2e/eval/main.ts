@@ -68,6 +68,7 @@ if (values.help || unknown.length > 0) {
 } else if (values.from.length > 0) {
   const reports = values.from.map((file) => JSON.parse(readFileSync(file, "utf8")) as Report);
   print({
+    vectors: [...new Set(reports.map(({ vectors }) => vectors))].join(" and "),
     rows: reports.flatMap(({ rows }) => rows),
     comparisons: reports.flatMap(({ comparisons }) => comparisons),
     abstentions: reports.flatMap(({ abstentions }) => abstentions),
@@ -82,6 +83,8 @@ function numberOr(given: string | undefined): number | undefined {
 
 /** All that a run says, as `--json` prints it. */
 interface Report {
+  /** The name of those that were searched. */
+  readonly vectors: string;
   readonly rows: readonly Row[];
   readonly comparisons: readonly Pair[];
   readonly abstentions: readonly Abstention[];
@@ -112,6 +115,7 @@ async function run(): Promise<void> {
     writeRun(values.save, { places: Object.assign({}, ...found.map(({ places }) => places)) });
   await vectors.embedder.close();
   print({
+    vectors: vectors.name,
     rows: found.flatMap((result) => result.rows),
     comparisons: pairs(found),
     abstentions: found.flatMap(({ abstention }) => abstention ?? []),
@@ -135,8 +139,8 @@ async function run(): Promise<void> {
 }
 
 function print(report: Report): void {
-  const { rows, comparisons: held, abstentions: idle } = report;
-  if (values.write) writeFigures(rows, held, idle);
+  const { vectors, rows, comparisons: held, abstentions: idle } = report;
+  if (values.write) writeFigures(vectors, rows, held, idle);
   const parts = [
     table(rows),
     ...(held.length > 0 ? [comparisons(held)] : []),

@@ -6,6 +6,7 @@ import floor from "./floor.json" with { type: "json" };
 import type { Leg } from "./legs.ts";
 import { measure } from "./measures.ts";
 import { agentsSet, blindSet, changesSet, meaningSet, twinsSet } from "./sets/agents.ts";
+import { sessionsSet } from "./sets/sessions.ts";
 import { type EvalStore, openStore } from "./store.ts";
 import { vectorsOfBuiltin } from "./vectors.ts";
 
@@ -86,6 +87,18 @@ describe("recall with the table that comes with Chest", () => {
     expect(hybrid.recall1).toBeGreaterThanOrEqual(words.recall1 - floor.hybridCosts);
     expect(hybrid.recall10).toBeGreaterThanOrEqual(words.recall10);
   });
+
+  it.each([agentsSet(), blindSet(), meaning, changesSet(), sessionsSet()])(
+    "finds more than plain full text, with the rows beside or without: $name",
+    async (set) => {
+      const { mrr, recall10 } = measure((await ask(set, "hybrid")).asked);
+      for (const leg of ["fts5", "fts5 near"] as const) {
+        const plain = measure((await ask(set, leg)).asked);
+        expect(mrr).toBeGreaterThan(plain.mrr);
+        expect(recall10).toBeGreaterThanOrEqual(plain.recall10 - floor.hybridCosts);
+      }
+    },
+  );
 
   it("answers with what holds now where a statement has changed", async () => {
     expect(measure((await ask(changesSet(), "hybrid")).asked).recall1).toBeGreaterThanOrEqual(builtin.changes.recall1);

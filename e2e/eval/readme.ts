@@ -11,7 +11,12 @@ const BLOCK = /(<!-- figures: written by `npm run eval -- --write` -->\n)[\s\S]*
 const FEWEST = 10;
 
 /** Puts the figures of the part that nothing is tuned on into the page about them. */
-export function writeFigures(rows: readonly Row[], held: readonly Pair[], idle: readonly Abstention[]): void {
+export function writeFigures(
+  vectors: string,
+  rows: readonly Row[],
+  held: readonly Pair[],
+  idle: readonly Abstention[],
+): void {
   const page = readFileSync(README, "utf8");
   if (!BLOCK.test(page)) throw new Error("e2e/eval/README.md has no place for the figures");
   const day = new Date().toISOString().slice(0, 10);
@@ -21,7 +26,7 @@ export function writeFigures(rows: readonly Row[], held: readonly Pair[], idle: 
     .map(({ change: _, ...row }) => row);
   const pairs = held.filter(({ part }) => part === "report");
   const text = [
-    `${day}, vectors of hashed grams:`,
+    `${day}, vectors: ${vectors}.`,
     table(reported),
     comparisons(pairs),
     ...(idle.length > 0 ? [abstentions(idle)] : []),

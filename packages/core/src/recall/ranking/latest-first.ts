@@ -6,6 +6,8 @@ import { likenessOf } from "./likeness.ts";
 
 /** So many that come next are compared: a statement and what came of it are found by the same questions. */
 const AHEAD = 8;
+/** A longer text says "now" and "instead of" of other things than the one that it is about. */
+const LONGEST_STATEMENT = 500;
 /** Parts of a question are added up as 32-bit numbers. */
 const SLACK = 0.999;
 
@@ -100,7 +102,10 @@ function replaces(later: Candidate, earlier: Candidate, { asksNow, areOpposed }:
     if (areOpposed(later, earlier) && isNear(later, earlier, OPPOSED)) return true;
     if (asksNow && isNear(later, earlier, PRESENT)) return true;
   }
-  return writtenAfter(later, earlier) && isNear(later, earlier, CHANGED) && saysChange(later.memory.content);
+  const isStatement = later.memory.content.length <= LONGEST_STATEMENT;
+  return (
+    isStatement && writtenAfter(later, earlier) && isNear(later, earlier, CHANGED) && saysChange(later.memory.content)
+  );
 }
 
 function isNear(later: Candidate, earlier: Candidate, least: Nearness): boolean {

@@ -209,6 +209,15 @@ export function recallRankingContract(open: OpenEngine): void {
     expect((await desk.recall({ query: "read timeout of the proxy" })).memories[0]).not.toHaveProperty("earlier");
   });
 
+  it("leaves a later page of documentation where it is: it says of many things that they are so now", async () => {
+    const desk = aDesk(house);
+    const page = (text: string) =>
+      `${text} ${"The reference lists each option with its type and its default. ".repeat(8)}`;
+    const pool = await desk.store(page("Options of the connection pool: idle connections are closed after a minute."));
+    const cache = await desk.store(page("Options of the cache, now beside the idle connections of the pool: entries are kept."));
+    expect(await desk.find("are idle connections of the pool closed")).toEqual([pool, cache]);
+  });
+
   it("of two statements in about the same words the later one comes first, and the breakdown says why", async () => {
     const desk = aDesk(house);
     const before = await desk.store("Log retention is 30 days.");
