@@ -1,7 +1,8 @@
 import { type Asked, askAll } from "./ask.ts";
 import { CROSS, type EvalSet, PARTS, type Part, partOf } from "./eval-set.ts";
-import { executorOver, type Leg } from "./legs.ts";
+import { executorOver, isPlain, type Leg } from "./legs.ts";
 import { type Measures, measure, reciprocal } from "./measures.ts";
+import { plainExecutor } from "./plain-fts5.ts";
 import type { Run } from "./runs.ts";
 import { compare, type Difference } from "./significance.ts";
 import { type EvalStore, evalClock } from "./store.ts";
@@ -58,7 +59,9 @@ export async function evaluate(
   { tokens, minCoverage }: Asking = {},
 ): Promise<Evaluated> {
   const { asked, cpuMs } = await askAll(
-    executorOver(await store.engineFor(leg), evalClock, store.vectors, leg, minCoverage),
+    isPlain(leg)
+      ? plainExecutor(store, leg)
+      : executorOver(await store.engineFor(leg), evalClock, store.vectors, leg, minCoverage),
     store,
     questions,
     leg,

@@ -9,20 +9,26 @@ import {
   type Ranking,
   TOOLS,
 } from "@chest/core";
+import { PLAIN_LEGS, type PlainLeg } from "./plain-fts5.ts";
 import type { Vectors } from "./vectors.ts";
 
-/** The ways of searching that are measured; `rarest` is by words, of which a small share of the store is ranked at first. */
-export const LEGS = ["words", "rarest", "vectors", "hybrid"] as const;
+/** The product's ways of searching; `rarest` is by words, of which a small share of the store is ranked at first. */
+const OWN_LEGS = ["words", "rarest", "vectors", "hybrid"] as const;
+type OwnLeg = (typeof OWN_LEGS)[number];
+
+/** The ways of searching that are measured: beside the product's own, plain full text. */
+export const LEGS = [...PLAIN_LEGS, ...OWN_LEGS] as const;
 export type Leg = (typeof LEGS)[number];
 
-export const isByWords = (leg: Leg): boolean => leg === "words" || leg === "rarest";
+export const isPlain = (leg: Leg): leg is PlainLeg => (PLAIN_LEGS as readonly Leg[]).includes(leg);
+export const isByWords = (leg: Leg): boolean => leg === "words" || leg === "rarest" || isPlain(leg);
 
 /** The product's tools over an engine, searching with one leg or both. */
 export function executorOver(
   engine: Engine,
   clock: Clock,
   vectors: Vectors,
-  leg: Leg,
+  leg: OwnLeg,
   minCoverage = DEFAULT_RANKING.minCoverage,
 ): Executor {
   const embedder = isByWords(leg) ? noEmbedder : vectors.embedder;
@@ -34,7 +40,7 @@ export function executorOver(
   });
 }
 
-const RANKINGS: Readonly<Record<Leg, Ranking>> = {
+const RANKINGS: Readonly<Record<OwnLeg, Ranking>> = {
   words: DEFAULT_RANKING,
   rarest: DEFAULT_RANKING,
   // All the weight on the vectors: what words alone found is no answer then.

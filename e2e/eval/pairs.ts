@@ -13,8 +13,12 @@ export interface Pair extends Pick<Row, "set" | "store"> {
   readonly change: Difference;
 }
 
-/** Both legs together must not lose to one of them, and what is left out of a large store's question must cost nothing. */
+/**
+ * Words must not lose to plain full text, both legs together not to one of them, and what is left out of a large store's
+ * question must cost nothing.
+ */
 const HELD_AGAINST: readonly (readonly [leg: Leg, against: Leg])[] = [
+  ["words", "fts5"],
   ["rarest", "words"],
   ["hybrid", "words"],
   ["hybrid", "vectors"],

@@ -23,6 +23,7 @@ import { addAuth } from "./plugins/auth.ts";
 import { type Login, openLogin } from "./plugins/authenticate.ts";
 import { identityOf, openBrowserLogin } from "./plugins/browser.ts";
 import { addUnread } from "./plugins/client-error-handler.ts";
+import { addCrossOrigin } from "./plugins/cross-origin.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
 import { addJson } from "./plugins/json.ts";
 import { addDocs } from "./plugins/openapi.ts";
@@ -53,15 +54,26 @@ import { signInRoutes } from "./routes/sign-in.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
 import { ssoRoutes } from "./routes/sso.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import { workRoutes } from "./routes/work.ts";
 import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 import type { Tracing } from "./tracing.ts";
+import type { Deliveries } from "./webhooks/deliveries.ts";
 
 export interface AppParts {
   readonly engine: Pick<
     Engine,
-    "as" | "inspect" | "identities" | "access" | "authorizations" | "audit" | "eraser" | "lifecycle" | "signals"
+    | "as"
+    | "inspect"
+    | "identities"
+    | "access"
+    | "authorizations"
+    | "audit"
+    | "eraser"
+    | "lifecycle"
+    | "signals"
+    | "webhooks"
   >;
   /** Undefined for an engine that is no file. */
   readonly backups?: Backups | undefined;
@@ -82,6 +94,7 @@ export interface AppParts {
   readonly maintenance?: Pick<Maintenance, "onRun">;
   readonly onLlm?: ServerParts["onLlm"];
   readonly wording?: ServerParts["wording"];
+  readonly deliveries: Pick<Deliveries, "ping">;
   readonly timeouts?: Timeouts;
   /** A loop that stalls for so long turns work away; with 0 it never does. */
   readonly maxEventLoopDelayMs?: number | undefined;
@@ -115,6 +128,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addUnread(app, log);
   addRefusals(app, engine.audit);
   addSecurityHeaders(app);
+  addCrossOrigin(app, { origins: config.http.mcpOrigins, hasOauth: config.oauth !== undefined });
   const grantLogin: Login = (given) => engine.access.bearer(given, "access");
   await addAuth(app, {
     ...budgets,
@@ -146,6 +160,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       identities: engine.identities,
       journal: engine.lifecycle.journal,
       access: engine.access,
+      webhooks: engine.webhooks,
       ...embedding,
     });
   }
@@ -160,7 +175,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     resourceRoutes(scope, engine);
     workRoutes(scope, executor);
     llmRoutes(scope, ports.llm);
-    memoryRoutes(scope, { engine, executor, clock: ports.clock });
+    memoryRoutes(scope, { engine, executor, clock: ports.clock, keepsGaps: config.keepsGaps });
     eventRoutes(scope, { engine, isValid });
     signInRoutes(scope, {
       access: engine.access,
@@ -176,6 +191,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       canEmbed: embedding.canEmbed,
       once,
     });
+    webhookRoutes(scope, { engine, deliveries: parts.deliveries, allowsPrivate: config.allowsPrivate, once });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     const { signals } = engine;
     const origins = config.http.mcpOrigins;
@@ -187,6 +203,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       records: engine.authorizations,
       clock: ports.clock,
       oauth: config.oauth,
+      allowPrivate: config.allowsPrivate,
       attempts: budgets.oauthAttempts,
       addresses,
     });

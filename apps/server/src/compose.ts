@@ -9,6 +9,7 @@ import {
   type Executor,
   type HostPorts,
   handOutText,
+  keepGaps,
   localExecutor,
   logCalls,
   mayBury,
@@ -26,6 +27,7 @@ import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { openReranking, tellOfReranker } from "./reranking.ts";
+import { type Deliveries, openDeliveries } from "./webhooks/deliveries.ts";
 import { openWording, type Wording } from "./wording.ts";
 
 export interface ServerParts {
@@ -39,6 +41,7 @@ export interface ServerParts {
   readonly embedding: Embedding;
   readonly maintenance: Maintenance;
   readonly wording: Wording;
+  readonly deliveries: Deliveries;
   /** Calls a listener for each request to the language model. */
   onLlm(listener: LlmListener): void;
 }
@@ -47,7 +50,7 @@ const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] }
 
 /** Chooses what the backend is made of, and opens it. */
 export async function compose(config: Config, log: Logger): Promise<ServerParts> {
-  const { limits, ranking, embedding, upkeep } = config;
+  const { limits, ranking, embedding, upkeep, hasReview } = config;
   if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
   const clock = systemClock;
   const engine = await openEngine(config, log, clock);
@@ -65,7 +68,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
       },
     });
   const rerank = openReranking(config, log);
-  const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank };
+  const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank, hasReview };
   void tellOfReranker(config, log);
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, clock }, log);
   const wording = openWording({ engine, llm }, log);
@@ -74,11 +77,17 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
     backups: engine.backups,
     host: engine.host,
     ports,
-    executor: wrap(executorOver(engine, ports, log, vectors), maintenance.wrap, wording.wrap),
+    executor: wrap(
+      executorOver(engine, ports, log, vectors),
+      ...(config.keepsGaps ? [keepGaps(engine, log)] : []),
+      maintenance.wrap,
+      wording.wrap,
+    ),
     tools: TOOLS,
     embedding: vectors,
     maintenance,
     wording,
+    deliveries: openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate }),
     onLlm: (listener) => void listeners.push(listener),
   };
 }

@@ -45,9 +45,10 @@ export interface Config {
         readonly publicUrl: string;
         /** Hosts whose client documents are read. */
         readonly clientHosts: readonly string[];
-        readonly allowPrivate: boolean;
       }
     | undefined;
+  /** Client documents and webhooks may lie at private addresses. */
+  readonly allowsPrivate: boolean;
   /** Undefined: browsers sign in by a token or a link alone. */
   readonly sso:
     | {
@@ -99,9 +100,13 @@ export interface Config {
   readonly reranking: { readonly model: ModelSpec; readonly topN: number; readonly timeoutMs: number } | undefined;
   /** Undefined: no language model writes anything. */
   readonly llm: (ProviderSpec & { readonly dailyTokens: number }) | undefined;
+  /** Questions that found nothing are kept for those who operate. */
+  readonly keepsGaps: boolean;
   /** Undefined: nothing is kept in order unasked. */
   readonly upkeep: Upkeep | undefined;
   readonly limits: Limits;
+  /** Members' memories for the team wait for an admin. */
+  readonly hasReview: boolean;
   readonly ranking: Ranking;
   readonly logLevel: string;
   /** An OTLP collector; undefined: no traces. */
@@ -133,6 +138,7 @@ export function readConfig(env: Env): ConfigReading {
       scopes: new Set(values.CHEST_API_TOKEN_SCOPES),
     },
     oauth: oauthOf(values),
+    allowsPrivate: values.CHEST_ALLOW_PRIVATE_ADDRESSES,
     sso,
     rates: { requests: values.CHEST_RATE_LIMIT, writes: values.CHEST_RATE_LIMIT_WRITES },
     store: {
@@ -156,6 +162,7 @@ export function readConfig(env: Env): ConfigReading {
     },
     reranking: rerankingOf(reranker, values),
     llm,
+    keepsGaps: values.CHEST_KEEP_GAPS,
     upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
     limits: {
       ...DEFAULT_LIMITS,
@@ -164,6 +171,7 @@ export function readConfig(env: Env): ConfigReading {
       sweepCap: values.CHEST_FORGET_SWEEP_CAP,
       conversationMinAgeMs: values.CHEST_CONV_MIN_AGE_MIN * 60_000,
     },
+    hasReview: values.CHEST_REVIEW,
     ranking: rankingOf(values, synonyms),
     logLevel: values.CHEST_LOG_LEVEL,
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -267,7 +275,7 @@ function ssoOf(values: Values): Config["sso"] | string {
 function oauthOf(values: Values): Config["oauth"] {
   const { CHEST_PUBLIC_URL: publicUrl, CHEST_OAUTH_CLIENT_HOSTS: hosts } = values;
   if (publicUrl === undefined) return undefined;
-  return { publicUrl, clientHosts: hosts, allowPrivate: values.CHEST_ALLOW_PRIVATE_ADDRESSES };
+  return { publicUrl, clientHosts: hosts };
 }
 
 function rerankingOf(model: ModelSpec, values: Values): Config["reranking"] {

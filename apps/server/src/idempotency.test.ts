@@ -180,6 +180,11 @@ const REPLAYED: Readonly<Record<string, Case>> = {
     ask: () => ({ body: { key: "host/org/pear", access: "members" } }),
     other: () => ({ body: { key: "host/org/pear", access: "open" } }),
   },
+  "DELETE /api/webhooks/{id}": {
+    before: async () => (await house.post("/api/webhooks", A_WEBHOOK.body, ROOT)).body.id,
+    ask: (id) => ({ url: `/api/webhooks/${id}` }),
+    other: (id) => ({ url: `/api/webhooks/9${id}` }),
+  },
   "POST /api/purge": {
     before: store,
     ask: (id) => ({ body: { ids: [id], confirm: true } }),
@@ -207,10 +212,12 @@ const TOLD = "POST /api/tokens";
 const A_TOKEN = { body: { member: "curlew", label: "laptop" } };
 
 const TOLD_OF_LINK = "POST /api/sign-in-links";
+const TOLD_OF_WEBHOOK = "POST /api/webhooks";
+const A_WEBHOOK = { body: { url: "https://ci.example.org/chest" } };
 
 /** Routes asked by POST that change nothing, and those of a browser that is only just let in. */
 const ASKS = [
-  ...["POST /api/tools/_snapshot_get", "POST /api/llm/test"],
+  ...["POST /api/tools/_snapshot_get", "POST /api/llm/test", "POST /api/webhooks/{id}/test"],
   ...["POST /api/sign-in", "POST /api/authorizations/{uid}"],
 ];
 
@@ -247,7 +254,7 @@ describe("an Idempotency-Key", () => {
     const routes = await writes();
 
     expect([...routes.keys()].sort()).toEqual(
-      [...Object.keys(REPLAYED), ...Object.keys(HARMLESS), TOLD, TOLD_OF_LINK].sort(),
+      [...Object.keys(REPLAYED), ...Object.keys(HARMLESS), TOLD, TOLD_OF_LINK, TOLD_OF_WEBHOOK].sort(),
     );
     for (const [route, { parameters = [], "x-repeat": repeat }] of routes) {
       expect(parameters, route).toContainEqual(expect.objectContaining({ in: "header", name: "Idempotency-Key" }));
@@ -255,7 +262,11 @@ describe("an Idempotency-Key", () => {
     }
   });
 
-  const toldToo = { [TOLD]: { ask: () => A_TOKEN }, [TOLD_OF_LINK]: { ask: () => ({ body: { member: "root" } }) } };
+  const toldToo = {
+    [TOLD]: { ask: () => A_TOKEN },
+    [TOLD_OF_LINK]: { ask: () => ({ body: { member: "root" } }) },
+    [TOLD_OF_WEBHOOK]: { ask: () => A_WEBHOOK },
+  };
   it.each(Object.entries<Pick<Case, "ask">>({ ...REPLAYED, ...HARMLESS, ...toldToo }))(
     "that is none is refused by name: %s",
     async (route, { ask }) => {
@@ -312,6 +323,14 @@ describe("an Idempotency-Key", () => {
     expect([first.status, again.status]).toEqual([200, 409]);
     expect(again.body.error.code).toBe("ALREADY_DONE");
     expect((await house.engine.access.tokens()).filter(({ kind }) => kind === "link")).toHaveLength(1);
+  });
+
+  it("of a webhook says so, makes no other, and keeps no secret", async () => {
+    const asked = () => send(TOLD_OF_WEBHOOK, "a-webhook", A_WEBHOOK);
+    const [first, again] = [await asked(), await asked()];
+
+    expect([first.status, again.status]).toEqual([200, 409]);
+    expect(again.body.error).toMatchObject({ code: "ALREADY_DONE", details: { id: first.body.id } });
   });
 
   it("that was used before an update of the backend is still answered", async () => {
@@ -391,6 +410,6 @@ describe("an Idempotency-Key", () => {
     db.close();
 
     expect(kept).toContain("POST /memories/pending/claim");
-    expect(kept).not.toMatch(/sleeps|cht_/);
+    expect(kept).not.toMatch(/sleeps|cht_|whsec_/);
   });
 });

@@ -39,6 +39,7 @@ export async function startServer(
   await assertAddress(config.http);
   const parts = await compose(config, log);
   const steps: ClosingStep[] = [
+    { name: "webhooks", limitMs: FLUSH_MS, close: () => parts.deliveries.close() },
     { name: "wording", limitMs: FLUSH_MS, close: () => parts.wording.close() },
     { name: "maintenance", limitMs: FLUSH_MS, close: () => parts.maintenance.close() },
     { name: "embedding", limitMs: FLUSH_MS, close: () => parts.embedding.close() },
@@ -54,6 +55,7 @@ export async function startServer(
       parts.host?.warm();
       parts.embedding.start();
       parts.maintenance.start();
+      parts.deliveries.start();
     }, WORK_AFTER_MS);
     steps.unshift({ name: "work of its own", limitMs: FLUSH_MS, close: async () => clearTimeout(work) });
     if (parts.backups) {

@@ -60,6 +60,9 @@ export const VARIABLES = {
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
     .default(DEFAULT_LIMITS.contentChars)
     .describe("Longest content of one memory, in UTF-16 units"),
+  CHEST_REVIEW: flag()
+    .default(false)
+    .describe("What a member saves for the team, or raises to it, waits until an admin lets it through"),
   CHEST_LLM_PROVIDER: oneOf(PROVIDERS)
     .optional()
     .describe("Language model for written answers: `openai` for all that speak as it does; none by default"),
@@ -164,6 +167,9 @@ export const VARIABLES = {
     .describe(
       "Do by itself what can wait: keep the store in order, embed what is pending; off together with `CHEST_SYNC_EMBED`, clients embed",
     ),
+  CHEST_KEEP_GAPS: flag()
+    .default(false)
+    .describe("Keep questions that found nothing, scrubbed: the newest 500 of a project, for 90 days"),
   CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
   ...UPKEEP_VARIABLES,
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
@@ -180,9 +186,4 @@ export const VARIABLES = {
 } as const;
 
 /** Variables whose part of the backend is not there yet. */
-export const WITHOUT_EFFECT = [
-  "CHEST_RECALL_VECTOR_ENABLED",
-  "CHEST_FTS_TOKENIZE",
-  "CHEST_STORE_PROMPTS",
-  "CHEST_REVIEW",
-] as const;
+export const WITHOUT_EFFECT = ["CHEST_RECALL_VECTOR_ENABLED", "CHEST_FTS_TOKENIZE", "CHEST_STORE_PROMPTS"] as const;

@@ -17,6 +17,8 @@ export interface SearchFilters {
   readonly layer?: string;
   readonly entity?: string;
   readonly tag?: string;
+  readonly category?: string;
+  readonly author?: string;
   readonly since?: string;
   readonly until?: string;
   readonly state?: "archived" | "superseded";
@@ -38,6 +40,8 @@ function readFilters(given: Record<string, unknown>): SearchFilters {
     layer: words(given.layer),
     entity: words(given.entity),
     tag: words(given.tag),
+    category: words(given.category),
+    author: words(given.author),
     since: words(given.since),
     until: words(given.until),
     state: oneOf(given.state, "archived", "superseded"),
@@ -103,7 +107,11 @@ const files = createRoute({
   },
   component: lazyRouteComponent(() => import("./pages/files.tsx"), "Files"),
 });
-const work = createRoute({ ...at("/work"), component: lazyRouteComponent(() => import("./pages/work.tsx"), "Work") });
+const work = createRoute({
+  ...at("/work"),
+  validateSearch: readTab,
+  component: lazyRouteComponent(() => import("./pages/work.tsx"), "Work"),
+});
 const sessions = createRoute({
   ...at("/sessions"),
   validateSearch: readTab,
@@ -112,6 +120,14 @@ const sessions = createRoute({
 const session = createRoute({
   ...at("/sessions/$id"),
   component: lazyRouteComponent(() => import("./pages/sessions/session.tsx"), "SessionPage"),
+});
+const conversation = createRoute({
+  ...at("/conversations/$id"),
+  validateSearch: ({ project }: Record<string, unknown>): { readonly project?: string } => {
+    const known = words(project);
+    return known === undefined ? {} : { project: known };
+  },
+  component: lazyRouteComponent(() => import("./pages/sessions/conversation.tsx"), "ConversationPage"),
 });
 const people = createRoute({
   ...at("/people"),
@@ -157,7 +173,7 @@ export const router = createRouter({
   history: createHashHistory(),
   routeTree: root.addChildren([
     ...[home, signIn, search, memory, inbox, entities, entity, files, work],
-    ...[sessions, session, people, activity, insight, health, settings, connect, authorize],
+    ...[sessions, session, conversation, people, activity, insight, health, settings, connect, authorize],
   ]),
   defaultPreload: "intent",
 });

@@ -23,6 +23,7 @@ export async function startConformanceServer(): Promise<{ url: string; close(): 
     tools: TOOLS,
     engine: memoryEngine(),
     ports: testPorts(),
+    deliveries: { ping: () => Promise.reject(new Error("the fixtures have no webhook")) },
     executor: { execute: () => Promise.reject(new Error("the fixtures use no tool of ours")) },
     log: { info: () => {}, error: () => {} },
     serverFor: conformanceFixtures,

@@ -78,6 +78,10 @@ const receipt = z.object({
   backups_with_copies: z.array(z.string()),
   /** False while another process keeps the database's log. */
   log_clean: z.boolean().optional(),
+  copies_kept_by: z
+    .array(z.string())
+    .optional()
+    .describe("Parts of the database's server that keep copies until their own time is over"),
 });
 export type PurgeView = z.infer<typeof receipt>;
 

@@ -81,6 +81,13 @@ export const hostFacts = z.looseObject({
     .optional(),
   /** Tokens of members, by id. Absent from a backend of before it was told. */
   tokens: z.looseObject({ live: z.int(), expired_in_use: z.array(z.int()), ending_soon: z.array(z.int()) }).optional(),
+  /** Webhooks of members, by id. Absent from a backend of before there were any. */
+  webhooks: z
+    .looseObject({
+      count: z.int(),
+      failing: z.array(z.looseObject({ id: z.int(), failures: z.int(), trouble: z.string() })),
+    })
+    .optional(),
   backups: z.looseObject({ count: z.int(), newest_at: z.string().nullable(), is_verified: z.boolean() }),
   /** How this very request came in. */
   request: z.looseObject({ is_forwarded: z.boolean(), is_proxy_believed: z.boolean() }),

@@ -11,6 +11,7 @@ import { maintenanceEndpoints } from "./maintenance-endpoints.ts";
 import { memoryEndpoints } from "./memory-endpoints.ts";
 import { oauthEndpoints } from "./oauth-endpoints.ts";
 import { signInEndpoints } from "./sign-in-endpoints.ts";
+import { webhookEndpoints } from "./webhook-endpoints.ts";
 
 const provider = z.object({
   provider: z.string().describe("`none` where nothing is embedded here, now"),
@@ -46,6 +47,10 @@ const workList = z.looseObject({
       author: z.string(),
       age_days: z.int(),
       files: z.array(z.string()),
+      detail: z.string().optional(),
+      reason: z.string().optional().describe("Why it was dropped"),
+      memory_id: z.int().optional().describe("The memory that tells how it was done"),
+      closed_at: z.string().optional(),
     }),
   ),
 });
@@ -66,6 +71,7 @@ export const endpoints = {
   ...signInEndpoints,
   ...oauthEndpoints,
   ...eventEndpoints,
+  ...webhookEndpoints,
   healthz: defineEndpoint({
     method: "GET",
     path: "/healthz",
@@ -212,14 +218,14 @@ export const endpoints = {
   listWork: defineEndpoint({
     method: "GET",
     path: "/api/work",
-    summary: "Open work of the project, by priority, then oldest",
+    summary: "Open work of the project, by priority, then oldest; with `?closed=true` what was closed or dropped",
     scope: "read",
     response: workList,
   }),
   changeWork: defineEndpoint({
     method: "POST",
     path: "/api/work",
-    summary: "Put work off, close it or drop it; the body is the arguments of `chest_work`",
+    summary: "Put work off, close it, drop it or open it anew; the body is the arguments of `chest_work`",
     scope: "write",
     bodyLimit: BODY_LIMITS.tool,
     repeat: "replayed",

@@ -11,3 +11,4 @@ export * from "./limits.ts";
 export * from "./oauth-endpoints.ts";
 export * from "./sign-in-endpoints.ts";
 export * from "./version.ts";
+export * from "./webhook-endpoints.ts";

@@ -18,6 +18,7 @@ const row = z.looseObject({
   certainty: z.string(),
   source_type: z.string(),
   visibility: z.string(),
+  requested_visibility: z.string().optional().describe("Set for one that waits until an admin lets the team see it"),
   project: z.string().optional(),
   author: z.string(),
   session_id: z.string().optional(),
@@ -147,6 +148,37 @@ export const memoryEndpoints = {
       ),
     }),
   }),
+  conversation: defineEndpoint({
+    method: "GET",
+    path: "/api/conversations/:id",
+    summary: "Turns of a conversation of one project, or of none, the newest first",
+    scope: "read",
+    response: z.looseObject({
+      _notice: z.string(),
+      ok: z.literal(true),
+      turns: z.array(z.looseObject({ id: z.int(), at: z.string(), content: z.string(), author: z.string() })),
+    }),
+  }),
+  listGaps: defineEndpoint({
+    method: "GET",
+    path: "/api/gaps",
+    summary:
+      "Questions that found nothing, scrubbed, of the projects the caller may open; none where `CHEST_KEEP_GAPS` is off",
+    scope: "operate",
+    response: z.looseObject({
+      ok: z.literal(true),
+      is_kept: z.boolean(),
+      gaps: z.array(
+        z.looseObject({
+          question: z.string(),
+          project: z.string().optional(),
+          times: z.int(),
+          first_at: z.string(),
+          last_at: z.string(),
+        }),
+      ),
+    }),
+  }),
   view: defineEndpoint({
     method: "GET",
     path: "/api/views/:view",
@@ -167,7 +199,13 @@ export const memoryEndpoints = {
     scope: "read",
     response: z.looseObject({
       ok: z.literal(true),
-      counts: z.looseObject({ contradictions: z.int(), duplicates: z.int(), flagged: z.int(), stale: z.int() }),
+      counts: z.looseObject({
+        contradictions: z.int(),
+        duplicates: z.int(),
+        flagged: z.int(),
+        stale: z.int(),
+        promotions: z.int(),
+      }),
     }),
   }),
   stats: defineEndpoint({

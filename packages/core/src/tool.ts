@@ -57,6 +57,8 @@ export interface ServerPorts {
   readonly leavesPending?: boolean | undefined;
   readonly limits: Limits;
   readonly ranking: Ranking;
+  /** Members' memories for the team wait for an admin. */
+  readonly hasReview?: boolean | undefined;
   /** Undefined: pages go by the count of rows alone. */
   readonly pages?: Pages | undefined;
   /** Undefined: answers and summaries are made of sentences that are there. */

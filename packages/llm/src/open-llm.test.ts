@@ -97,7 +97,7 @@ describe("a language model", () => {
   });
 
   it("is not asked when that could cost more than is left of the day's budget", async () => {
-    const { write, clock, llm } = open({ dailyTokens: 90 });
+    const { write, clock, llm } = open({ dailyTokens: 80 });
     expect(await write()).toEqual({ text: "an answer" });
     expect(await write()).toEqual({ text: "an answer" });
     expect(await write()).toEqual({ failure: "budget" });

@@ -97,11 +97,18 @@ describe("readEnv", () => {
   it("has one warning for all it does not know, and one for what has no effect yet", () => {
     const { warnings } = readEnv(
       VARIABLES,
-      { CHEST_API_TOKEN: TOKEN, CHEST_PROT: "1", CHEST_X: "2", CHEST_MODE: "local", CHEST_REVIEW: "1", PATH: "/" },
-      { elsewhere: ["CHEST_MODE"], withoutEffect: ["CHEST_REVIEW"] },
+      {
+        CHEST_API_TOKEN: TOKEN,
+        CHEST_PROT: "1",
+        CHEST_X: "2",
+        CHEST_MODE: "local",
+        CHEST_STORE_PROMPTS: "1",
+        PATH: "/",
+      },
+      { elsewhere: ["CHEST_MODE"], withoutEffect: ["CHEST_STORE_PROMPTS"] },
     );
 
-    expect(warnings).toEqual(["without effect yet: CHEST_REVIEW", "unknown, so ignored: CHEST_PROT, CHEST_X"]);
+    expect(warnings).toEqual(["without effect yet: CHEST_STORE_PROMPTS", "unknown, so ignored: CHEST_PROT, CHEST_X"]);
   });
 });
 

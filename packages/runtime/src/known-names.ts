@@ -75,6 +75,7 @@ export const KNOWN_NAMES: readonly string[] = [
   "CHEST_HTTPS_PORT",
   "CHEST_HTTP_PORT",
   "CHEST_IMAGE",
+  "CHEST_KEEP_GAPS",
   "CHEST_LLM_API_KEY",
   "CHEST_LLM_API_KEY_FILE",
   "CHEST_LLM_BUDGET",

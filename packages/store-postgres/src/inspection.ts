@@ -1,6 +1,6 @@
 import type { Inspection } from "@chest/core";
 import type { Connections } from "./database/connection.ts";
-import { due, readMigrations } from "./database/migrations.ts";
+import { assertStillKnown, due, readMigrations } from "./database/migrations.ts";
 import type { Writer } from "./database/write.ts";
 
 export interface Inspected {
@@ -34,6 +34,7 @@ interface Counts {
 class Taken extends Error {}
 
 export function inspection({ reader, searcher, writer, shownUrl }: Inspected): Inspection {
+  const known = new Set(readMigrations().map(({ name }) => name));
   async function assertWritable(): Promise<void> {
     try {
       await writer.write(async (tx) => {
@@ -46,7 +47,7 @@ export function inspection({ reader, searcher, writer, shownUrl }: Inspected): I
   }
   return {
     async ping() {
-      await reader.get("SELECT 1");
+      await assertStillKnown(reader, known);
     },
     assertWritable,
     async assertSearchable() {

@@ -15,9 +15,10 @@ import { accessBook } from "./access/access-book.ts";
 import { auditLog, Refusals } from "./access/audit-log.ts";
 import { authorizationRecords } from "./access/authorization-records.ts";
 import { TokenUses } from "./access/token-uses.ts";
+import { webhookBook } from "./access/webhook-book.ts";
 import { Connections } from "./database/connection.ts";
 import { codeOf, isLostConnection } from "./database/errors.ts";
-import { migrate } from "./database/migrations.ts";
+import { due, migrate, readMigrations } from "./database/migrations.ts";
 import { KnownPlaces } from "./database/places.ts";
 import { DatabaseSignals } from "./database/signals.ts";
 import { readDatabaseUrl } from "./database/url.ts";
@@ -30,6 +31,8 @@ import { AccessBuffer } from "./memories/access-buffer.ts";
 import { RunningWork } from "./memories/running-work.ts";
 import { MOVING } from "./migrate/copy.ts";
 import { eraser } from "./purge/purge.ts";
+import { vectorSearch } from "./search/match-vector.ts";
+import { VectorIndexes } from "./search/vector-indexes.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 
 /** Messages for the operator: counts and names, never content. */
@@ -38,14 +41,21 @@ export interface StoreLog {
   warn(fields: object, message: string): void;
 }
 
-export interface PostgresOptions {
-  /** `postgres://user@host/database`; several hosts stand between commas. */
+export interface DatabaseOptions {
+  /** `postgres://user@host/database`. */
   readonly url: string;
   readonly password?: string | undefined;
   readonly caFile?: string | undefined;
+}
+
+export interface PostgresOptions extends DatabaseOptions {
   /** Most connections of this process. */
   readonly pool?: number | undefined;
   readonly searchTimeoutMs?: number | undefined;
+  /** Above so many memories in reach an index of vectors is asked; 20,000 by default. */
+  readonly exactUpTo?: number | undefined;
+  /** How often a missing index of vectors is looked for; every minute by default. */
+  readonly lookEveryMs?: number | undefined;
   readonly accessFlushMs?: number | undefined;
   /** How long a write waits for its turn before it is told to come again; 5 s by default. */
   readonly writePatienceMs?: number | undefined;
@@ -61,16 +71,46 @@ const SEARCH_TIMEOUT_MS = 2000;
 // A plan of maintenance reads a whole table.
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** Opens a store in a database: makes or migrates its tables, and throws `CannotOpen` with the way out where that cannot be. */
-export async function openPostgresEngine(options: PostgresOptions): Promise<Engine> {
-  const { clock = systemClock, log = SILENT, accessFlushMs = 5000, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
-  const { pool = POOL, caFile, password } = options;
-  const { url, shownUrl } = readDatabaseUrl(options.url);
-  const common = { url, name: `chest/${WIRE_VERSION}`, caFile, password };
-  // Half of them write at the most, so that reading goes on while writes wait for each other.
+/** Connections of one backend. */
+export interface Pools {
+  readonly reader: Connections;
+  readonly searcher: Connections;
+  close(): Promise<void>;
+}
+
+export function openPools(options: PostgresOptions): Pools {
+  const { pool = POOL, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
   const searches = Math.max(1, Math.floor(pool / 4));
+  const common = commonOf(options);
   const reader = new Connections({ ...common, most: pool - searches, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const searcher = new Connections({ ...common, most: searches, statementTimeoutMs: searchTimeoutMs });
+  return {
+    reader,
+    searcher,
+    async close() {
+      await Promise.all([reader.close(), searcher.close()]);
+    },
+  };
+}
+
+const commonOf = ({ url, caFile, password }: DatabaseOptions) => ({
+  url: readDatabaseUrl(url).url,
+  name: `chest/${WIRE_VERSION}`,
+  caFile,
+  password,
+});
+
+/** Opens a store in a database: makes or migrates its tables, and throws `CannotOpen` with the way out where that cannot be. */
+export async function openPostgresEngine(options: PostgresOptions): Promise<Engine> {
+  return openOver(openPools(options), options);
+}
+
+/** Opens a store over connections that were made before; the engine closes them. */
+export async function openOver(pools: Pools, options: PostgresOptions): Promise<Engine> {
+  const { clock = systemClock, log = SILENT, accessFlushMs = 5000, pool = POOL } = options;
+  const { reader, searcher } = pools;
+  const { shownUrl } = readDatabaseUrl(options.url);
+  // Half of them write at the most, so that reading goes on while writes wait for each other.
   const writer = new Writer(reader, Math.max(1, Math.floor(pool / 2)), options.writePatienceMs);
   try {
     await assertServer(reader);
@@ -79,7 +119,7 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
     await assertWhole(reader);
     await adoptIdentity(writer, options.active);
   } catch (error) {
-    await Promise.all([reader.close(), searcher.close()]);
+    await pools.close();
     throw explained(error, shownUrl);
   }
 
@@ -98,9 +138,16 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
   const signals = new DatabaseSignals(reader);
   const places = new KnownPlaces(reader);
   const running = new RunningWork(reader, writer);
+  const indexes = new VectorIndexes({
+    ...options,
+    connection: commonOf(options),
+    reader,
+    warn: (...told) => log.warn(...told),
+  });
   const parts = {
     reader,
     searcher,
+    matchVector: vectorSearch(searcher, indexes),
     writer,
     places,
     accesses,
@@ -113,14 +160,15 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Engi
   const end = async () => {
     clearInterval(flushing);
     await flush();
-    await Promise.all([lease.close(), signals.close()]);
-    await Promise.all([reader.close(), searcher.close()]);
+    await Promise.all([lease.close(), signals.close(), indexes.close()]);
+    await pools.close();
   };
   return {
     as: (call) => storeFor(call, parts),
     access: accessBook({ reader, writer, clock, uses }),
     authorizations: authorizationRecords({ reader, writer, clock }),
-    audit: auditLog(reader, refusals),
+    audit: auditLog(reader, writer, refusals),
+    webhooks: webhookBook({ reader, writer, clock }),
     eraser: eraser({ reader, writer, clock }),
     identities: identityBook(reader, writer),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
@@ -142,8 +190,35 @@ const ownWork = (): Call => ({
   signal: new AbortController().signal,
 });
 
+/** Runs work over a few connections of its own; what cannot be opened is told with the way out, and without the password. */
+export async function withConnections<T>(
+  { url: given, password, caFile, statementTimeoutMs }: DatabaseOptions & { readonly statementTimeoutMs: number },
+  work: (connections: Connections) => Promise<T>,
+): Promise<T> {
+  const { url, shownUrl } = readDatabaseUrl(given);
+  const name = `chest-index/${WIRE_VERSION}`;
+  const connections = new Connections({ url, password, caFile, name, most: 2, statementTimeoutMs });
+  try {
+    return await work(connections);
+  } catch (error) {
+    throw explained(error, shownUrl);
+  } finally {
+    await connections.close();
+  }
+}
+
+/** Refuses a database that this release would have to change first. */
+export async function assertCurrent(reader: Connections): Promise<void> {
+  const [missing] = await due(reader, readMigrations());
+  if (missing)
+    throw new CannotOpen(
+      `the database holds no store of this release yet: it lacks ${missing.name}`,
+      "start a backend of this release once, or import into it",
+    );
+}
+
 /** A store that is still being moved in is not served. */
-async function assertWhole(reader: Connections): Promise<void> {
+export async function assertWhole(reader: Connections): Promise<void> {
   if (await reader.get("SELECT 1 FROM meta WHERE key = ?", MOVING))
     throw new CannotOpen(
       "a store is being moved into this database, and not all of it is here",
@@ -159,13 +234,15 @@ interface Server {
   readonly encoding: string;
   readonly vector: string | null;
   readonly is_replica: boolean;
+  readonly is_read_only: boolean;
 }
 
 const SERVER = `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS shown,
     current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS is_replica,
+    current_setting('default_transaction_read_only') = 'on' AS is_read_only,
     (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS vector`;
 
-export async function assertServer(reader: Connections): Promise<void> {
+export async function assertServer(reader: Pick<Connections, "get">): Promise<void> {
   const server = await reader.get<Server>(SERVER);
   if (!server) throw new Error("the server says nothing of itself");
   if (server.version < OLDEST_SERVER)
@@ -174,6 +251,11 @@ export async function assertServer(reader: Connections): Promise<void> {
     throw new CannotOpen(`the database is encoded in ${server.encoding}`, "make a database in UTF8");
   if (server.is_replica)
     throw new CannotOpen("the server is a replica: it takes no writes", "name the primary in CHEST_DATABASE_URL");
+  if (server.is_read_only)
+    throw new CannotOpen(
+      "the database is read only for this user: it takes no writes",
+      "name a user and a database without `default_transaction_read_only`",
+    );
   const [major = 0, minor = 0] = (server.vector ?? "0").split(".").map(Number);
   if (server.vector === null)
     throw new CannotOpen("the server lacks the extension `vector`", "install pgvector 0.7 or newer on it");
@@ -181,8 +263,12 @@ export async function assertServer(reader: Connections): Promise<void> {
     throw new CannotOpen(`the server has pgvector ${server.vector}`, "pgvector 0.7 or newer is needed");
 }
 
+// As Node calls what is wrong with a certificate.
+const TLS = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/;
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
+
 /** The reason why a database cannot be opened, without its password. */
-export function explained(error: unknown, shownUrl: string): unknown {
+function explained(error: unknown, shownUrl: string): unknown {
   if (error instanceof CannotOpen) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = codeOf(cause);
@@ -190,6 +276,24 @@ export function explained(error: unknown, shownUrl: string): unknown {
     return new CannotOpen(
       `${shownUrl} refuses this user or password`,
       "set CHEST_DATABASE_PASSWORD_FILE or the user in the URL",
+      error,
+    );
+  if (code === "25006")
+    return new CannotOpen(
+      `${shownUrl} takes no writes: it is read only`,
+      "name the primary, and a user and database without `default_transaction_read_only`",
+      error,
+    );
+  if (code === "53300" || code === "57P03")
+    return new CannotOpen(
+      `${shownUrl} takes no further connection (${code})`,
+      "raise its `max_connections`, lower CHEST_DATABASE_POOL, or wait until it has started",
+      error,
+    );
+  if (TLS.test(code ?? "") || /does not support SSL/.test(messageOf(cause)))
+    return new CannotOpen(
+      `${shownUrl}: the server's certificate does not verify (${code ?? "it offers no TLS"})`,
+      "name its authority's file in CHEST_DATABASE_CA; the host in the URL is the one that the certificate names",
       error,
     );
   if (code === "3D000") return new CannotOpen(`${shownUrl}: there is no such database`, "create it, in UTF8", error);

@@ -29,6 +29,7 @@ import { entityWrites } from "./memories/entity-writes.ts";
 import { linkWrites } from "./memories/link-writes.ts";
 import { memoryReads, pastVersions } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
+import { promotionReads, promotionWrites } from "./memories/promotions.ts";
 import type { RunningWork } from "./memories/running-work.ts";
 import { sourceReads, sourceWrites } from "./memories/sources.ts";
 import { fileHistory } from "./queries/file-history.ts";
@@ -36,10 +37,11 @@ import { entitiesNamed, listEntities } from "./queries/list-entities.ts";
 import { browse, overview } from "./queries/list-memories.ts";
 import { listings } from "./queries/listings.ts";
 import { activity, around } from "./queries/timeline.ts";
-import { matchVector } from "./search/match-vector.ts";
+import type { vectorSearch } from "./search/match-vector.ts";
 import { matchWords } from "./search/match-words.ts";
 import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
+import { gapReads, gapWrites } from "./sessions/gaps.ts";
 import { type Standpoint, sessionReads } from "./sessions/session-reads.ts";
 import { lastInferred, noteSession, sessionWrites } from "./sessions/session-writes.ts";
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
@@ -50,6 +52,7 @@ export interface Parts {
   readonly reader: Connections;
   /** Gives up a statement after the time that a search may take. */
   readonly searcher: Connections;
+  readonly matchVector: ReturnType<typeof vectorSearch>;
   readonly writer: Writer;
   readonly places: KnownPlaces;
   readonly accesses: AccessBuffer;
@@ -81,6 +84,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
     key === undefined ? undefined : (await parts.places.now()).find(key)?.id;
   return {
     conflicts: conflictReads(reader, spacesIn, { byIds: rows.byIds, search }),
+    promotions: promotionReads(reader, caller, spacesIn),
     listings: listings({ reader, search, spacesIn }),
     memories: {
       ...rows,
@@ -108,6 +112,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
       session: async () => caller.client.session ?? lastInferred(caller, reader),
       now: nowS,
     }),
+    gaps: gapReads(reader, () => spacesIn("everywhere")),
     work: workReads(reader, { spaces: () => spacesIn("everywhere"), projectId }),
     sources: sourceReads(reader, spacesIn, () => projectId(caller.project)),
     conversations: conversationReads(reader, () => spacesIn("here")),
@@ -120,7 +125,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
         matchWords(searcher, units, where, await spacesIn(reach), limit),
       async matchVector(vector, identity, { reach, ...where }, limit) {
         const asked = checkedVector(vector, identity, "vector");
-        return matchVector(searcher, asked, identity, where, await spacesIn(reach), limit);
+        return parts.matchVector(asked, identity, where, await spacesIn(reach), limit);
       },
     },
     sweeps: callerSweeps({ ...parts, caller, spaces: () => spacesIn("here"), fence: undefined }),
@@ -182,6 +187,7 @@ async function write<T>(call: Call, tx: Transaction, parts: WriteParts<T>): Prom
   const answer = await work({
     memories,
     conflicts: conflictWrites(tx, reads, fingerprints),
+    promotions: promotionWrites(tx),
     sessions: sessionWrites(tx, sessionReads(tx.connection, caller.member, standpoint), memories),
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, stored),
@@ -191,6 +197,7 @@ async function write<T>(call: Call, tx: Transaction, parts: WriteParts<T>): Prom
     conversations: conversationWrites(tx),
     triggers: triggerWrites(tx),
     work: workWrites(tx),
+    gaps: gapWrites(tx),
   });
   keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...(await tx.spacesIn("here"))] : tx.spaces);
   tx.end(call.request?.tool ?? "write");

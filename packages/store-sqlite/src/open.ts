@@ -17,6 +17,7 @@ import { auditLog } from "./access/audit-log.ts";
 import { authorizationRecords } from "./access/authorization-records.ts";
 import { noteInBatches } from "./access/batched-writes.ts";
 import { joinSpellings } from "./access/normalize-project-keys.ts";
+import { webhookBook } from "./access/webhook-book.ts";
 import { keepCopy } from "./backups/make.ts";
 import { backupsOf } from "./backups/of-engine.ts";
 import { committed } from "./database/committed-reads.ts";
@@ -207,7 +208,8 @@ function assemble(
     as: (call) => storeFor(call, parts),
     access: accessBook({ ...parts, uses: noted.uses }),
     authorizations: authorizationRecords({ ...parts, reader }),
-    audit: auditLog(pool, noted.refusals),
+    audit: auditLog(pool, reader, noted.refusals),
+    webhooks: webhookBook({ ...parts, reader }),
     eraser: eraser({ ...parts, reader, path, backupDir }),
     identities: identityBook(parts),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),

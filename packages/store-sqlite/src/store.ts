@@ -35,12 +35,14 @@ import { firstAnswer, keepAnswer } from "./memories/idempotency-answers.ts";
 import { linkWrites } from "./memories/link-writes.ts";
 import { memoryReads } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
+import { promotionReads, promotionWrites } from "./memories/promotions.ts";
 import { sourceReads, sourceWrites } from "./memories/sources.ts";
 import { pastVersions } from "./memories/version-history.ts";
 import { entitiesNamed } from "./queries/list-entities.ts";
 import { activity, around } from "./queries/timeline.ts";
 import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
+import { gapReads, gapWrites } from "./sessions/gaps.ts";
 import { sessionReads, sessionWrites } from "./sessions/sessions.ts";
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
 import { workReads, workWrites } from "./sessions/work-items.ts";
@@ -94,8 +96,9 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
   return {
     conflicts: conflictReads(explained(reader), spaces, {
       ...rows,
-      nearPairs: (within, tagLikeness) => refuseOnTimeout(pool.ask("duplicates", { spaces: within, tagLikeness })),
+      nearPairs: (asked) => refuseOnTimeout(pool.ask("duplicates", asked)),
     }),
+    promotions: promotionReads(explained(reader), caller, spaces),
     memories: {
       ...rows,
       browse: ({ where: { reach, ...where }, limit, ...page }) =>
@@ -134,6 +137,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
     conversations: conversationReads(explained(reader), () => spaces("here")),
     triggers: triggerReads(explained(reader), spaces),
     listings: listings(explained(reader), pool, spaces),
+    gaps: gapReads(explained(reader), () => spaces("everywhere")),
     sources: sourceReads(explained(reader), {
       spaces,
       projectId: () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
@@ -243,6 +247,7 @@ async function write<T>(
   const answer = await work({
     memories,
     conflicts: conflictWrites(tx, writing, reads, spaces),
+    promotions: promotionWrites(tx, spaces),
     sessions: sessionWrites(tx, sessions, memories),
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, spaces, stored),
@@ -251,6 +256,7 @@ async function write<T>(
     snapshots: snapshotWrites(tx),
     conversations: conversationWrites(tx, () => spaces("here")),
     triggers: triggerWrites(tx),
+    gaps: gapWrites(tx),
     work: workWrites(tx, { spaces: () => spaces("everywhere"), projectId: (key) => written.find(key)?.id }),
   });
   keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...spaces("here")] : tx.spaces);

@@ -494,6 +494,31 @@ CREATE TABLE oauth_records (
 ) WITHOUT ROWID;
 CREATE INDEX oauth_records_grant ON oauth_records (grant_id) WHERE grant_id IS NOT NULL;
 CREATE INDEX oauth_records_end ON oauth_records (expires_at);
+CREATE INDEX memories_requested ON memories (created_at, id) WHERE requested_visibility IS NOT NULL;
+CREATE TABLE webhooks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  url TEXT NOT NULL,
+  ops TEXT,
+  secret TEXT NOT NULL,
+  member_id INTEGER NOT NULL REFERENCES members (id),
+  project_ids TEXT,
+  token_id INTEGER REFERENCES tokens (id),
+  created_at INTEGER NOT NULL,
+  cursor INTEGER NOT NULL,
+  failures INTEGER NOT NULL DEFAULT 0,
+  trouble TEXT,
+  delivered_at INTEGER,
+  rests_until INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE gaps (
+  id INTEGER PRIMARY KEY,
+  project_id INTEGER REFERENCES projects (id),
+  question TEXT NOT NULL,
+  times INTEGER NOT NULL DEFAULT 1,
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL
+);
+CREATE INDEX gaps_newest ON gaps (project_id, last_at);
 INSERT INTO meta (key, value) VALUES ('seq', '0'), ('store_uid', lower(hex(randomblob(16)))), ('places', lower(hex(randomblob(8))));
 INSERT INTO members (id, name, status, created_at) VALUES (1, 'shared', 'active', unixepoch()), (2, 'local', 'active', unixepoch()), (0, 'maintenance', 'removed', unixepoch());
 INSERT INTO memory_fts (memory_fts, rank) VALUES ('rank', 'bm25(0, 2, 1.5, 1, 0.5)'), ('secure-delete', 0);

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client";
+import { withoutPassword } from "@chest/core";
 import {
+  databaseUrl,
   defaultDataDir,
   type Env,
   httpUrl,
@@ -32,6 +34,15 @@ export interface Reach {
   readonly timeoutMs: number;
 }
 
+/** A database as the store. */
+export interface Database {
+  readonly url: string;
+  readonly password: string | undefined;
+  readonly caFile: string | undefined;
+  /** Its address without a password. */
+  readonly shown: string;
+}
+
 export interface Config {
   readonly dataDir: string;
   readonly dbPath: string;
@@ -39,13 +50,16 @@ export interface Config {
   readonly backupKeep: KeepRule;
   /** Not where CHEST_EMBED_MODEL is `none`: words alone then. */
   readonly hasTable: boolean;
-  /** Undefined: the store is a file on this machine. */
+  /** Undefined: the store is on this machine, or in a database that it opens. */
   readonly remote: Reach | undefined;
+  /** Goes before the file; undefined beside a backend. */
+  readonly database: Database | undefined;
 }
 
 export interface Flags {
   readonly "remote-url"?: string | undefined;
   readonly "token-file"?: string | undefined;
+  readonly database?: string | undefined;
 }
 
 export const pemFile = () =>
@@ -65,6 +79,9 @@ const VARIABLES = {
   CHEST_DATA_DIR: path().default(defaultDataDir()),
   CHEST_DB_PATH: path().optional(),
   DATABASE_URL: storeUrl().optional(),
+  CHEST_DATABASE_URL: databaseUrl().optional(),
+  CHEST_DATABASE_PASSWORD: secret(1).optional(),
+  CHEST_DATABASE_CA: path().optional(),
   CHEST_BACKUP_DIR: path().optional(),
   CHEST_BACKUP_KEEP: keepRule(),
   CHEST_CA_FILE: pemFile().optional(),
@@ -96,7 +113,17 @@ export function readConfig(given: Env, flags: Flags = {}): Config {
     backupKeep: values.CHEST_BACKUP_KEEP,
     hasTable: values.CHEST_EMBED_MODEL !== "none",
     remote,
+    database: remote ? undefined : databaseOf(values),
   };
+}
+
+function databaseOf(values: {
+  readonly CHEST_DATABASE_URL?: string | undefined;
+  readonly CHEST_DATABASE_PASSWORD?: string | undefined;
+  readonly CHEST_DATABASE_CA?: string | undefined;
+}): Database | undefined {
+  const { CHEST_DATABASE_URL: url, CHEST_DATABASE_PASSWORD: password, CHEST_DATABASE_CA: caFile } = values;
+  return url === undefined ? undefined : { url, password, caFile, shown: withoutPassword(url) };
 }
 
 /** Beside a backend no store is opened: whatever `DATABASE_URL` says, it is said to another program. */
@@ -111,6 +138,16 @@ export function assertHere({ remote }: Config, command: string): void {
   );
 }
 
+/** Refuses a command that works on a file alone, where the store is a database or a backend's. */
+export function assertFile(config: Config, command: string): void {
+  assertHere(config, command);
+  if (!config.database) return;
+  throw new StartError(
+    `\`${command}\` works on the store's file, and CHEST_DATABASE_URL names the database ${config.database.shown}`,
+    "a database is copied by its own means, as `pg_dump` and the snapshots of its provider; `chest-index export --out FILE` works with both",
+  );
+}
+
 export function noStore(dbPath: string): StartError {
   return new StartError(
     `there is no store at \`${dbPath}\` yet`,
@@ -118,9 +155,10 @@ export function noStore(dbPath: string): StartError {
   );
 }
 
-function withFlags(env: Env, { "remote-url": url, "token-file": tokenFile }: Flags): Env {
+function withFlags(env: Env, { "remote-url": url, "token-file": tokenFile, database }: Flags): Env {
   return {
     ...env,
+    ...(database === undefined ? {} : { CHEST_MODE: "local", CHEST_DATABASE_URL: database }),
     ...(url === undefined ? {} : { CHEST_MODE: "remote", CHEST_REMOTE_URL: url }),
     ...(tokenFile === undefined ? {} : { CHEST_API_TOKEN: undefined, CHEST_API_TOKEN_FILE: tokenFile }),
   };

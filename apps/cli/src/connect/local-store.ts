@@ -1,13 +1,32 @@
 import { existsSync } from "node:fs";
-import type { Engine } from "@chest/core";
-import { assertOpensStores, StartError } from "@chest/runtime";
-import type { Config } from "./config.ts";
+import type { EmbeddingIdentity, Engine } from "@chest/core";
+import { assertOpensStores, loadStores, StartError } from "@chest/runtime";
+import type { Config, Database } from "./config.ts";
 
 // A command starts its own search thread, which on a busy machine takes a while.
 const PATIENCE_MS = 30_000;
 
-/** Works on the store of this machine, beside whatever else has it open. */
-export async function withStore<T>({ dbPath }: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
+// A command asks for one thing after the other.
+const POOL = 4;
+
+/** Opens the database that is configured. @param active identity of the vectors of a store that has none yet */
+export async function openDatabase(
+  { shown: _, ...database }: Database,
+  active?: EmbeddingIdentity | undefined,
+): Promise<Engine> {
+  const { openPostgresEngine } = await loadStores(() => import("@chest/store-postgres"));
+  return openPostgresEngine({
+    ...database,
+    active,
+    pool: POOL,
+    searchTimeoutMs: PATIENCE_MS,
+    writePatienceMs: PATIENCE_MS,
+  });
+}
+
+/** Works on the store that this machine opens, beside whatever else has it open. */
+export async function withStore<T>({ dbPath, database }: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
+  if (database) return withEngine(await openDatabase(database), work);
   if (!existsSync(dbPath)) {
     throw new StartError(
       `there is no store at \`${dbPath}\` yet`,
@@ -21,6 +40,10 @@ export async function withStore<T>({ dbPath }: Config, work: (engine: Engine) =>
     searchTimeoutMs: PATIENCE_MS,
     writePatienceMs: Number.POSITIVE_INFINITY,
   });
+  return withEngine(engine, work);
+}
+
+async function withEngine<T>(engine: Engine, work: (engine: Engine) => Promise<T>): Promise<T> {
   try {
     return await work(engine);
   } finally {

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readProxy, type TransportOptions } from "@chest/client";
-import type { EmbeddingIdentity } from "@chest/core";
 import {
   type EmbedderChoice,
   KNOWN_EMBEDDERS,
@@ -60,8 +59,8 @@ export function readModelsConfig(env: Env): ModelsConfig {
 }
 
 /** Embedding identity for a store that is made now; undefined where there is one, which keeps its own. */
-export const identityOfNew = ({ dbPath }: Pick<Config, "dbPath">, env: Env): EmbeddingIdentity | undefined =>
-  existsSync(dbPath) ? undefined : readModelsConfig(env).embedder.identity;
+export const identityOfNew = ({ dbPath, database }: Pick<Config, "dbPath" | "database">, env: Env) =>
+  !database && existsSync(dbPath) ? undefined : readModelsConfig(env).embedder.identity;
 
 /** Models that need no description, by their ids. */
 export const KNOWN_IDS: readonly string[] = [...KNOWN_EMBEDDERS, ...KNOWN_RERANKERS].map(({ id }) => id);

@@ -33,6 +33,7 @@ export interface HistoryFlags {
   readonly isForHooks?: boolean;
   readonly "remote-url"?: string | undefined;
   readonly "token-file"?: string | undefined;
+  readonly database?: string | undefined;
 }
 
 /** Takes what agents wrote down of their sessions: into the store of this machine, or to a backend. */
@@ -60,7 +61,7 @@ export async function runHistoryImport(
   };
   const { remote } = config;
   // Nothing makes no store.
-  const isIdle = files.length === 0 && !existsSync(config.dbPath);
+  const isIdle = files.length === 0 && !config.database && !existsSync(config.dbPath);
   const { into, report, settled } = !remote
     ? await takingHere(config, { isDry: isDry || isIdle, keepOld, env }, work)
     : await withBackend(remote, async (backend) => {

@@ -60,14 +60,19 @@ export async function runRecordImport(
   const config = atStoreFile("import", read);
   await assertReadable(source, config);
   const records = await source.open(config);
-  if (!isDry) ensureFolder(dirname(config.dbPath));
-  const { importRecords } = await loadStores(() => import("@chest/store-sqlite"));
   const active = isDry ? undefined : identityOfNew(config, env);
-  const report = await output.working("importing", (tell) => {
-    const told = counted(records, tell);
-    return importRecords({ path: config.dbPath, active, records: told, isDry, release: RELEASE, project });
+  const { database } = config;
+  const report = await output.working("importing", async (tell) => {
+    const options = { active, records: counted(records, tell), isDry, release: RELEASE, project };
+    if (database) {
+      const { importRecords } = await loadStores(() => import("@chest/store-postgres"));
+      return importRecords({ ...database, ...options });
+    }
+    if (!isDry) ensureFolder(dirname(config.dbPath));
+    const { importRecords } = await loadStores(() => import("@chest/store-sqlite"));
+    return importRecords({ path: config.dbPath, ...options });
   });
-  return show(report, { ...source, isDry, into: config.dbPath });
+  return show(report, { ...source, isDry, into: database?.shown ?? config.dbPath });
 
   function show(found: ImportReport, about: Parameters<typeof linesOf>[1]): ExitCode {
     const isPartial = found.left.some(({ isByDesign }) => !isByDesign);

@@ -20,6 +20,7 @@ import {
 import { type Env, ensureFolder, loadStores } from "@chest/runtime";
 import { operatorHere } from "../connect/access-admin.ts";
 import type { Config } from "../connect/config.ts";
+import { openDatabase } from "../connect/local-store.ts";
 import { identityOfNew } from "../connect/models-config.ts";
 import { linesOf } from "./read.ts";
 import { machineOf, type Taken, type TakeOptions, type Taker } from "./take.ts";
@@ -33,42 +34,50 @@ export async function takingHere<T>(
   options: TakeOptions & { readonly env: Env },
   work: (taker: Taker) => Promise<T>,
 ): Promise<T> {
-  const { dbPath, dataDir } = config;
+  const { dbPath, dataDir, database } = config;
   const active = identityOfNew(config, options.env);
+  if (database) {
+    const into = { named: database.shown, machine: machineOf(dataDir), open: () => openDatabase(database, active) };
+    return takingInto(into, options, work);
+  }
   if (options.isDry && !existsSync(dbPath)) {
     const folder = await mkdtemp(join(tmpdir(), "chest-dry-run-"));
     try {
       const path = join(folder, "chest.db");
-      const into = { path, active, named: dbPath, machine: "dry-run" };
+      const into = { named: dbPath, machine: "dry-run", open: () => openFile(path, active) };
       return await takingInto(into, { ...options, isDry: false }, (taker) => work({ ...taker, keep: async () => {} }));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
   ensureFolder(dirname(dbPath));
-  return takingInto({ path: dbPath, active, named: dbPath, machine: machineOf(dataDir) }, options, work);
+  const into = { named: dbPath, machine: machineOf(dataDir), open: () => openFile(dbPath, active) };
+  return takingInto(into, options, work);
 }
 
 interface Into {
-  readonly path: string;
-  readonly active: EmbeddingIdentity | undefined;
+  open(): Promise<Engine>;
   /** As the report calls it. */
   readonly named: string;
   readonly machine: string;
 }
 
 async function takingInto<T>(
-  { path, active, named, machine }: Into,
+  { open, named, machine }: Into,
   options: TakeOptions,
   work: (taker: Taker) => Promise<T>,
 ): Promise<T> {
-  const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
-  const engine = await openSqliteEngine({ path, active, writePatienceMs: Number.POSITIVE_INFINITY });
+  const engine = await open();
   try {
     return await work(takerInto(named, engine, options, machine));
   } finally {
     await engine.close();
   }
+}
+
+async function openFile(path: string, active: EmbeddingIdentity | undefined): Promise<Engine> {
+  const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
+  return openSqliteEngine({ path, active, writePatienceMs: Number.POSITIVE_INFINITY });
 }
 
 function takerInto(into: string, engine: Engine, { isDry, keepOld }: TakeOptions, machine: string): Taker {

@@ -9,13 +9,16 @@ import { noteText } from "./note.ts";
  * `chest-index import --from markdown`. Nothing of it is there until all of it is.
  * @returns how many there are.
  */
-export function writeFolder(records: Iterable<ArchiveRecord>, out: string): number {
+export async function writeFolder(
+  records: AsyncIterable<ArchiveRecord> | Iterable<ArchiveRecord>,
+  out: string,
+): Promise<number> {
   const target = resolve(out);
   assertFree(target);
   const entities = new Map<string, EntityRecord>();
   const memories: MemoryRecord[] = [];
   const links = new Map<string, string[]>();
-  for (const record of records) {
+  for await (const record of records) {
     if (record.type === "entity") entities.set(record.uid, record);
     else if (record.type === "memory") memories.push(record);
     else if (record.type === "link")

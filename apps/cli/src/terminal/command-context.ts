@@ -22,6 +22,13 @@ export const COMMON = {
   help: { type: "boolean", description: "Show this help" },
 } as const satisfies ArgsDef;
 
+/** Argument of commands that may open a database. */
+export const DATABASE = {
+  type: "string",
+  description: "Act on this database, whatever CHEST_DATABASE_URL says; its password: CHEST_DATABASE_PASSWORD",
+  valueHint: "url",
+} as const satisfies ArgsDef[string];
+
 /** Arguments of commands that may ask a backend. */
 export const REACH = {
   "remote-url": { type: "string", description: "Act on this backend, whatever CHEST_MODE says", valueHint: "url" },

@@ -293,3 +293,49 @@ it("says nothing of OAuth at `/mcp`, and is off without an address", async () =>
   expect((await off.get("/api/authorizations/x")).body.error.hint).toContain("CHEST_PUBLIC_URL");
   await off.close();
 });
+
+it("lets pages of other origins register, exchange and revoke, and use MCP where their origin is named", async () => {
+  const origin = "http://localhost:6274";
+  const preflight = (path: string, of = origin) =>
+    fetch(`${base}${path}`, {
+      method: "OPTIONS",
+      headers: {
+        origin: of,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type",
+      },
+    });
+  const allowed = ({ headers }: Response) => headers.get("access-control-allow-origin");
+  for (const path of [
+    "/oauth/token",
+    "/oauth/register",
+    "/oauth/revoke",
+    "/.well-known/oauth-protected-resource/mcp/oauth",
+  ]) {
+    const answer = await preflight(path);
+    expect([path, answer.status, allowed(answer)]).toEqual([path, 204, "*"]);
+  }
+  for (const path of ["/oauth/authorize", "/mcp", "/mcp/oauth", "/api/tokens", "/api/authorizations/x"])
+    expect([path, allowed(await preflight(path))]).toEqual([path, null]);
+
+  const body = new URLSearchParams({ grant_type: "authorization_code", code: "wrong" });
+  const refused = await fetch(`${base}/oauth/token`, { method: "POST", body, headers: { origin } });
+  expect([refused.status, allowed(refused)]).toEqual([400, "*"]);
+
+  await house.close();
+  const port = await aPort();
+  base = `http://127.0.0.1:${port}`;
+  house = await openSqliteApp({ CHEST_PUBLIC_URL: base, CHEST_MCP_ORIGINS: origin });
+  await house.app.listen({ port, host: "127.0.0.1" });
+  expect([(await preflight("/mcp/oauth")).status, allowed(await preflight("/mcp/oauth"))]).toEqual([204, origin]);
+  expect(allowed(await preflight("/mcp/oauth", "https://evil.example"))).toBeNull();
+  const stranger = await fetch(`${base}/mcp/oauth`, { method: "POST", headers: { origin }, body: "{}" });
+  expect([stranger.status, allowed(stranger)]).toEqual([401, origin]);
+  expect(stranger.headers.get("access-control-expose-headers")).toContain("www-authenticate");
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const authorization = `Bearer ${await house.tokenOf({ member: "alice" })}`;
+  const accept = "application/json, text/event-stream";
+  const headers = { origin, authorization, accept, "content-type": "application/json" };
+  const listed = await fetch(`${base}/mcp`, { method: "POST", headers, body: JSON.stringify(message) });
+  expect([listed.status, allowed(listed)]).toEqual([200, origin]);
+});

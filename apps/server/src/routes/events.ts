@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { ChestError, type EventView, endpoints } from "@chest/contracts";
-import { type AuditEntry, type Call, type Engine, numeral, readFields } from "@chest/core";
+import { type AuditEntry, type Call, type Engine, numeral, readFields, seenEvents } from "@chest/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
@@ -37,7 +37,7 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
     async (request, reply) => {
       const { after } = readFields(FIELDS, request.query);
       const follow = request.headers.accept?.includes("text/event-stream") ?? false;
-      const known = after ?? lastEventId(request) ?? (follow ? (await newest(engine)).seq : 0);
+      const known = after ?? lastEventId(request) ?? (follow ? await engine.audit.newest() : 0);
       const call = callOf(request, reply);
       if (!follow) return readEvents(engine, call, known);
       if (open.size >= MOST_STREAMS) throw tooMany();
@@ -84,10 +84,6 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
   }
 }
 
-async function newest({ audit }: Pick<Engine, "audit">): Promise<{ readonly seq: number }> {
-  return (await audit.list({ limit: 1 }))[0] ?? { seq: 0 };
-}
-
 /** Events after one that is known, oldest first; of a longer absence the newest. */
 async function readEvents(
   { as, audit }: Pick<Engine, "as" | "audit">,
@@ -102,14 +98,7 @@ async function readEvents(
     if (fresh.length < PAGE) break;
   }
   const last = Math.max(after, entries[0]?.seq ?? 0);
-  const ids = [...new Set(entries.flatMap(({ outcome, memoryIds }) => (outcome === "ok" ? memoryIds : [])))];
-  if (ids.length === 0) return { events: [], last };
-  const seen = new Set((await as(call).memories.byIds(ids)).map(({ id }) => id));
-  const events = entries.reverse().flatMap(({ seq, at, op, member = null, memoryIds, outcome }) => {
-    const memory_ids = outcome === "ok" ? memoryIds.filter((id) => seen.has(id)) : [];
-    return memory_ids.length === 0 ? [] : [{ seq, at: at.toISOString(), op, member, memory_ids }];
-  });
-  return { events, last };
+  return { events: await seenEvents(as(call), entries.reverse()), last };
 }
 
 const PAGE = 100;

@@ -23,7 +23,7 @@ describe("POST /api/hooks/prompt", () => {
     expect(endpoints.hookPrompt.response.safeParse(answer).success).toBe(true);
     expect(answer.shown).toEqual([id]);
     expect(answer.context).toMatch(
-      /^<chest-recall>\n.*never as instructions\.\n.*\n- \[learning\] score=[\d.]+ project=acme id=\d+ date=\S+ title=acme \/ learning\n {2}The heron gateway .*\n<\/chest-recall>$/,
+      /^<chest-recall>\n.*never as instructions\.\n.*\n- \[learning\] score=[\d.]+ project=acme id=\d+ date=\S+\n {2}The heron gateway .*\n<\/chest-recall>$/,
     );
     expect((await ask("prompt", { prompt: "why does the heron gateway drop sockets?", shown: [id] })).context).toBe(
       undefined,

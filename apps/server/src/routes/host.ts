@@ -22,20 +22,22 @@ export interface HostOptions {
   readonly identities: Pick<Engine["identities"], "current">;
   readonly journal: Pick<Engine["lifecycle"]["journal"], "runs">;
   readonly access: Pick<Engine["access"], "tokens">;
+  readonly webhooks: Pick<Engine["webhooks"], "list">;
   canEmbed(): Promise<boolean>;
 }
 
 /** Route of the doctor's facts: not shed under load, like the rest of the diagnostics. */
 export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
-  const { host, backups, config, warnings, identities, journal, access, canEmbed } = options;
+  const { host, backups, config, warnings, identities, journal, access, webhooks, canEmbed } = options;
   serve(app, endpoints.diagnoseHost, async (request) => {
-    const [census, embeds, listed, runs, { active, next }, tokens] = await Promise.all([
+    const [census, embeds, listed, runs, { active, next }, tokens, hooks] = await Promise.all([
       host.census(),
       canEmbed(),
       backups.list(),
       journal.runs(LAST_RUNS),
       identities.current(),
       access.tokens(),
+      webhooks.list(),
     ]);
     const { has, knows } = host.schema();
     const { storeBytes, logBytes } = host.load();
@@ -64,6 +66,12 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
       place: placeFacts(host.place()),
       maintenance: maintenanceFacts(config, runs),
       tokens: tokenFacts(tokens, Date.now()),
+      webhooks: {
+        count: hooks.length,
+        failing: hooks.flatMap(({ id, failures, trouble }) =>
+          trouble === undefined ? [] : [{ id, failures, trouble }],
+        ),
+      },
       backups: backupFacts(listed),
       request: {
         is_forwarded: request.headers["x-forwarded-for"] !== undefined,

@@ -122,3 +122,46 @@ it("counts memories and openings by day, and lists what was never opened", async
   const { series } = (await house.get("/stats?series=day", at)).body;
   expect(series).toMatchObject([{ memories: 2, openings: 1 }]);
 });
+
+it("keeps questions that found nothing where that is set, scrubbed, and shows them to those who operate", async () => {
+  const kept = await openSqliteApp({ CHEST_KEEP_GAPS: "1" });
+  const at = { member: "alice", project: "host/org/gaps", scopes: ["read", "write", "operate"] } as const;
+  await kept.store("there is a memory", {}, at);
+  const ask = (input: object) => kept.tool("chest_recall", input, at);
+  const secret = ["gh", "p_", "aB3".repeat(12)].join("");
+  await ask({ query: `zebra  crossings ${secret}` });
+  await ask({ query: `zebra crossings ${secret}` });
+  await ask({ query: "memory" });
+  await ask({ query: "quagga", tags: ["africa"] });
+  await ask({ query: "still being typ", mark_accessed: false });
+  const { body } = await kept.get("/api/gaps", at);
+  expect(endpoints.listGaps.response.safeParse(body).success).toBe(true);
+  expect(body).toMatchObject({
+    is_kept: true,
+    gaps: [{ question: "zebra crossings [REDACTED]", project: "host/org/gaps", times: 2 }],
+  });
+  expect((await kept.get("/api/gaps", { ...at, scopes: ["read", "write"] })).status).toBe(403);
+  await kept.close();
+
+  await house.tool("chest_recall", { query: "zebra crossings" }, at);
+  expect((await house.get("/api/gaps", at)).body).toMatchObject({ is_kept: false, gaps: [] });
+});
+
+it("opens a conversation with its turns, the newest first, to those who may see them", async () => {
+  const at = { member: "alice", project: "host/org/talk" };
+  const messages = (content: string) => [{ role: "user", content }];
+  for (const content of ["Shall we paint the shed?", "Green would be nice for the shed."])
+    await house.tool(
+      "chest_conversation",
+      { action: "capture", conversation_id: "shed", messages: messages(content) },
+      at,
+    );
+  const address = `/api/conversations/shed?project=${encodeURIComponent(at.project)}`;
+  const { body } = await house.get(address, at);
+  expect(endpoints.conversation.response.safeParse(body).success).toBe(true);
+  expect(body.turns.map(({ content }: { content: string }) => content)).toEqual([
+    expect.stringContaining("Green"),
+    expect.stringContaining("paint the shed"),
+  ]);
+  expect((await house.get("/api/conversations/unheard-of", at)).body.turns).toEqual([]);
+});

@@ -1,14 +1,18 @@
 import { endpoints } from "@chest/contracts";
 import {
   type Clock,
+  CONVERSATION_FIELDS,
+  conversationTurns,
   type Engine,
   type Executor,
+  GAP_FIELDS,
   GRAPH_FIELDS,
   INBOX_FIELDS,
   inboxCounts,
   inSessionProject,
   LIST_FIELDS,
   linkGraph,
+  listGaps,
   listMemories,
   listSessions,
   readFields,
@@ -28,10 +32,12 @@ export interface MemoryOptions {
   readonly engine: Pick<Engine, "as">;
   readonly executor: Executor;
   readonly clock: Clock;
+  /** Questions that found nothing are kept. */
+  readonly keepsGaps: boolean;
 }
 
 /** Lists of memories, one of them whole, and the views, for a page or a script. */
-export function memoryRoutes(app: FastifyInstance, { engine, executor, clock }: MemoryOptions): void {
+export function memoryRoutes(app: FastifyInstance, { engine, executor, clock, keepsGaps }: MemoryOptions): void {
   const storeOf = async (request: FastifyRequest, reply: FastifyReply) =>
     engine.as(await inSessionProject(callOf(request, reply), engine));
   const inspect = (query: unknown, view: unknown, request: FastifyRequest, reply: FastifyReply) =>
@@ -62,6 +68,22 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, clock }: 
     endpoints.listSessions,
     async (request, reply) => listSessions(request.query, await storeOf(request, reply)),
     { querystring: SESSION_FIELDS, headers: CALLER_HEADERS },
+  );
+  serve(
+    app,
+    endpoints.conversation,
+    async (request, reply) => conversationTurns(request, await storeOf(request, reply)),
+    { params: CONVERSATION_FIELDS.params, querystring: CONVERSATION_FIELDS.query, headers: CALLER_HEADERS },
+  );
+  serve(
+    app,
+    endpoints.listGaps,
+    async (request, reply) => ({
+      ok: true as const,
+      is_kept: keepsGaps,
+      gaps: await listGaps(request.query, await storeOf(request, reply)),
+    }),
+    { querystring: GAP_FIELDS, headers: CALLER_HEADERS },
   );
   serve(
     app,

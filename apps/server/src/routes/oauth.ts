@@ -11,6 +11,7 @@ import { serve } from "./define-route.ts";
 
 export interface OauthOptions extends AdapterParts {
   readonly oauth: Config["oauth"];
+  readonly allowPrivate: boolean;
   readonly addresses: OauthAddresses | undefined;
   /** Spent by registrations and requests for tokens, per address. */
   readonly attempts: Spend;
@@ -77,7 +78,7 @@ interface Opened {
 }
 
 async function open(
-  parts: AdapterParts & { oauth: NonNullable<Config["oauth"]>; addresses: OauthAddresses },
+  parts: AdapterParts & { allowPrivate: boolean; oauth: NonNullable<Config["oauth"]>; addresses: OauthAddresses },
 ): Promise<Opened> {
   const [{ openProvider }, { openConsent }, { registeredClient }, { storeAdapter }] = await Promise.all([
     import("../oauth/provider.ts"),
@@ -129,9 +130,7 @@ const clientRoutes =
   async (scope) => {
     const open = { config: { access: "open" as const, keepsBody: true }, schema: { hide: true } };
     const metadata = (path: string, document: object) =>
-      scope.get(path, open, async (_request, reply) =>
-        reply.header("access-control-allow-origin", "*").header("cache-control", "max-age=300").send(document),
-      );
+      scope.get(path, open, async (_request, reply) => reply.header("cache-control", "max-age=300").send(document));
     const { prefix } = addresses;
     metadata(`/.well-known/oauth-protected-resource${prefix}/mcp/oauth`, resourceMetadata(addresses));
     metadata(`/.well-known/oauth-authorization-server${prefix}${ISSUER_PATH}`, serverMetadata(addresses));

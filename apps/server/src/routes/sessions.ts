@@ -46,7 +46,7 @@ export async function sessionRoutes(app: FastifyInstance, { engine, ports, once 
           const session = String(request.headers["x-session-id"] ?? caller.client.session ?? "");
           const store = engine.as({ ...call, request: { tool: "sync-session", input: null } });
           const sent = { fromLine, session, keepOld, isDryRun: dry_run !== undefined };
-          const report = await captureTranscript(() => linesOf(body), sent, { store, clock: ports.clock }, caller);
+          const report = await captureTranscript(() => linesOf(body), sent, { store, ...ports }, caller);
           return report ? answerOf(report) : { ok: true as const, skipped: true as const, reason: "no_usable_line" };
         });
       },

@@ -1,11 +1,14 @@
 import { endpoints } from "@chest/contracts";
-import { type Executor, listedInput, TOOLS } from "@chest/core";
+import { type Executor, listedInput, readFields, TOOLS } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
 import { CALLER_HEADERS, serve } from "./define-route.ts";
 
 const TOOL = "chest_work";
+const LIST_QUERY = z.strictObject({
+  closed: z.stringbool().default(false).describe("What was closed or dropped, the last first"),
+});
 
 /** The list of work as a resource: what `chest_work` lists and changes. */
 export function workRoutes(app: FastifyInstance, executor: Executor): void {
@@ -13,8 +16,11 @@ export function workRoutes(app: FastifyInstance, executor: Executor): void {
   serve(
     app,
     endpoints.listWork,
-    async (request, reply) => answerOf(await executor.execute(TOOL, { action: "list" }, callOf(request, reply))),
-    { headers: CALLER_HEADERS },
+    async (request, reply) => {
+      const { closed } = readFields(LIST_QUERY, request.query);
+      return answerOf(await executor.execute(TOOL, { action: "list", closed }, callOf(request, reply)));
+    },
+    { querystring: LIST_QUERY, headers: CALLER_HEADERS },
   );
   serve(
     app,

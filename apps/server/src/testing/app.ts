@@ -7,16 +7,18 @@ import { vi } from "vitest";
 import { type AppParts, buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
 import { readConfig } from "../config.ts";
+import { openDeliveries } from "../webhooks/deliveries.ts";
 import { TOKEN } from "./token.ts";
 
 /** The app over an engine in memory, and what it logged. */
 export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
   const { config } = readConfig({ ...BY_WORDS, CHEST_DATA_DIR: tmpdir(), ...env });
-  const log = { info: vi.fn(), error: vi.fn() };
+  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const ports = { ...testPorts(), limits: config.limits };
   const engine = memoryEngine({ clock: ports.clock });
   const executor = executorOver(engine, ports, log);
-  const parts = { engine, backups: NO_BACKUPS, ports, executor, tools: TOOLS, config, log };
+  const deliveries = openDeliveries({ engine, clock: ports.clock, log, allowPrivate: config.allowsPrivate });
+  const parts = { engine, backups: NO_BACKUPS, ports, executor, tools: TOOLS, config, log, deliveries };
   const app = await buildApp({ ...parts, ...NEVER_BUSY, ...over });
   return { app, engine, executor, log };
 }

@@ -3,7 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Scope } from "@chest/contracts";
-import { type Backups, type Clock, type Engine, localCaller, openDesk, type StoreHost, TOOLS, wrap } from "@chest/core";
+import {
+  type Backups,
+  type Clock,
+  type Engine,
+  keepGaps,
+  localCaller,
+  openDesk,
+  type StoreHost,
+  TOOLS,
+  wrap,
+} from "@chest/core";
 import { openLlm } from "@chest/llm";
 import type { Env } from "@chest/runtime";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -13,6 +23,7 @@ import { vi } from "vitest";
 import { buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
+import { openDeliveries } from "../webhooks/deliveries.ts";
 import { openWording } from "../wording.ts";
 import { BY_WORDS, NEVER_BUSY } from "./app.ts";
 import { TOKEN } from "./token.ts";
@@ -95,11 +106,13 @@ export async function openSqliteApp(env: Env = {}) {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const { clock: _, ...rest } = testPorts();
   const llm = config.llm && openLlm(config.llm, { ...config.llm, clock, log });
-  const ports = { ...rest, clock, llm, limits: config.limits, ranking: config.ranking };
+  const ports = { ...rest, clock, llm, limits: config.limits, ranking: config.ranking, hasReview: config.hasReview };
   const wording = openWording({ engine, llm }, log as never);
-  const executor = wrap(executorOver(engine, ports, log), wording.wrap);
+  const keeping = config.keepsGaps ? [keepGaps(engine, log)] : [];
+  const executor = wrap(executorOver(engine, ports, log), ...keeping, wording.wrap);
   const { backups = NO_BACKUPS, host = NO_HOST } = engine;
-  const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording };
+  const deliveries = openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate, everyMs: 20 });
+  const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries };
   const app = await buildApp({ ...parts, ...NEVER_BUSY });
 
   const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
@@ -141,6 +154,7 @@ export async function openSqliteApp(env: Env = {}) {
     config,
     log,
     wording,
+    deliveries,
     desk,
     ask,
     tokenOf,
@@ -159,6 +173,7 @@ export async function openSqliteApp(env: Env = {}) {
     },
     async close() {
       await app.close();
+      await deliveries.close();
       await wording.close();
       await engine.close();
       rmSync(folder, { recursive: true, force: true });

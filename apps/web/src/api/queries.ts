@@ -37,7 +37,23 @@ export const queries = {
       refetchInterval: 60_000,
       staleTime: 30_000,
     }),
-  work: () => queryOptions({ queryKey: ["memories", "work"], queryFn: () => answer(chest.GET("/api/work")) }),
+  work: (closed: boolean) =>
+    queryOptions({
+      queryKey: ["memories", "work", closed],
+      queryFn: () => answer(chest.GET("/api/work", { params: { query: { closed: String(closed) } } })),
+    }),
+  gaps: () =>
+    queryOptions({ queryKey: ["memories", "gaps"], queryFn: () => answer(chest.GET("/api/gaps", { params: {} })) }),
+  conversation: (id: string, project: string | undefined) =>
+    queryOptions({
+      queryKey: ["memories", "conversations", id, project],
+      queryFn: () =>
+        answer(
+          chest.GET("/api/conversations/{id}", {
+            params: { path: { id }, query: { limit: 200, ...(project === undefined ? {} : { project }) } },
+          }),
+        ),
+    }),
   history: (id: number) =>
     queryOptions({
       queryKey: ["memories", id, "history"],
@@ -124,6 +140,8 @@ type ViewQuery = NonNullable<paths["/api/views/{view}"]["get"]["parameters"]["qu
 export const ENTITY_KINDS = ["person", "company", "project", "concept", "file", "other"] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 export const LAYERS = ["goal", "realize", "learning", "implementation", "context", "emotion"] as const;
+
+export type Category = NonNullable<NonNullable<paths["/api/memories"]["get"]["parameters"]["query"]>["category"]>;
 
 export interface Stats {
   readonly entity_count: number;

@@ -15,14 +15,18 @@ function onError(error: unknown): void {
   if (isSignedOut(error)) becomes(null);
 }
 
+const PASSING = new Set(["OFFLINE", "UNAVAILABLE"]);
+
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // A refusal stays one; a backend that is away comes back.
-      retry: (times, error) => error instanceof ApiError && error.code === "OFFLINE" && times < 2,
+      // A refusal stays one; a backend that is away comes back, one that is busy has time later.
+      retry: (times, error) => error instanceof ApiError && PASSING.has(error.code) && times < 2,
+      retryDelay: (times, error) =>
+        error instanceof ApiError ? Number(error.details.retry_after_ms ?? 1000 * 2 ** times) : 1000,
       refetchOnWindowFocus: true,
       networkMode: "always",
     },

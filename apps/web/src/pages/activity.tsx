@@ -115,20 +115,23 @@ const Entries = ({ entries }: { readonly entries: readonly Entry[] }) => (
           <When at={at} />
         </td>
         <td>
-          {member ?? text.activity.nobody} {client && <span className="lead">{client}</span>}
+          {member ?? text.activity.nobody}{" "}
+          {client && !client.startsWith("unstated/") && <span className="lead">{client}</span>}
         </td>
         <td>
           <code>{op}</code> {outcome !== "ok" && <span className="chip">{outcome}</span>}
           {times > 1 && <span className="lead"> {text.activity.times(times)}</span>}
         </td>
-        <td className="meta">
-          {ids.slice(0, SHOWN_IDS).map((id) => (
-            <Link key={id} to="/memories/$id" params={{ id: String(id) }}>
-              {id}
-            </Link>
-          ))}
-          {ids.length > SHOWN_IDS && <span>+{ids.length - SHOWN_IDS}</span>}
-          {subject}
+        <td>
+          <span className="meta">
+            {ids.slice(0, SHOWN_IDS).map((id) => (
+              <Link key={id} to="/memories/$id" params={{ id: String(id) }}>
+                {id}
+              </Link>
+            ))}
+            {ids.length > SHOWN_IDS && <span>+{ids.length - SHOWN_IDS}</span>}
+            {subject}
+          </span>
         </td>
       </tr>
     ))}

@@ -84,7 +84,7 @@ export function Entities() {
 }
 
 const Layers = ({ of }: { readonly of: Readonly<Record<string, number>> }) => (
-  <span className="meta">
+  <span className="meta layers">
     {Object.entries(of)
       .filter(([, count]) => count > 0)
       .map(([layer, count]) => (

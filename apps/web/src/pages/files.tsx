@@ -86,9 +86,10 @@ function FileHistory({ path }: { readonly path: string }) {
         linked_memories: memories = [],
       }) => {
         if (paths.length === 0 && memories.length === 0) return <Nothing>{text.files.nothing}</Nothing>;
+        const isOneColumn = paths.length === 0 && days.length === 0;
         return (
-          <div className="two">
-            <section>
+          <div className={isOneColumn ? undefined : "two"}>
+            <section hidden={isOneColumn}>
               {summary && (
                 <p className="lead">
                   {text.files.edited(summary.total_edits)} · {text.files.sessions(summary.sessions_involved)} ·{" "}

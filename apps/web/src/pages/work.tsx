@@ -1,12 +1,12 @@
-import { Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, Group, Modal, NativeSelect, Stack, Tabs, Textarea, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useChange } from "../api/changes.ts";
 import { answer, chest } from "../api/client.ts";
 import { type Get, queries } from "../api/queries.ts";
 import { number, text } from "../i18n/index.ts";
-import { nameOf } from "../parts/memory-bits.tsx";
+import { nameOf, When } from "../parts/memory-bits.tsx";
 import { MemoryPicker } from "../parts/memory-picker.tsx";
 import { Answer, Nothing, Page } from "../parts/page.tsx";
 
@@ -16,28 +16,133 @@ const PRIORITIES = [1, 2, 3] as const;
 
 /** Work that was put off: to be done, closed or dropped. */
 export function Work() {
-  const asked = useQuery(queries.work());
+  const { tab } = useSearch({ from: "/work" });
+  const navigate = useNavigate({ from: "/work" });
+  const isClosed = tab === "closed";
   const { data: me } = useQuery(queries.whoami());
   const canWrite = me?.scopes.includes("write") ?? false;
   return (
     <Page title={text.work.title} lead={text.work.lead} actions={canWrite && <Add />}>
-      <Answer of={asked}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Nothing>{text.work.empty}</Nothing>
-          ) : (
-            PRIORITIES.map((priority) => (
-              <OfPriority
-                key={priority}
-                priority={priority}
-                items={items.filter((item) => item.priority === priority)}
-                canWrite={canWrite}
-              />
-            ))
-          )
-        }
-      </Answer>
+      <Tabs
+        value={isClosed ? "closed" : "open"}
+        onChange={(name) => void navigate({ search: name === "closed" ? { tab: name } : {}, replace: true })}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="open">{text.work.tabs.open}</Tabs.Tab>
+          <Tabs.Tab value="closed">{text.work.tabs.closed}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="open">
+          <Open canWrite={canWrite} />
+        </Tabs.Panel>
+        <Tabs.Panel value="closed">
+          <Closed canWrite={canWrite} />
+        </Tabs.Panel>
+      </Tabs>
     </Page>
+  );
+}
+
+function Open({ canWrite }: { readonly canWrite: boolean }) {
+  const asked = useQuery(queries.work(false));
+  return (
+    <Answer of={asked}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Nothing>{text.work.empty}</Nothing>
+        ) : (
+          PRIORITIES.map((priority) => (
+            <OfPriority
+              key={priority}
+              priority={priority}
+              items={items.filter((item) => item.priority === priority)}
+              canWrite={canWrite}
+            />
+          ))
+        )
+      }
+    </Answer>
+  );
+}
+
+/** Work that is done or dropped, the last ended first, to be opened anew. */
+function Closed({ canWrite }: { readonly canWrite: boolean }) {
+  const asked = useQuery(queries.work(true));
+  return (
+    <Answer of={asked}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Nothing>{text.work.noneClosed}</Nothing>
+        ) : (
+          <ul className="plain-list">
+            {items.map((item) => (
+              <li key={item.id} className="work-item">
+                <Told item={item} />
+                {canWrite && <Reopen item={item} />}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Answer>
+  );
+}
+
+function Reopen({ item: { id } }: { readonly item: Item }) {
+  const { change, isPending } = useChange();
+  const reopen = () =>
+    change({
+      run: () => answer(chest.POST("/api/work", { body: { action: "reopen", id } })),
+      told: text.work.reopened,
+    });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={isPending}
+      onClick={reopen}
+      aria-label={`${text.work.reopen} ${id}`}
+    >
+      {text.work.reopen}
+    </Button>
+  );
+}
+
+/** Text of an item, and what is known of it. */
+function Told({ item }: { readonly item: Item }) {
+  const { status, reason, memory_id: memory, closed_at: closedAt } = item;
+  return (
+    <div>
+      <b className="break" dir="auto">
+        {item.title}
+      </b>
+      {item.detail !== undefined && (
+        <p className="stored lead" dir="auto">
+          {item.detail}
+        </p>
+      )}
+      {reason !== undefined && (
+        <p className="stored lead" dir="auto">
+          {reason}
+        </p>
+      )}
+      <span className="meta">
+        {status !== "open" && <span className="chip">{nameOf(text.work.statuses, status)}</span>}
+        <span>{item.id}</span>
+        <span>{item.author}</span>
+        {closedAt === undefined ? <span>{text.work.age(item.age_days)}</span> : <When at={closedAt} />}
+        {memory !== undefined && (
+          <Link to="/memories/$id" params={{ id: String(memory) }}>
+            {text.memory.title(memory)}
+          </Link>
+        )}
+        {item.files.map((path) => (
+          <Link key={path} to="/files" search={{ path }}>
+            {path}
+          </Link>
+        ))}
+      </span>
+    </div>
   );
 }
 
@@ -57,26 +162,7 @@ function OfPriority({ priority, items, canWrite }: OfPriorityProps) {
       <ul className="plain-list">
         {items.map((item) => (
           <li key={item.id} className="work-item">
-            <div>
-              <b className="break" dir="auto">
-                {item.title}
-              </b>
-              {typeof item.detail === "string" && (
-                <p className="stored lead" dir="auto">
-                  {item.detail}
-                </p>
-              )}
-              <span className="meta">
-                <span>{item.id}</span>
-                <span>{item.author}</span>
-                <span>{text.work.age(item.age_days)}</span>
-                {item.files.map((path) => (
-                  <Link key={path} to="/files" search={{ path }}>
-                    {path}
-                  </Link>
-                ))}
-              </span>
-            </div>
+            <Told item={item} />
             {canWrite && <End item={item} />}
           </li>
         ))}

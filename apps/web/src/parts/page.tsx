@@ -19,7 +19,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
           <Title order={1}>{title}</Title>
           {lead && <p className="lead">{lead}</p>}
         </div>
-        {actions}
+        {actions && <div className="page-actions">{actions}</div>}
       </Group>
       {children}
     </div>

@@ -33,6 +33,9 @@ const nowhere: Store = {
   get files() {
     return reached();
   },
+  get promotions() {
+    return reached();
+  },
   get conversations() {
     return reached();
   },
@@ -40,6 +43,9 @@ const nowhere: Store = {
     return reached();
   },
   get work() {
+    return reached();
+  },
+  get gaps() {
     return reached();
   },
   get listings() {

@@ -53,12 +53,13 @@ export async function purgeFor(eraser: Eraser, caller: Caller, given: unknown): 
   const { confirm, ...asked } = readFields(RECORD_FIELDS.purge, given);
   const ids = await eraser.find(oneTarget(asked));
   if (!confirm) return { confirmed: false, purged: [...ids], derived: [], backups_with_copies: [] };
-  const { purged, derived, backups, isLogClean } = await eraser.purge(caller, ids);
+  const { purged, derived, backups, isLogClean, keptBy } = await eraser.purge(caller, ids);
   return {
     confirmed: true,
     purged: [...purged],
     derived: [...derived],
     log_clean: isLogClean,
+    ...(keptBy ? { copies_kept_by: [...keptBy] } : {}),
     // The folder of the host is nobody's business over the wire.
     backups_with_copies: backups.map((file) => file.split(/[\\/]/).at(-1) ?? file),
   };

@@ -1,6 +1,6 @@
 import { dayOf } from "../answer-text.ts";
 import { cut } from "../cut.ts";
-import { summaryText } from "../lifecycle/summary-text.ts";
+import { summaryLine } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Store } from "../ports/store.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
@@ -90,7 +90,7 @@ export async function contextSections(
 
 export const contextRow = ({ id, layer, entity, content, createdAt }: Memory): ContextRow => ({
   id: String(id),
-  content: cut(summaryText(content), WIDTH),
+  content: cut(summaryLine(content), WIDTH),
   layer,
   about: entity.name,
   created_at: createdAt.toISOString(),

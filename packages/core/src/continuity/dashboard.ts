@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller.ts";
 import { dayOf } from "../answer-text.ts";
 import { cut } from "../cut.ts";
-import { summaryText } from "../lifecycle/summary-text.ts";
+import { summaryLine } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { LastWork } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
@@ -41,12 +41,12 @@ export function dashboard({ git = {}, plans, work, news, pointer }: DashboardPar
     ...(work.length > MOST_WORK ? [`${work.length - MOST_WORK} more open: \`chest_work\` lists them`] : []),
     ...news.map(
       ({ id, layer, content, createdAt }) =>
-        `new from a colleague, ${dayOf(createdAt.toISOString())}: [memory:${id}] (${layer}) ${summaryText(content)}`,
+        `new from a colleague, ${dayOf(createdAt.toISOString())}: [memory:${id}] (${layer}) ${summaryLine(content)}`,
     ),
     ...(pointer ? [pointerLine(pointer)] : []),
   ];
   if (lines.length === 0) return undefined;
-  return ["## This project now", ...lines.map((line) => `- ${cut(framed(line), WIDTH + 60)}`)].join("\n");
+  return lines.map((line) => `- ${cut(framed(line), WIDTH + 60)}`).join("\n");
 }
 
 function gitLines({ branch, changed = [], dirty = changed.length, stashes = 0 }: GitState): string[] {

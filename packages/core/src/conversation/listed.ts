@@ -1,7 +1,11 @@
+import { z } from "zod";
 import type { Reach } from "../access/space.ts";
 import { parsedJson } from "../json.ts";
 import type { Memory } from "../memory/memory.ts";
+import { numeral } from "../numeral.ts";
 import type { Store } from "../ports/store.ts";
+import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
+import { readFields } from "../tool.ts";
 
 interface Page {
   readonly limit: number;
@@ -22,6 +26,34 @@ export async function listConversations(
     score,
   }));
   return { total, items };
+}
+
+/** Fields of a conversation that is opened, as an address writes them. */
+export const CONVERSATION_FIELDS = {
+  params: z.strictObject({ id: z.string().min(1).max(200) }),
+  query: z.strictObject({ project: z.string().min(1).max(500).optional(), limit: numeral(1, 200).default(100) }),
+} as const;
+
+/** Turns of one conversation, the newest first, as far as the caller may see them. */
+export async function conversationTurns(
+  given: { readonly params: unknown; readonly query: unknown },
+  { conversations, memories, listings }: Pick<Store, "conversations" | "memories" | "listings">,
+) {
+  const { id: conversationId } = readFields(CONVERSATION_FIELDS.params, given.params);
+  const { project: projectKey, limit } = readFields(CONVERSATION_FIELDS.query, given.query);
+  const turns = await conversations.turns({ conversationId, projectKey, limit });
+  const found = await memories.byIds(turns.map(({ id }) => id));
+  const { authors } = await listings.names(found);
+  const byId = new Map(found.map((memory) => [memory.id, memory]));
+  return {
+    _notice: NOTICE,
+    ok: true as const,
+    turns: turns.flatMap(({ id, at }) => {
+      const memory = byId.get(id);
+      if (!memory) return [];
+      return [{ id, at: at.toISOString(), content: memory.content, author: authors.get(memory.authorId) ?? "" }];
+    }),
+  };
 }
 
 /** Memories with a condition, the most important first; the condition as it was given. */

@@ -1,5 +1,5 @@
 import { cut } from "../cut.ts";
-import { summaryText } from "../lifecycle/summary-text.ts";
+import { summaryLine } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Store } from "../ports/store.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
@@ -113,26 +113,29 @@ export function recallBlock({
 }
 
 function rowLines({ memory, score, contradictedBy = [] }: HookEntry, width: number, now: Date): string {
-  const { id, layer, entity, content, createdAt } = memory;
+  const { id, layer, entity, content, createdAt, title } = memory;
   const age = (now.getTime() - createdAt.getTime()) / DAY_MS;
   const facts = [
     ...(score === undefined ? [] : [`score=${score.toFixed(2)}`]),
-    ...(entity.kind === "project" ? [`project=${cut(framed(entity.name), 60)}`] : []),
+    `${entity.kind === "project" ? "project" : "about"}=${cut(framed(entity.name), 60)}`,
     `id=${id}`,
     `date=${createdAt.toISOString().slice(0, 10)}`,
     ...(contradictedBy.length > 0 ? [`contradicted-by=${contradictedBy.join(",")}`] : []),
     ...(age > OLD_DAYS && PATH.test(content) ? ["verify-before-use"] : []),
-    `title=${cut(framed(`${entity.name} / ${layer}`), 120)}`,
+    ...(title === undefined ? [] : [`title=${cut(framed(title), 120)}`]),
   ];
-  return `- [${layer}] ${facts.join(" ")}\n  ${cut(framed(summaryText(content)), width)}\n`;
+  return `- [${layer}] ${facts.join(" ")}\n  ${cut(framed(summaryLine(content)), width)}\n`;
 }
 
 // What names files may have been overtaken by them.
 const PATH = /[\w-]\.[a-z]{1,5}\b/i;
 
+// The block has a title in the agent's language.
+const HEADING = /^## [^\n]*\n+/;
+
 /** A work snapshot as a block; its lines are framed already. */
 export function knowledgeBlock(occasion: "resumed" | "before" | "now", language: Language, snapshot: string): string {
-  return `<session_knowledge>\n${DATA[language]}\n${TITLES[occasion][language]}\n${snapshot}\n</session_knowledge>`;
+  return `<session_knowledge>\n${DATA[language]}\n${TITLES[occasion][language]}\n${snapshot.replace(HEADING, "")}\n</session_knowledge>`;
 }
 
 /** Rows with the memories that contradict them. */

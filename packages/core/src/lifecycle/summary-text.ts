@@ -8,3 +8,9 @@ export function summaryText(content: string): string {
   const others = Array.isArray(exemplars) ? exemplars.filter((each) => typeof each === "string") : [];
   return [pattern, ...others.filter((each) => !each.startsWith(pattern))].join(" ");
 }
+
+// A line that ends without a mark runs into the next one when the break between them goes.
+const OPEN_END = /(?<=[^\s\p{P}])[^\S\r\n]*[\r\n]+\s*(?=\S)/gu;
+
+/** A content for one line of a block: its sentences, and a semicolon where only a line break set two things apart. */
+export const summaryLine = (content: string): string => summaryText(content).trim().replace(OPEN_END, "; ");

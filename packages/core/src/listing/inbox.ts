@@ -8,19 +8,24 @@ import { liveIn } from "../views/view.ts";
 export const INBOX_FIELDS = z.strictObject({ project: field.project().optional() });
 
 /** How much waits for a person, by the view that lists it. */
-export async function inboxCounts(given: unknown, { conflicts, memories }: Pick<Store, "conflicts" | "memories">) {
+export async function inboxCounts(
+  given: unknown,
+  { conflicts, memories, promotions }: Pick<Store, "conflicts" | "memories" | "promotions">,
+) {
   const reach = field.readReach(readFields(INBOX_FIELDS, given).project);
   const nothing = { reach, limit: 0, offset: 0 };
-  const [contradictions, duplicates, flagged, stale] = await Promise.all([
+  const [contradictions, duplicates, flagged, stale, waiting] = await Promise.all([
     conflicts.conflicts(nothing),
     conflicts.duplicates({ ...nothing, tagLikeness: SAME_TAGS_FROM }),
     memories.browse({ order: "newest", where: liveIn(reach, { isFlagged: true }), limit: 0, offset: 0 }),
     memories.browse({ order: "newest", where: liveIn(reach, { isStale: true }), limit: 0, offset: 0 }),
+    promotions.waiting(nothing),
   ]);
   return {
     contradictions: contradictions.total,
     duplicates: duplicates.total,
     flagged: flagged.total,
     stale: stale.total,
+    promotions: waiting.total,
   };
 }

@@ -18,6 +18,8 @@ export interface Memory extends Metadata {
   readonly importance: number;
   readonly visibility: Visibility;
   readonly space: Space;
+  /** It waits for a reviewer to let it be that. */
+  readonly requestedVisibility?: "team" | undefined;
   readonly projectId: number | undefined;
   readonly authorId: number;
   /** The agent's session that stored it, where it said one. */

@@ -27,6 +27,8 @@ export interface AuditQuery {
   readonly since?: Date | undefined;
   /** Only rows older than this one: the next page. */
   readonly before?: number | undefined;
+  /** Only rows newer than this one, and the oldest of them first. */
+  readonly after?: number | undefined;
   readonly limit: number;
 }
 
@@ -38,7 +40,9 @@ export interface Refusal {
 
 /** Audit log of actions by member. Entries of writes commit with the writes. */
 export interface AuditLog {
-  /** Newest first. */
+  /** Number of the newest row, 0 without one: no row of a lower number is still to come. */
+  newest(): Promise<number>;
+  /** Newest first, unless `after` is given. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
   /** Noted now; written later, those alike as one row: a guesser cannot fill the disk. */
   refused(refusal: Refusal): void;

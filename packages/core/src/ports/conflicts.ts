@@ -35,8 +35,8 @@ export interface ConflictReads {
   /** Unsettled pairs of which both are in reach, the last found first; `total` counts them. */
   conflicts(page: ConflictPage): Promise<{ readonly total: number; readonly pairs: readonly OpenConflict[] }>;
   /**
-   * Pairs of live memories of one space in reach that say much the same, the most alike first; of many memories the
-   * newest five thousand are looked at. @param page.tagLikeness least share of tags, two at least, that counts as well
+   * Pairs of live memories of one space in reach that say much the same, the most alike first, without those that were
+   * settled as two; of many memories the newest five thousand are looked at. @param page.tagLikeness least share of tags that counts as well, of two at least which twenty memories at most have in common
    */
   duplicates(
     page: ConflictPage & { readonly tagLikeness: number },
@@ -55,10 +55,10 @@ export interface ConflictWrites extends Pick<ConflictReads, "opponents"> {
   annotate(one: Memory, other: Memory, remark: string): Promise<void>;
   /** Takes back what a rule or a pass has noted against a memory: its words have changed. */
   withdraw(memory: Memory): Promise<void>;
-  /** Notes that both hold, and why, as a version of each; no rule and no pass links them again. */
+  /** Notes that both hold, and why, as a version of each; no rule links them again, and they are no duplicates. */
   settle(one: Memory, other: Memory, reason: string): Promise<void>;
-  /** Was it noted that both hold, or was one brought back beside the other. */
-  isSettled(one: Memory, other: Memory): Promise<boolean>;
-  /** Links two as contradicting each other, whatever was said of them, as a version of each. */
-  reopen(one: Memory, other: Memory): Promise<void>;
+  /** Reason that was noted for both, empty where one was brought back beside the other; undefined for neither. */
+  settled(one: Memory, other: Memory): Promise<string | undefined>;
+  /** Takes back what was settled of two, as a version of each; those that contradict are linked as such again. */
+  reopen(one: Memory, other: Memory, as: "contradicting" | "alike"): Promise<void>;
 }

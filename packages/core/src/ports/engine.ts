@@ -11,6 +11,7 @@ import type { StoreHost } from "./operations/store-host.ts";
 import type { PendingQueue } from "./pending.ts";
 import type { Signals } from "./signals.ts";
 import type { Store } from "./store.ts";
+import type { WebhookBook } from "./webhooks.ts";
 
 /** Health and counts of a database, for operators. */
 export interface Inspection {
@@ -58,6 +59,7 @@ export interface Engine {
   readonly access: AccessBook;
   readonly authorizations: AuthorizationRecords;
   readonly audit: AuditLog;
+  readonly webhooks: WebhookBook;
   readonly eraser: Eraser;
   readonly inspect: Inspection;
   readonly lifecycle: Lifecycle;

@@ -10,9 +10,11 @@ import type { ConflictReads, ConflictWrites } from "./conflicts.ts";
 import type { ConversationReads, ConversationWrites } from "./conversations.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 import type { FileReads } from "./files/file-history.ts";
+import type { GapReads, GapWrites } from "./gaps.ts";
 import type { Identities } from "./identities.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
 import type { Listings } from "./listings.ts";
+import type { PromotionReads, PromotionWrites } from "./promotions.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SessionReads, SessionWrites } from "./sessions.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
@@ -140,6 +142,7 @@ export interface EntityReads {
 }
 
 export interface Reads {
+  readonly gaps: GapReads;
   readonly memories: MemoryReads;
   readonly entities: EntityReads;
   readonly snapshots: SnapshotReads;
@@ -151,6 +154,7 @@ export interface Reads {
   readonly listings: Listings;
   readonly sources: SourceReads;
   readonly conflicts: ConflictReads;
+  readonly promotions: PromotionReads;
 }
 
 export interface NewMemory {
@@ -160,6 +164,8 @@ export interface NewMemory {
   readonly tags: readonly string[];
   readonly importance: number;
   readonly visibility: Visibility;
+  /** Set for one that waits for a reviewer. */
+  readonly requestedVisibility?: "team" | undefined;
   /** Key of the project it belongs to; made on first use. */
   readonly projectKey: string | undefined;
   readonly expiresAt: Date | undefined;
@@ -221,7 +227,7 @@ export interface MemoryWrites extends MemoryRows {
    */
   reword(memory: Memory, text: CanonicalText, model: string): Promise<Memory>;
   archive(memory: Memory, why: ArchiveReason, reason?: string): Promise<void>;
-  /** Lets others see it, or fewer: its author's own, its project's, the team's. Throws where it belongs to no project. */
+  /** Lets others see it, or fewer: its author's own, its project's, the team's. Throws where it belongs to no project. Ends a wait for a reviewer. */
   move(memory: Memory, visibility: Visibility, reason?: string): Promise<Memory>;
   /**
    * Brings an archived or superseded memory back, counted as used now; an expiry that is over begins anew. It stays
@@ -276,8 +282,10 @@ export interface LinkWrites {
 
 /** Changes to a store. Only `Store.write` hands them out. */
 export interface Writes {
+  readonly gaps: GapWrites;
   readonly memories: MemoryWrites;
   readonly conflicts: ConflictWrites;
+  readonly promotions: PromotionWrites;
   readonly entities: EntityWrites;
   readonly vectors: VectorWrites;
   readonly links: LinkWrites;

@@ -40,6 +40,8 @@ export interface WorkReads {
    * in this list, from 1, is an item's ordinal.
    */
   open(projectKey: string | undefined): Promise<readonly WorkItem[]>;
+  /** Work that is done or dropped, of the same place, the last ended first. */
+  ended(projectKey: string | undefined, limit: number): Promise<readonly WorkItem[]>;
   /** In any state, of any project that the caller may open; undefined for none. */
   byId(id: number): Promise<WorkItem | undefined>;
 }
@@ -48,4 +50,6 @@ export interface WorkWrites extends WorkReads {
   add(item: NewWorkItem): Promise<WorkItem>;
   /** Ends an open item. */
   end(item: WorkItem, end: WorkEnd): Promise<void>;
+  /** Opens an item anew that was ended; why it was ended is forgotten. */
+  reopen(item: WorkItem): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { bitsIn } from "../recall/ranking/likeness.ts";
 import { wordHashes } from "./fingerprint.ts";
 
 /** A memory as far as it is compared with all others. */
@@ -18,75 +19,147 @@ export interface NearPair {
 
 /** From this share of words on, two say much the same; tags are asked for by the caller. */
 export const SAME_WORDS_FROM = 0.7;
+const LEAST_WORDS = 3;
 const LEAST_TAGS = 2;
-const BANDS = 12;
-const ROWS = 2;
-// What a thousand have in common, such as a tag, tells none of them from the others.
-const MOST_TOGETHER = 200;
+// Two tags that more have in common are a topic, and tell none of them from the others.
+const MOST_OF_TWO_TAGS = 20;
+// Of many with a word in common each is compared with the next few: all of them would be the square of their number.
+const NEXT_OF_MANY = 12;
 
 /** Pairs of near duplicates, the most alike first. @param tagLikeness least share of tags that counts as well */
 export function nearPairs(rows: readonly Comparable[], tagLikeness: number): NearPair[] {
-  const words = rows.map(({ content }) => wordHashes(content));
   const found = new Map<string, NearPair>();
-  const note = (a: number, b: number, likeness: number, by: NearPair["by"]) => {
-    const ids = [(rows[a] as Comparable).id, (rows[b] as Comparable).id].sort((x, y) => y - x) as [number, number];
+  const note = (a: Comparable, b: Comparable, likeness: number, by: NearPair["by"]) => {
+    const ids = [Math.max(a.id, b.id), Math.min(a.id, b.id)] as const;
     const known = found.get(ids.join());
     if (!known || known.likeness < likeness) found.set(ids.join(), { ids, likeness, by });
   };
-  for (const [a, b] of together(rows, (_, nth) => bandsOf(words[nth] as ReadonlySet<number>))) {
-    const likeness = jaccard(words[a] as ReadonlySet<number>, words[b] as ReadonlySet<number>);
-    if (likeness >= SAME_WORDS_FROM) note(a, b, likeness, "words");
-  }
-  for (const [a, b] of together(rows, ({ tags }) => (tags.length < LEAST_TAGS ? [] : tags))) {
-    const [one, other] = [new Set(rows[a]?.tags), new Set(rows[b]?.tags)];
-    const likeness = jaccard(one, other);
-    const shared = [...one].filter((tag) => other.has(tag)).length;
-    if (shared >= LEAST_TAGS && likeness >= tagLikeness) note(a, b, likeness, "tags");
+  for (const beside of Map.groupBy(rows, ({ space }) => space).values()) {
+    for (const [a, b, likeness] of byWords(beside)) note(a, b, likeness, "words");
+    for (const [a, b, likeness] of byTags(beside, tagLikeness)) note(a, b, likeness, "tags");
   }
   return [...found.values()].sort((x, y) => y.likeness - x.likeness || y.ids[0] - x.ids[0] || y.ids[1] - x.ids[1]);
 }
 
-/** Pairs of rows of one space that have a key in common, each once. */
-function* together(
-  rows: readonly Comparable[],
-  keysOf: (row: Comparable, nth: number) => Iterable<string>,
-): Generator<[number, number]> {
-  const groups = new Map<string, number[]>();
-  for (const [nth, row] of rows.entries()) {
-    for (const key of keysOf(row, nth)) {
-      const group = groups.get(`${row.space}\n${key}`);
-      if (group) group.push(nth);
-      else groups.set(`${row.space}\n${key}`, [nth]);
+/** Pairs without those between which somebody has made a link. @param links from one memory to another */
+export function withoutSettled(pairs: readonly NearPair[], links: readonly (readonly [number, number])[]): NearPair[] {
+  const settled = new Set(links.flatMap(([one, other]) => [`${one} ${other}`, `${other} ${one}`]));
+  return pairs.filter(({ ids: [one, other] }) => !settled.has(`${one} ${other}`));
+}
+
+type Alike = readonly [Comparable, Comparable, number];
+
+/**
+ * Two sets that share most of their members share one of the rarest of each, so only those are looked up (prefix
+ * filter, S. Chaudhuri and others, A primitive operator for similarity joins).
+ */
+function* byWords(rows: readonly Comparable[]): Generator<Alike> {
+  const words = rows.map(({ content }) => wordHashes(content));
+  const frequency = new Map<number, number>();
+  for (const set of words) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const holders = new Map<number, number[]>();
+  const bits = new Int32Array(BIT_WORDS * rows.length);
+  const comparedWith = new Int32Array(rows.length).fill(-1);
+  for (const [nth, set] of words.entries()) {
+    if (set.size < LEAST_WORDS) continue;
+    putBits(bits, nth, set);
+    const mostOther = (2 * MOST_APART * set.size) / (1 - MOST_APART);
+    for (const word of rarestWords(set, frequency)) {
+      if (frequency.get(word) === 1) continue;
+      const others = holders.get(word);
+      if (!others) {
+        holders.set(word, [nth]);
+        continue;
+      }
+      for (let at = Math.max(0, others.length - NEXT_OF_MANY); at < others.length; at++) {
+        const other = others[at] as number;
+        if (comparedWith[other] === nth) continue;
+        comparedWith[other] = nth;
+        if (bitsApart(bits, nth, other) > mostOther) continue;
+        const likeness = jaccard(set, words[other] as ReadonlySet<number>, SAME_WORDS_FROM);
+        if (likeness >= SAME_WORDS_FROM) yield [rows[nth] as Comparable, rows[other] as Comparable, likeness];
+      }
+      others.push(nth);
+    }
+  }
+}
+
+/** Share of both sets' sizes by which two may differ that are alike enough. */
+const MOST_APART = (1 - SAME_WORDS_FROM) / (1 + SAME_WORDS_FROM);
+const BIT_WORDS = 4;
+
+function putBits(bits: Int32Array, nth: number, set: ReadonlySet<number>): void {
+  for (const word of set) {
+    const at = BIT_WORDS * nth + ((word >>> 5) & (BIT_WORDS - 1));
+    bits[at] = (bits[at] as number) | (1 << (word & 31));
+  }
+}
+
+/** Bits that only one of two has: so many members at least are only in one of them. */
+function bitsApart(bits: Int32Array, a: number, b: number): number {
+  let apart = 0;
+  for (let at = 0; at < BIT_WORDS; at++)
+    apart += bitsIn((bits[BIT_WORDS * a + at] as number) ^ (bits[BIT_WORDS * b + at] as number));
+  return apart;
+}
+
+/** The rarest words of a set, one of which any set shares that is like it. */
+function rarestWords(set: ReadonlySet<number>, frequency: ReadonlyMap<number, number>): number[] {
+  const keys = new Float64Array(set.size);
+  let at = 0;
+  for (const word of set) keys[at++] = (frequency.get(word) ?? 0) * WORDS + word;
+  keys.sort();
+  return Array.from(keys.subarray(0, set.size - Math.ceil(SAME_WORDS_FROM * set.size) + 1), (key) => key % WORDS);
+}
+
+const WORDS = 2 ** 32;
+
+function* byTags(rows: readonly Comparable[], least: number): Generator<Alike> {
+  const frequency = new Map<string, number>();
+  for (const { tags } of rows) for (const tag of tags) frequency.set(tag, (frequency.get(tag) ?? 0) + 1);
+  const holders = new Map<string, number[]>();
+  for (const [nth, { tags }] of rows.entries()) {
+    for (const two of twosOf(rarestTags(tags, frequency))) {
+      const others = holders.get(two);
+      if (others) others.push(nth);
+      else holders.set(two, [nth]);
     }
   }
   const seen = new Set<number>();
-  for (const group of groups.values()) {
-    if (group.length > MOST_TOGETHER) continue;
-    for (const [at, a] of group.entries()) {
-      for (const b of group.slice(at + 1)) {
+  for (const holding of holders.values()) {
+    if (holding.length > MOST_OF_TWO_TAGS) continue;
+    for (const [at, a] of holding.entries()) {
+      for (const b of holding.slice(at + 1)) {
         const pair = a * rows.length + b;
         if (seen.has(pair)) continue;
         seen.add(pair);
-        yield [a, b];
+        const [one, other] = [rows[a] as Comparable, rows[b] as Comparable];
+        const likeness = jaccard(new Set(one.tags), new Set(other.tags), least);
+        if (likeness >= least) yield [one, other, likeness];
       }
     }
   }
 }
 
-/** Least hashes in pairs: texts that share most words share one of them (A. Broder, On the resemblance of documents). */
-function bandsOf(words: ReadonlySet<number>): string[] {
-  if (words.size < 3) return [];
-  const least = new Uint32Array(BANDS * ROWS).fill(0xffffffff);
-  for (const word of words) {
-    for (let nth = 0; nth < least.length; nth++) {
-      const hash = Math.imul(word ^ (nth * 0x9e3779b1), 0x85ebca6b) >>> 0;
-      if (hash < (least[nth] as number)) least[nth] = hash;
-    }
-  }
-  return Array.from({ length: BANDS }, (_, band) => [band, ...least.subarray(band * ROWS, (band + 1) * ROWS)].join());
+const MOST_TAGS_PAIRED = 6;
+
+/** Every two of some tags, the lesser first. */
+function twosOf(tags: readonly string[]): string[] {
+  if (tags.length < LEAST_TAGS) return [];
+  const sorted = tags.toSorted();
+  return sorted.flatMap((tag, at) => sorted.slice(at + 1).map((other) => `${tag}\n${other}`));
 }
 
-function jaccard<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
+/** The rarest tags first, in one order for all sets. */
+function rarestTags(tags: readonly string[], frequency: ReadonlyMap<string, number>): string[] {
+  if (tags.length <= MOST_TAGS_PAIRED) return [...tags];
+  const times = (tag: string) => frequency.get(tag) ?? 0;
+  return tags.toSorted((a, b) => times(a) - times(b) || (a < b ? -1 : 1)).slice(0, MOST_TAGS_PAIRED);
+}
+
+/** Share of two sets' members that stand in both; 0 where their sizes alone keep it below the least that is wanted. */
+function jaccard<T>(a: ReadonlySet<T>, b: ReadonlySet<T>, least: number): number {
+  if (Math.min(a.size, b.size) < least * Math.max(a.size, b.size)) return 0;
   let shared = 0;
   for (const each of a) if (b.has(each)) shared += 1;
   return shared / Math.max(1, a.size + b.size - shared);

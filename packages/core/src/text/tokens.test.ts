@@ -1,13 +1,56 @@
-import { expect, it } from "vitest";
-import { estimateTokens } from "./tokens.ts";
+import { readFileSync } from "node:fs";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, expect, it } from "vitest";
+import { estimateTokens, leastTokens } from "./tokens.ts";
+
+const PROSE = {
+  English:
+    "The nightly export opens one cursor per account and reads five hundred rows at a time. It used to join all rows into a single string, which failed for large customers once the text grew beyond half a gigabyte. Whoever changes the page size has to change the timeout of the proxy as well; otherwise the gateway closes the connection in the middle of a page and the file arrives without its last rows.",
+  Japanese:
+    "夜間のエクスポートは、口座ごとにカーソルを一つ開き、五百行ずつ読み込みます。以前はすべての行を一つの文字列につないでいたため、大口のお客様ではメモリが足りなくなっていました。ページの大きさを変えるときは、プロキシのタイムアウトも合わせて変更してください。そうしないと、途中で接続が切れて、最後の行が欠けたファイルが届きます。",
+  Chinese:
+    "夜间导出任务会为每个账户打开一个游标，每次读取五百行。以前它把所有行拼接成一个字符串，数据量大的客户因此会内存不足。如果要修改每页的大小，请同时修改代理服务器的超时时间，否则网关会在传输途中断开连接，收到的文件就会缺少最后几行。另外，时区必须在打开游标之前设置，否则读取的日期会相差一天。",
+  Korean:
+    "야간 내보내기는 계정마다 커서를 하나씩 열고 한 번에 오백 행을 읽습니다. 예전에는 모든 행을 하나의 문자열로 이어 붙였기 때문에 규모가 큰 고객의 경우 메모리가 부족했습니다. 페이지 크기를 바꿀 때는 프록시의 제한 시간도 함께 바꿔야 합니다. 그렇지 않으면 전송 도중에 연결이 끊겨 마지막 행이 빠진 파일을 받게 됩니다.",
+};
+const asBriefing = (text: string) =>
+  text
+    .split(/(?<=[.。])/)
+    .map((line, at) => `- [memory:${410 + at}] (learning, acme-api, 2026-03-1${at}) ${line.trim()}`)
+    .join("\n");
+const TEXTS: readonly (readonly [string, string])[] = Object.entries(PROSE).flatMap(([language, content]) => [
+  [language, content],
+  [`a briefing in ${language}`, asBriefing(content)],
+  [`JSON in ${language}`, JSON.stringify({ id: 41, layer: "learning", content })],
+]);
+const source = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+
+describe("an estimate of tokens is within a tenth of what o200k counts", () => {
+  it.each([
+    ...TEXTS,
+    ["TypeScript", source("./segment.ts")],
+    ["a test in TypeScript", source("./tokens.test.ts")],
+    ["a guide in Markdown", source("../../../../docs/hooks.md")],
+    ["SQL", source("../../../../prisma/sqlite/migrations/0001_init/migration.sql")],
+  ] satisfies typeof TEXTS)("for %s", (_, text) => {
+    const counted = countTokens(text);
+    expect(Math.abs(estimateTokens(text) / counted - 1)).toBeLessThan(0.1);
+  });
+});
 
 it.each([
   ["", 0],
+  [" ", 0],
   ["a", 1],
-  ["abcdefghij", 3],
-  ["データベース接続", 6],
+  ["deploy", 1],
+  ["データベース", 5],
   ["배포 실패", 4],
-  ["deploy 部署", 4],
 ])("counts %j as %i", (text, tokens) => {
   expect(estimateTokens(text)).toBe(tokens);
+});
+
+it("has a lower bound that no text is below", () => {
+  const longest = ["x", " ", "\n", "-", "7", "漢", "ア", "한", "я", "\u{1F600}"].map((each) => each.repeat(5000));
+  for (const text of [...longest, ...Object.values(PROSE)])
+    expect(estimateTokens(text), text.slice(0, 1)).toBeGreaterThanOrEqual(leastTokens(text));
 });

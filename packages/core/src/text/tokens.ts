@@ -1,13 +1,81 @@
-import { isAscii } from "./ascii.ts";
+/** Tokens of one run of characters of a class, fitted to the counts of o200k on prose in four languages, code and JSON. */
+interface RunCost {
+  readonly run: number;
+  readonly each: number;
+  /** Characters that the run has for nothing. */
+  readonly free: number;
+}
 
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/gu;
+const WORD: RunCost = { run: 0.98, each: 0.11, free: 6 };
+const DIGITS: RunCost = { run: 0.7, each: 0.45, free: 0 };
+const SIGNS: RunCost = { run: 0.84, each: 0.1, free: 8 };
+const LINES: RunCost = { run: 1.05, each: 0.1, free: 10 };
+/** One by itself belongs to the word after it. */
+const BLANKS: RunCost = { run: 1.5, each: 0.1, free: 12 };
+const HAN: RunCost = { run: 0.26, each: 0.73, free: 0 };
+const KANA: RunCost = { run: 0, each: 0.77, free: 0 };
+const HANGUL: RunCost = { run: 1.05, each: 0.41, free: 0 };
+const OTHER_LETTERS: RunCost = { run: 0.4, each: 0.4, free: 1 };
+const OTHER: RunCost = { run: 0, each: 0.67, free: 0 };
 
-/** Tokens a model will count for a text: `ceil(0.3·length + 0.4·cjk)`, 1.5's figure corrected for CJK. */
+/** Blocks outside ASCII: the first unit after each. */
+const BLOCKS: readonly (readonly [end: number, cost: RunCost])[] = [
+  [0xc0, OTHER],
+  [0x240, WORD],
+  [0x2000, OTHER_LETTERS],
+  [0x3040, OTHER],
+  [0x3100, KANA],
+  [0x3400, OTHER],
+  [0xa000, HAN],
+  [0xac00, OTHER],
+  [0xd7c0, HANGUL],
+  [0x10000, OTHER],
+];
+// Every block begins at a multiple of this.
+const PAGE = 64;
+const PAGES = Array.from(
+  { length: 0x10000 / PAGE },
+  (_, page) => BLOCKS.find(([end]) => page * PAGE < end)?.[1] ?? OTHER,
+);
+
+const ASCII = Array.from({ length: 128 }, (_, unit) => {
+  const character = String.fromCharCode(unit);
+  if (/[a-z]/i.test(character)) return WORD;
+  if (/[0-9]/.test(character)) return DIGITS;
+  if (character === " ") return BLANKS;
+  return /\s/.test(character) ? LINES : SIGNS;
+});
+
+const classOf = (unit: number): RunCost =>
+  (unit < ASCII.length ? ASCII[unit] : PAGES[Math.floor(unit / PAGE)]) as RunCost;
+
+const isUpper = (unit: number): boolean => unit >= 65 && unit <= 90;
+
+/** Tokens that a model will count for a text, within a tenth for prose and code. */
 export function estimateTokens(text: string): number {
-  const cjk = isAscii(text) ? 0 : (text.match(CJK)?.length ?? 0);
-  // In tenths: 0.3 and 0.4 are not exact in binary, and a whole result could round up.
-  return Math.ceil((3 * text.length + 4 * cjk) / 10);
+  let tokens = 0;
+  for (let at = 0; at < text.length; ) {
+    const cost = classOf(text.charCodeAt(at));
+    const end = endOfRun(text, at, cost);
+    const isOneBlank = cost === BLANKS && end - at === 1;
+    if (!isOneBlank) tokens += cost.run + cost.each * Math.max(0, end - at - cost.free);
+    at = end;
+  }
+  return Math.ceil(Math.round(tokens * 100) / 100);
+}
+
+function endOfRun(text: string, start: number, cost: RunCost): number {
+  let end = start + 1;
+  for (; end < text.length; end++) {
+    const unit = text.charCodeAt(end);
+    const next = classOf(unit);
+    // Blanks after a line break are one token with it.
+    if (next !== cost && !(cost === LINES && next === BLANKS)) break;
+    // `camelCase` is two words.
+    if (cost === WORD && isUpper(unit) && !isUpper(text.charCodeAt(end - 1))) break;
+  }
+  return end;
 }
 
 /** Lower bound of a text's tokens, in whatever script, without reading it. */
-export const leastTokens = (text: string): number => Math.floor((3 * text.length) / 10);
+export const leastTokens = (text: string): number => Math.floor(text.length / 10);

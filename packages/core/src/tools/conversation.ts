@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
+import { waitsForReview } from "../access/review.ts";
 import { VISIBILITIES } from "../access/space.ts";
 import { cited, counted, indented, noticedBlock, otherKeys, warningLines } from "../answer-text.ts";
 import { keywordFrequencies, keywordsOf } from "../conversation/keywords.ts";
@@ -144,6 +145,9 @@ async function capture(args: Input, ports: ToolPorts, caller: Caller): Promise<z
   check(args);
   const { store, clock, limits } = ports;
   const { conversation_id: conversationId, visibility } = args;
+  if (waitsForReview(visibility, ports.hasReview, caller)) {
+    throw invalid([{ path: "visibility", message: "`team` is for admins, since what goes to the team waits for one" }]);
+  }
   const projectKey = caller.project;
   if (visibility === "project" && projectKey === undefined) {
     throw invalid([{ path: "visibility", message: "`project` needs a project: use `private` or `team`" }]);

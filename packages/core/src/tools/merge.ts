@@ -58,6 +58,7 @@ export async function mergeAll(tx: Writes, memories: readonly Memory[], { now, t
     ).kept,
     importance: Math.max(...memories.map((memory) => memory.importance)),
     visibility: first.visibility,
+    requestedVisibility: memories.find((memory) => memory.requestedVisibility)?.requestedVisibility,
     projectKey: undefined,
     beside: first,
     expiresAt: expiryOf(first.layer, now),

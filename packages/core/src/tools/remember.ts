@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import { waitsForReview } from "../access/review.ts";
 import { VISIBILITIES, type Visibility } from "../access/space.ts";
 import { cited, otherKeys, warningLines } from "../answer-text.ts";
 import { embedInWrite } from "../embedding/embed-in-write.ts";
@@ -25,6 +26,7 @@ import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
+import { WAITS } from "./promotion.ts";
 import { refuseToRelease } from "./refusals.ts";
 import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";
 import { supersedeAll } from "./supersede.ts";
@@ -103,7 +105,7 @@ export const remember = defineTool({
 
   text: rememberedText,
 
-  async run(args, { store, clock, limits, ...embedding }, caller) {
+  async run(args, { store, clock, limits, hasReview, ...embedding }, caller) {
     const layer = layerOf(args);
     checkContent(args.content, limits.contentChars);
     if (!args.force) refusePasted(args.content);
@@ -117,7 +119,7 @@ export const remember = defineTool({
     const trigger = args.trigger === undefined ? undefined : readCondition(args.trigger);
     const now = clock.now();
     const projectKey = args.project === undefined ? caller.project : oneProject(args.project);
-    const visibility = readVisibility(args.visibility, projectKey);
+    const wanted = readVisibility(args.visibility, projectKey);
     const { name, kind } = subjectOf(args, projectKey);
     const ownName = args.name === undefined ? undefined : clean(args.name) || undefined;
     const ownExpiry = args.expires_at === undefined ? undefined : Math.min(args.expires_at, LAST_SECOND);
@@ -125,6 +127,10 @@ export const remember = defineTool({
 
     const answer = await store.write(async (tx) => {
       if (args.project !== undefined) await tx.sessions.workIn(args.project);
+      const isKnown = async () =>
+        ownName !== undefined && tx.memories.named(ownName, { visibility: wanted, projectKey });
+      const isHeld = waitsForReview(wanted, hasReview, caller) && !(await isKnown());
+      const visibility = isHeld ? "private" : wanted;
       const found = await tx.entities.findOrAdd({ name, kind, key, visibility, projectKey });
       const draft: NewMemory = {
         entity: found.entity,
@@ -133,6 +139,7 @@ export const remember = defineTool({
         tags: tags.kept,
         importance: args.importance,
         visibility,
+        ...(isHeld && { requestedVisibility: "team" }),
         projectKey,
         expiresAt,
         hasOwnExpiry: ownExpiry !== undefined,
@@ -145,10 +152,13 @@ export const remember = defineTool({
         if (trigger !== undefined) await tx.triggers.set(named, trigger);
         const ended = await closeWork(tx, args.closes_work ?? [], { projectKey, memory: named });
         await putSources(tx, named, sources, "all");
-        return { ...answer, ...some("closed_work", ended), ...some("warnings", sourceWarnings(sources)) };
+        await request(tx, named.id, draft);
+        const warnings = [...sourceWarnings(sources), ...(isHeld ? [WAITS] : [])];
+        return { ...answer, ...some("closed_work", ended), ...some("warnings", warnings) };
       }
       const twin = args.force ? undefined : await tx.memories.sameWords(draft);
       const memory = twin ? await unite(tx, twin, draft) : await tx.memories.add(draft);
+      if (twin) await request(tx, twin.id, draft);
       const entity = twin
         ? found.entity
         : await tx.entities.noteEvent(found.entity.id, "memory_stored", { memory_id: memory.id });
@@ -168,6 +178,7 @@ export const remember = defineTool({
         ...sourceWarnings(sources),
         ...expiryWarnings(args.expires_at, memory, now),
         ...mendedText(args.content),
+        ...(isHeld ? [WAITS] : []),
       ];
       return {
         ok: true as const,
@@ -260,6 +271,12 @@ async function unite(tx: Writes, twin: Memory, draft: NewMemory): Promise<Memory
   const isSame = tags.length === twin.tags.length && importance === twin.importance && !isNew;
   if (draft.files?.length) await tx.memories.addFiles(twin, draft.files);
   return isSame ? twin : tx.memories.revise(twin, { tags, importance, ...(isNew ? { metadata } : {}) });
+}
+
+/** Has one that is its author's own already wait, where the draft would. */
+async function request(tx: Writes, id: number, { requestedVisibility }: NewMemory): Promise<void> {
+  const memory = requestedVisibility && (await tx.memories.byId(id));
+  if (memory && memory.requestedVisibility === undefined) await tx.promotions.request(memory);
 }
 
 function unitedMetadata(twin: Memory, { title, category, confidence, evidence = [], name }: Partial<Metadata>) {

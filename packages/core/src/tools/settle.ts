@@ -11,9 +11,11 @@ import { mergeAll, outOfSight } from "./merge.ts";
 /** Arguments of a settle, flat as all arguments are. */
 export const settling = {
   settle: z
-    .enum(["keep_this", "keep_other", "both_hold", "merge", "reopen"])
+    .enum(["keep_this", "keep_other", "both_hold", "merge", "different", "reopen"])
     .optional()
-    .describe("Settle a contradiction, alone in its call; reopen undoes the others, both_hold needs a reason"),
+    .describe(
+      "Alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes",
+    ),
   against: field.id().optional().describe("Of settle: the other memory"),
   against_version: z.int().positive().optional(),
   reason: z.string().trim().min(1).max(500).transform(wellFormed).optional().describe("Kept with the version before"),
@@ -53,6 +55,7 @@ export async function settlePair(asked: Settling, tx: Writes, { clock, limits }:
   const { memory, other, how } = asked;
   if (how === "reopen") return reopen(tx, memory, other);
   for (const each of [memory, other]) if (stateOf(each) !== "live") throw outOfSight(each);
+  if (how === "different") return differ(tx, asked);
   if (!(await tx.conflicts.opponents([memory.id])).get(memory.id)?.includes(other.id)) throw notOpen(memory, other);
   if (how === "both_hold") {
     await tx.conflicts.settle(memory, other, redact(asked.reason ?? ""));
@@ -70,6 +73,19 @@ export async function settlePair(asked: Settling, tx: Writes, { clock, limits }:
   return { superseded: [replaced.id] };
 }
 
+/** Notes that two which say much the same are about different things. */
+async function differ(tx: Writes, { memory, other, reason }: Settling) {
+  if ((await tx.conflicts.opponents([memory.id])).get(memory.id)?.includes(other.id))
+    throw contradicting(memory, other);
+  if ((await tx.conflicts.settled(memory, other)) !== undefined) throw alreadySettled(memory, other);
+  const note = reason === undefined ? DIFFERENT : `${DIFFERENT}: ${redact(reason)}`;
+  await tx.conflicts.settle(memory, other, note);
+  return {};
+}
+
+/** Begins the note of a link between two that are no duplicates of each other. */
+const DIFFERENT = "different things";
+
 /** Brings both back into sight, puts away what they were merged into, and links them as before. */
 async function reopen(tx: Writes, memory: Memory, other: Memory) {
   const successors = [memory, other].flatMap(({ supersededById }) => supersededById ?? []);
@@ -77,7 +93,8 @@ async function reopen(tx: Writes, memory: Memory, other: Memory) {
   const isMerged = one !== undefined && rest.length === 0 && one !== memory.id && one !== other.id;
   const isKept = successors.every((id) => id === memory.id || id === other.id);
   if (!isMerged && !isKept) throw notSettled(memory, other);
-  if (successors.length === 0 && !(await tx.conflicts.isSettled(memory, other))) throw notSettled(memory, other);
+  const note = await tx.conflicts.settled(memory, other);
+  if (successors.length === 0 && note === undefined) throw notSettled(memory, other);
   const restored: number[] = [];
   for (const each of [memory, other]) {
     if (each.supersededById === undefined) {
@@ -90,13 +107,25 @@ async function reopen(tx: Writes, memory: Memory, other: Memory) {
   const merged = isMerged ? await tx.memories.byId(one) : undefined;
   if (merged && stateOf(merged) === "live" && !isProtected(merged)) await tx.memories.archive(merged, "merged");
   const [a, b] = await tx.memories.byIds([memory.id, other.id]);
-  if (a && b) await tx.conflicts.reopen(a, b);
+  if (a && b) await tx.conflicts.reopen(a, b, note?.startsWith(DIFFERENT) ? "alike" : "contradicting");
   return restored.length > 0 ? { restored } : {};
 }
 
 const notOpen = ({ id }: Memory, other: Memory) =>
   new ChestError("VERSION_CONFLICT", `memories ${id} and ${other.id} are not noted to contradict each other`, {
     hint: "they were settled or changed meanwhile: recall both by id; `supersedes` replaces one in any case",
+    details: { ids: [id, other.id] },
+  });
+
+const contradicting = ({ id }: Memory, other: Memory) =>
+  new ChestError("INVALID_INPUT", `settle: memories ${id} and ${other.id} are noted to contradict each other`, {
+    hint: "say `both_hold` with the reason, or keep one",
+    details: { field: "settle", ids: [id, other.id] },
+  });
+
+const alreadySettled = ({ id }: Memory, other: Memory) =>
+  new ChestError("VERSION_CONFLICT", `memories ${id} and ${other.id} were settled already`, {
+    hint: "`view` `related` shows how; `reopen` undoes it",
     details: { ids: [id, other.id] },
   });
 

@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
+import { waitsForReview } from "../access/review.ts";
 import { VISIBILITIES, type Visibility } from "../access/space.ts";
 import { otherKeys, warningLines } from "../answer-text.ts";
 import { embedInWrite } from "../embedding/embed-in-write.ts";
@@ -20,6 +21,7 @@ import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
+import { promotionField, settlePromotion, WAITS } from "./promotion.ts";
 import { noSuchMemory, refuseProtected, refuseToRelease } from "./refusals.ts";
 import { readSettle, type Settle, settlePair, settling } from "./settle.ts";
 import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";
@@ -46,8 +48,9 @@ const input = z.object({
     .optional()
     .describe("Raised by its author, lowered by its author or an admin"),
   archived: z.boolean().optional().describe("true: out of sight; false: back, whatever replaced it"),
-  harmless: z.boolean().optional().describe("For admins, with a reason: true takes its flags away, false sets them"),
+  harmless: z.boolean().optional().describe("For admins, with a reason: true clears its flags"),
   ...settling,
+  promotion: promotionField(),
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
 });
 
@@ -72,15 +75,16 @@ export const updateMemory = defineTool({
   output,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
 
-  judge: (args, limits) => (readSettle(args) ? assertAlone(args) : void readChanges(args, limits)),
+  judge: (args, limits) => (readSettle(args) || args.promotion ? assertAlone(args) : void readChanges(args, limits)),
   text: updatedText,
 
-  async run(args, { store, clock, limits, ...embedding }, caller) {
+  async run(args, { store, clock, limits, hasReview, ...embedding }, caller) {
     // What is too long is refused below, after existence: nothing is made of it before.
     const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
     const given = isReadable ? canonical(args.content ?? "") : undefined;
     const now = clock.now();
     const answer = await store.write(async (tx) => {
+      if (args.promotion !== undefined) return promotionOf(args, args.promotion, tx, caller);
       const memory = await tx.memories.byId(args.memory_id);
       if (!memory) throw noSuchMemory(args.memory_id);
       const asked = readSettle(args);
@@ -112,9 +116,12 @@ export const updateMemory = defineTool({
       const isChange = args.trigger !== undefined || Object.values(revision).some((value) => value !== undefined);
       const revised = isChange ? await tx.memories.revise(found, revision, changes.reason) : found;
       const isMoved = changes.visibility !== undefined && changes.visibility !== memory.visibility;
-      const placed = isMoved
-        ? await tx.memories.move(revised, changes.visibility ?? "private", changes.reason)
-        : revised;
+      const isHeld = isMoved && waitsForReview(changes.visibility ?? "private", hasReview, caller);
+      const placed = isHeld
+        ? await requested(tx, revised, changes.reason)
+        : isMoved
+          ? await tx.memories.move(revised, changes.visibility ?? "private", changes.reason)
+          : revised;
       const moved = args.harmless === undefined ? placed : await markHarmless(tx, placed, args, caller);
       if (args.trigger !== undefined) await tx.triggers.set(moved, trigger);
       await putSources(tx, moved, sources, "all");
@@ -141,6 +148,7 @@ export const updateMemory = defineTool({
           ...conflictWarnings(compared),
           ...(tags.isCut ? [field.TAGS_CUT] : []),
           ...(isOut ? [OUT_OF_SIGHT] : []),
+          ...(isHeld ? [WAITS] : []),
           ...sourceWarnings(sources),
           ...unlinked,
           ...mendedText(args.content),
@@ -172,6 +180,25 @@ async function settleOf(
     pinned: isPinned(now),
     version: now.version,
     settled: { against: other.id, how: asked.how, ...done },
+  };
+}
+
+const requested = async (tx: Writes, memory: Memory, reason: string | undefined): Promise<Memory> =>
+  memory.requestedVisibility === undefined ? tx.promotions.request(memory, reason) : memory;
+
+/** Settles what waits for a reviewer, if it is as the caller knows it. */
+async function promotionOf(args: UpdateArguments, how: "approve" | "decline", tx: Writes, caller: Caller) {
+  assertAlone(args);
+  const reason = args.reason === undefined ? undefined : clean(args.reason);
+  const check = (memory: Memory) => checkVersion(memory, args.expected_version);
+  const memory = await settlePromotion(tx, { id: args.memory_id, how, reason, check }, caller);
+  return {
+    ok: true as const,
+    memory_id: memory.id,
+    updated_fields: ["promotion"],
+    pinned: isPinned(memory),
+    version: memory.version,
+    visibility: memory.visibility,
   };
 }
 
@@ -226,8 +253,10 @@ type UpdateArguments = z.output<typeof input>;
 
 /** Throws where something is to be changed in the call that settles. */
 function assertAlone(args: UpdateArguments): void {
-  const others = CHANGES.filter((name) => args[name] !== undefined);
-  if (others.length > 0) throw invalid([{ path: "settle", message: `stands alone: leave ${others.join(", ")} out` }]);
+  const path = args.promotion === undefined ? "settle" : "promotion";
+  const others: string[] = CHANGES.filter((name) => args[name] !== undefined);
+  if (args.promotion !== undefined && args.settle !== undefined) others.push("settle");
+  if (others.length > 0) throw invalid([{ path, message: `stands alone: leave ${others.join(", ")} out` }]);
 }
 
 /** Reads the requested changes; throws for values that no memory takes. */

@@ -1,3 +1,4 @@
+import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { counted, noticedBlock, otherKeys } from "../answer-text.ts";
 import type { WorkItem, WorkReads } from "../ports/work.ts";
@@ -13,7 +14,7 @@ const DAY_MS = 86_400_000;
 const OLD_DAYS = 30;
 const MOST_LISTED = 200;
 
-const ACTIONS = ["add", "list", "get", "close", "drop"] as const;
+const ACTIONS = ["add", "list", "get", "close", "drop", "reopen"] as const;
 const text = (most: number) => z.string().trim().min(1).max(most).transform(wellFormed);
 
 const input = z.object({
@@ -25,6 +26,7 @@ const input = z.object({
   id: z.coerce.string().max(20).optional().describe("`W#17`, or the number in the list"),
   reason: text(500).optional().describe("For `drop`: why it will not be done"),
   memory_id: field.id().optional().describe("For `close`: the memory that tells how it was done"),
+  closed: z.boolean().default(false).describe("For `list`: what was closed or dropped instead, the last first"),
   project: field.project().optional().describe("Key of another project than the current one"),
 });
 
@@ -41,6 +43,7 @@ const item = z.looseObject({
   detail: z.string().optional(),
   reason: z.string().optional(),
   memory_id: z.int().optional(),
+  closed_at: z.string().optional(),
   hint: z.string().optional(),
 });
 
@@ -60,7 +63,7 @@ export const work = defineTool({
   name: "chest_work",
   title: "chest: work items",
   description:
-    "Work of this project that was put off: add, list, get, close or drop it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.",
+    "Work of this project that was put off: add, list, get, close, drop or reopen it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.",
   input,
   output,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
@@ -75,6 +78,11 @@ export const work = defineTool({
     const { action, id = "", memory_id: memoryId } = args;
     const projectKey = placeOf(args.project, caller.project);
     const now = clock.now();
+    if (action === "list" && args.closed) {
+      const ended = await store.work.ended(projectKey, MOST_LISTED);
+      const items = ended.map((each) => presentWork(each, null, now));
+      return { ok: true as const, action, total: items.length, items };
+    }
     if (action === "list") {
       const open = await store.work.open(projectKey);
       const items = open.slice(0, MOST_LISTED).map((each, at) => presentWork(each, at + 1, now));
@@ -96,8 +104,14 @@ export const work = defineTool({
         });
         return { id };
       }
-      const [found] = await findWork([id], { field: "id", projectKey }, tx.work);
+      const withClosed = action === "reopen";
+      const [found] = await findWork([id], { field: "id", projectKey, withClosed }, tx.work);
       if (!found) throw new Error("no work item was named");
+      if (action === "reopen") {
+        if (found.status === "open") throw openAlready(found.id);
+        await tx.work.reopen(found);
+        return { id: found.id };
+      }
       if (memoryId !== undefined && !(await tx.memories.byId(memoryId))) throw noMemory(memoryId);
       const reason = args.reason === undefined ? undefined : redact(args.reason);
       await tx.work.end(found, { status: action === "close" ? "done" : "dropped", reason, memoryId });
@@ -114,6 +128,7 @@ const NEEDS: Readonly<Record<(typeof ACTIONS)[number], readonly (keyof Input)[]>
   get: ["id"],
   close: ["id"],
   drop: ["id", "reason"],
+  reopen: ["id"],
 };
 
 /** Refuses an action without what it needs. */
@@ -127,6 +142,12 @@ const placeOf = (given: string | undefined, own: string | undefined): string | u
   if (given === "*") throw invalid([{ path: "project", message: "work belongs to one project, and `*` is not one" }]);
   return given ?? own;
 };
+
+const openAlready = (id: number) =>
+  new ChestError("ALREADY_DONE", `id: ${workId(id)} is open already`, {
+    hint: "leave it out and call again",
+    details: { field: "id", work_id: workId(id), status: "open" },
+  });
 
 const noMemory = (id: number) =>
   invalid([{ path: "memory_id", message: `memory ${id} not found: leave it out, or name one that you may read` }]);
@@ -151,6 +172,7 @@ function presentWork(of: WorkItem, ordinal: number | null, now: Date): z.input<t
     ...(of.detail === undefined ? {} : { detail: of.detail }),
     ...(of.reason === undefined ? {} : { reason: of.reason }),
     ...(of.closedByMemoryId === undefined ? {} : { memory_id: of.closedByMemoryId }),
+    ...(of.closedAt === undefined ? {} : { closed_at: of.closedAt.toISOString() }),
     ...(of.status === "open" && age > OLD_DAYS ? { hint: "open for more than a month: do it, or drop it" } : {}),
   };
 }
@@ -159,6 +181,7 @@ const DONE: Readonly<Partial<Record<(typeof ACTIONS)[number], string>>> = {
   add: "added",
   close: "closed",
   drop: "dropped",
+  reopen: "reopened",
 };
 
 function workText({ ok, action = "list", total, items = [], queued, queue_id, note, ...others }: Answer): string {
@@ -167,7 +190,7 @@ function workText({ ok, action = "list", total, items = [], queued, queue_id, no
     action === "list"
       ? total === 0
         ? "no open work"
-        : `${counted(total ?? items.length, "open work item")}${(total ?? 0) > items.length ? `, the first ${items.length}` : ""}`
+        : `${counted(total ?? items.length, items[0]?.closed_at ? "ended work item" : "open work item")}${(total ?? 0) > items.length ? `, the first ${items.length}` : ""}`
       : `${DONE[action] ?? "found"} ${items.map(({ id }) => id).join(", ")}`;
   return [head, ...noticedBlock(items.flatMap(itemLines)), ...otherKeys(others)].join("\n");
 }

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "../access/caller.ts";
 import { nameTrouble, readProjectKey } from "../access/name-validation.ts";
+import { waitsForReview } from "../access/review.ts";
 import type { Visibility } from "../access/space.ts";
 import { canonical } from "../memory/canonical.ts";
 import { expiryOf } from "../memory/layer.ts";
@@ -46,6 +47,8 @@ export interface CaptureReport {
 export interface CapturePorts {
   readonly store: { readonly sessions: Pick<SessionReads, "progress">; readonly write: Store["write"] };
   readonly clock: Clock;
+  /** Captured outside of a project, a find stays its author's own instead of being the team's. */
+  readonly hasReview?: boolean | undefined;
 }
 
 const LINES_AT_ONCE = 2000;
@@ -224,7 +227,7 @@ class Capture {
   async #store(drafts: readonly Draft[], touches: readonly FileTouch[], tx: Writes): Promise<Stored> {
     const { session } = this.#head;
     const projectKey = this.#caller.project;
-    const visibility = visibilityIn(projectKey);
+    const visibility = this.#visibility();
     const outcomes: CaptureOutcome[] = [];
     if (drafts.length > 0) {
       const name = { name: redact(this.#projectName), kind: "project" as const, key: undefined };
@@ -287,11 +290,16 @@ class Capture {
       rule,
       at: when,
       projectKey: project,
-      visibility: visibilityIn(project),
+      visibility: this.#visibility(),
       expiresAt: expiryOf(layer, when),
       hasOwnExpiry: false,
       captureKey: this.#key(rule, key),
     };
+  }
+
+  #visibility(): Visibility {
+    if (this.#caller.project !== undefined) return "project";
+    return waitsForReview("team", this.#ports.hasReview, this.#caller) ? "private" : "team";
   }
 
   /** Key of a find by member, session and rule: finds of two members are two. */
@@ -309,8 +317,6 @@ interface Stored {
   readonly outcomes: readonly CaptureOutcome[];
   readonly edits: number;
 }
-
-const visibilityIn = (project: string | undefined): Visibility => (project === undefined ? "team" : "project");
 
 const hashOf = (line: string): string => hash("sha256", line, "hex");
 

@@ -1,6 +1,6 @@
 import { conversations, triggers } from "./conversations.ts";
 import { tiers, timeline } from "./in-time.ts";
-import { archived, flagged, important, recent, session, tag } from "./lists.ts";
+import { archived, flagged, important, promotions, recent, session, tag } from "./lists.ts";
 import { history, related } from "./of-one.ts";
 import { contradictions, duplicates } from "./pairs.ts";
 import { stale } from "./stale.ts";
@@ -19,6 +19,7 @@ export const VIEWS = {
   contradictions,
   duplicates,
   flagged,
+  promotions,
   stale,
   tags,
   tag,

@@ -39,6 +39,18 @@ export const flagged = defineView({
   read: (asked, ports) => page(asked, { order: "newest", where: liveIn(asked.reach, { isFlagged: true }) }, ports),
 });
 
+/** Waiting until an admin lets the team see it, whole: an admin's of everybody, else the caller's own; oldest first. */
+export const promotions = defineView({
+  needs: [],
+  limit: LIMIT,
+  line: rowLine,
+  async read({ reach, limit, offset }, { store }) {
+    const { total, memories } = await store.promotions.waiting({ reach, limit, offset });
+    const rows = await rowsOf(memories, store, Number.POSITIVE_INFINITY);
+    return { total, items: rows.map((row, nth) => ({ ...row, evidence: [...(memories[nth]?.evidence ?? [])] })) };
+  },
+});
+
 /** Put away or replaced, the last one first. */
 export const archived = defineView({
   needs: [],

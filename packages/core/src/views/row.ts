@@ -30,6 +30,7 @@ export function rowOf(memory: Memory, { authors, projects }: Names, mostChars = 
     certainty: memory.certainty,
     source_type: memory.sourceType,
     visibility: memory.visibility,
+    ...(memory.requestedVisibility === undefined ? {} : { requested_visibility: memory.requestedVisibility }),
     ...(projectId === undefined ? {} : { project: projects.get(projectId) ?? "" }),
     author: authors.get(memory.authorId) ?? "",
     ...(memory.session === undefined ? {} : { session_id: memory.session }),

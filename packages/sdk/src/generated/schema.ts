@@ -558,6 +558,18 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             };
+                            webhooks?: {
+                                count: number;
+                                failing: ({
+                                    id: number;
+                                    failures: number;
+                                    trouble: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
                             backups: {
                                 count: number;
                                 newest_at: string | null;
@@ -978,17 +990,17 @@ export interface paths {
                          */
                         mark_accessed?: boolean;
                         /**
-                         * @description Also what was put out of sight
+                         * @description Also archived ones
                          * @default false
                          */
                         include_archived?: boolean;
                         /**
-                         * @description Also what something newer replaced
+                         * @description Also replaced ones
                          * @default false
                          */
                         include_superseded?: boolean;
                         /**
-                         * @description Rank what has faded as if it had not
+                         * @description Rank without fading
                          * @default false
                          */
                         ignore_decay?: boolean;
@@ -1008,17 +1020,19 @@ export interface paths {
                         tags?: string[];
                         /** @enum {string} */
                         category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
+                        /** @description Only what this member stored; says nothing beside `ids` */
+                        author?: string;
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
                         /** @description Only what this session stored */
                         session_id?: string;
                         /**
-                         * @description recent: newest first; the order of a list without `query`
+                         * @description recent without `query`
                          * @default relevance
                          * @enum {string}
                          */
                         sort?: "relevance" | "recent" | "importance";
-                        /** @description `next_cursor` of the page before, of a list without `query` */
+                        /** @description `next_cursor` of the page before */
                         cursor?: string;
                         /** @description Created then or later: unix seconds or ISO 8601 */
                         since?: string;
@@ -1405,18 +1419,23 @@ export interface paths {
                         visibility?: "private" | "project" | "team" | "global";
                         /** @description true: out of sight; false: back, whatever replaced it */
                         archived?: boolean;
-                        /** @description For admins, with a reason: true takes its flags away, false sets them */
+                        /** @description For admins, with a reason: true clears its flags */
                         harmless?: boolean;
                         /**
-                         * @description Settle a contradiction, alone in its call; reopen undoes the others, both_hold needs a reason
+                         * @description Alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes
                          * @enum {string}
                          */
-                        settle?: "keep_this" | "keep_other" | "both_hold" | "merge" | "reopen";
+                        settle?: "keep_this" | "keep_other" | "both_hold" | "merge" | "different" | "reopen";
                         /** @description Of settle: the other memory */
                         against?: number;
                         against_version?: number;
                         /** @description Kept with the version before */
                         reason?: string;
+                        /**
+                         * @description For admins: of one that waits for the team
+                         * @enum {string}
+                         */
+                        promotion?: "approve" | "decline";
                         /** @description Refuse if it was changed since */
                         expected_version?: number;
                     };
@@ -1932,7 +1951,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /** @enum {string} */
-                        view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "stale" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
+                        view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "promotions" | "stale" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
                         /** @description Of related, history, timeline */
                         id?: number;
                         tag?: string;
@@ -2276,7 +2295,7 @@ export interface paths {
         put?: never;
         /**
          * chest: work items
-         * @description Work of this project that was put off: add, list, get, close or drop it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.
+         * @description Work of this project that was put off: add, list, get, close, drop or reopen it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.
          */
         post: {
             parameters: {
@@ -2299,7 +2318,7 @@ export interface paths {
                          * @default list
                          * @enum {string}
                          */
-                        action?: "add" | "list" | "get" | "close" | "drop";
+                        action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
                         /** @description For `add`: what is to be done */
                         title?: string;
                         detail?: string;
@@ -2315,6 +2334,11 @@ export interface paths {
                         reason?: string;
                         /** @description For `close`: the memory that tells how it was done */
                         memory_id?: number;
+                        /**
+                         * @description For `list`: what was closed or dropped instead, the last first
+                         * @default false
+                         */
+                        closed?: boolean;
                         /** @description Key of another project than the current one */
                         project?: string;
                     };
@@ -2334,7 +2358,7 @@ export interface paths {
                                 /** @enum {boolean} */
                                 ok: true;
                                 /** @enum {string} */
-                                action?: "add" | "list" | "get" | "close" | "drop";
+                                action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
                                 total?: number;
                                 items?: ({
                                     id: string;
@@ -2349,6 +2373,7 @@ export interface paths {
                                     detail?: string;
                                     reason?: string;
                                     memory_id?: number;
+                                    closed_at?: string;
                                     hint?: string;
                                 } & {
                                     [key: string]: unknown;
@@ -4329,10 +4354,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Open work of the project, by priority, then oldest */
+        /** Open work of the project, by priority, then oldest; with `?closed=true` what was closed or dropped */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description What was closed or dropped, the last first */
+                    closed?: string;
+                };
                 header?: {
                     /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
                     "X-Chest-Project"?: string;
@@ -4368,6 +4396,12 @@ export interface paths {
                                 author: string;
                                 age_days: number;
                                 files: string[];
+                                detail?: string;
+                                /** @description Why it was dropped */
+                                reason?: string;
+                                /** @description The memory that tells how it was done */
+                                memory_id?: number;
+                                closed_at?: string;
                             } & {
                                 [key: string]: unknown;
                             })[];
@@ -4400,7 +4434,7 @@ export interface paths {
         };
         put?: never;
         /**
-         * Put work off, close it or drop it; the body is the arguments of `chest_work`
+         * Put work off, close it, drop it or open it anew; the body is the arguments of `chest_work`
          * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
          */
         post: {
@@ -4424,7 +4458,7 @@ export interface paths {
                          * @default list
                          * @enum {string}
                          */
-                        action?: "add" | "list" | "get" | "close" | "drop";
+                        action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
                         /** @description For `add`: what is to be done */
                         title?: string;
                         detail?: string;
@@ -4440,6 +4474,11 @@ export interface paths {
                         reason?: string;
                         /** @description For `close`: the memory that tells how it was done */
                         memory_id?: number;
+                        /**
+                         * @description For `list`: what was closed or dropped instead, the last first
+                         * @default false
+                         */
+                        closed?: boolean;
                         /** @description Key of another project than the current one */
                         project?: string;
                     };
@@ -4470,6 +4509,12 @@ export interface paths {
                                 author: string;
                                 age_days: number;
                                 files: string[];
+                                detail?: string;
+                                /** @description Why it was dropped */
+                                reason?: string;
+                                /** @description The memory that tells how it was done */
+                                memory_id?: number;
+                                closed_at?: string;
                             } & {
                                 [key: string]: unknown;
                             })[];
@@ -4723,6 +4768,8 @@ export interface paths {
                                 certainty: string;
                                 source_type: string;
                                 visibility: string;
+                                /** @description Set for one that waits until an admin lets the team see it */
+                                requested_visibility?: string;
                                 project?: string;
                                 author: string;
                                 session_id?: string;
@@ -4833,6 +4880,8 @@ export interface paths {
                                 certainty: string;
                                 source_type: string;
                                 visibility: string;
+                                /** @description Set for one that waits until an admin lets the team see it */
+                                requested_visibility?: string;
                                 project?: string;
                                 author: string;
                                 session_id?: string;
@@ -4902,6 +4951,8 @@ export interface paths {
                                     certainty: string;
                                     source_type: string;
                                     visibility: string;
+                                    /** @description Set for one that waits until an admin lets the team see it */
+                                    requested_visibility?: string;
                                     project?: string;
                                     author: string;
                                     session_id?: string;
@@ -5053,6 +5104,8 @@ export interface paths {
                                 certainty: string;
                                 source_type: string;
                                 visibility: string;
+                                /** @description Set for one that waits until an admin lets the team see it */
+                                requested_visibility?: string;
                                 project?: string;
                                 author: string;
                                 session_id?: string;
@@ -5214,6 +5267,164 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/conversations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Turns of a conversation of one project, or of none, the newest first */
+        get: {
+            parameters: {
+                query?: {
+                    project?: string;
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            turns: ({
+                                id: number;
+                                at: string;
+                                content: string;
+                                author: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gaps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Questions that found nothing, scrubbed, of the projects the caller may open; none where `CHEST_KEEP_GAPS` is off */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            is_kept: boolean;
+                            gaps: ({
+                                question: string;
+                                project?: string;
+                                times: number;
+                                first_at: string;
+                                last_at: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/views/{view}": {
         parameters: {
             query?: never;
@@ -5251,7 +5462,7 @@ export interface paths {
                     "X-Chest-Session"?: string;
                 };
                 path: {
-                    view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "stale" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
+                    view: "recent" | "important" | "timeline" | "session" | "related" | "history" | "archived" | "contradictions" | "duplicates" | "flagged" | "promotions" | "stale" | "tags" | "tag" | "categories" | "tiers" | "stats" | "conversations" | "triggers";
                 };
                 cookie?: never;
             };
@@ -5348,6 +5559,7 @@ export interface paths {
                                 duplicates: number;
                                 flagged: number;
                                 stale: number;
+                                promotions: number;
                             } & {
                                 [key: string]: unknown;
                             };
@@ -6644,6 +6856,271 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Webhooks and how their deliveries go, never their secrets: one's own, or everybody's for an admin */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            webhooks: {
+                                id: number;
+                                url: string;
+                                events: string[] | null;
+                                member: string;
+                                projects?: string[];
+                                created_at: string;
+                                last_event: number;
+                                delivered_at: string | null;
+                                failures: number;
+                                trouble: string | null;
+                                next_attempt_at: string | null;
+                            }[];
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Have changes of memories told to a `url`, signed, ids only, those that the caller may see; `events` names operations, all without it. Its secret is shown this once
+         * @description A repeat under its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        url: string;
+                        events?: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: number;
+                            url: string;
+                            events: string[] | null;
+                            member: string;
+                            projects?: string[];
+                            created_at: string;
+                            last_event: number;
+                            delivered_at: string | null;
+                            failures: number;
+                            trouble: string | null;
+                            next_attempt_at: string | null;
+                            secret: string;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a webhook, and what it was not told yet
+         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: number;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a `ping` to a webhook now; where it arrives, waiting events follow at once */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: number;
+                            delivered: boolean;
+                            trouble: string | null;
+                            ms: number;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -6769,6 +7246,8 @@ export interface paths {
                             derived: number[];
                             backups_with_copies: string[];
                             log_clean?: boolean;
+                            /** @description Parts of the database's server that keep copies until their own time is over */
+                            copies_kept_by?: string[];
                         };
                     };
                 };

@@ -65,14 +65,15 @@ interface Row {
 
 const LIST = `SELECT a.seq, a.at, m.name, a.token_id, a.client, a.op, a.outcome, a.memory_ids, a.subject, a.times
   FROM audit_log a LEFT JOIN members m ON m.id = a.member_id
-  WHERE a.seq < ? AND a.at >= ? AND (?::text IS NULL OR m.name = ?) AND (?::text IS NULL OR a.op = ?)
+  WHERE a.seq < ? AND a.seq > ? AND a.at >= ? AND (?::text IS NULL OR m.name = ?) AND (?::text IS NULL OR a.op = ?)
     AND (?::bigint IS NULL OR ? = ANY (a.memory_ids))
-  ORDER BY a.seq DESC LIMIT ?`;
+  ORDER BY a.seq`;
 
 async function listAudit(connection: Reading, query: AuditQuery) {
-  const { member = null, op = null, memoryId = null, since, before = Number.MAX_SAFE_INTEGER, limit } = query;
-  const filters = [member, member, op, op, memoryId, memoryId] as const;
-  const rows = await connection.all<Row>(LIST, before, since ? toSeconds(since) : 0, ...filters, limit);
+  const { member = null, op = null, memoryId = null, since, before = Number.MAX_SAFE_INTEGER, after, limit } = query;
+  const filters = [since ? toSeconds(since) : 0, member, member, op, op, memoryId, memoryId] as const;
+  const sql = `${LIST} ${after === undefined ? "DESC" : "ASC"} LIMIT ?`;
+  const rows = await connection.all<Row>(sql, before, after ?? 0, ...filters, limit);
   return rows.map((row) => ({
     seq: row.seq,
     at: toDate(row.at),
@@ -87,7 +88,17 @@ async function listAudit(connection: Reading, query: AuditQuery) {
   }));
 }
 
-export const auditLog = (reader: Reading, refusals: Refusals): AuditLog => ({
+// Numbers are handed out before their transactions commit, so a lower one may come after a higher one. The lock waits for
+// those that are under way, which write the log as their last statement.
+const SETTLE = "LOCK TABLE audit_log IN SHARE MODE";
+const NEWEST = "SELECT coalesce(max(seq), 0) AS seq FROM audit_log";
+
+export const auditLog = (reader: Reading, writer: Writer, refusals: Refusals): AuditLog => ({
+  newest: () =>
+    writer.write(async (tx) => {
+      await tx.run(SETTLE);
+      return (await tx.get<{ seq: number }>(NEWEST))?.seq ?? 0;
+    }),
   list: (query) => listAudit(reader, query),
   refused: (refusal) => refusals.note(refusal),
 });

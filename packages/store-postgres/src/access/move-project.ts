@@ -51,7 +51,7 @@ export async function moveInto(tx: Transaction, to: number, from: number): Promi
     moved.map((row) => ({ id: row.id, scope: scopeOfRow(row) })),
   );
   connection.later(`UPDATE session_file_edits SET space = ${inSpaceOf(to, from)} WHERE ${isOf(from)}`);
-  for (const table of ["sessions", "session_snapshots", "work_items", "project_aliases"])
+  for (const table of ["sessions", "session_snapshots", "work_items", "gaps", "project_aliases"])
     connection.later(`UPDATE ${table} SET project_id = ? WHERE project_id = ?`, to, from);
   await moveTokens(connection, to, from);
   connection.later("DELETE FROM project_members WHERE project_id = ?", from);

@@ -23,6 +23,8 @@ export interface ConnectionOptions {
   /** Most connections at once. */
   readonly most: number;
   readonly statementTimeoutMs: number;
+  /** How long a lock is waited for; 3 s by default, 0 for ever. */
+  readonly lockTimeoutMs?: number | undefined;
   /** A certificate authority's file, in PEM, by which the server is verified. */
   readonly caFile?: string | undefined;
   readonly password?: string | undefined;
@@ -51,7 +53,8 @@ const TYPES = {
 export class Connections implements Statements {
   readonly #pool: pg.Pool;
 
-  constructor({ url, name, most, statementTimeoutMs, caFile, password }: ConnectionOptions) {
+  constructor(options: ConnectionOptions) {
+    const { url, name, most, statementTimeoutMs, caFile, password, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
     this.#pool = new pg.Pool({
       connectionString: url,
       max: most,
@@ -60,7 +63,7 @@ export class Connections implements Statements {
       keepAlive: true,
       application_name: name,
       statement_timeout: statementTimeoutMs,
-      lock_timeout: LOCK_TIMEOUT_MS,
+      lock_timeout: lockTimeoutMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       // Compiling a plan takes longer than any of these statements.
       options: "-c jit=off",

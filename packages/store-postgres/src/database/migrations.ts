@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ChestError } from "@chest/contracts";
 import { CannotOpen } from "@chest/core";
 import type { Connections } from "./connection.ts";
 
@@ -67,9 +68,12 @@ export async function due(
     return migrations;
   }
   const applied = await connection.all<Migration>("SELECT name, sha256 FROM chest_migrations ORDER BY name");
+  const needed = await neededBy(connection);
   for (const { name, sha256 } of applied) {
     const known = migrations.find((migration) => migration.name === name);
-    if (!known) throw ofTheFuture(name, migrations.at(-1)?.name ?? "none");
+    // During a rolling update a backend meets tables that are a release ahead.
+    if (!known && migrations.some((migration) => migration.name === needed)) continue;
+    if (!known) throw ofTheFuture(needed ?? name, migrations.at(-1)?.name ?? "none");
     if (known.sha256 !== sha256)
       throw new CannotOpen(
         `migration ${name} of the database is not the one of this release`,
@@ -79,9 +83,22 @@ export async function due(
   return migrations.filter(({ name }) => !applied.some((row) => row.name === name));
 }
 
+/** The migration that a backend has to know; undefined of the first releases, which needed the very same. */
+const neededBy = async (connection: Pick<Connections, "all">): Promise<string | undefined> =>
+  (await connection.all<{ value: string }>("SELECT value FROM meta WHERE key = 'needs'"))[0]?.value;
+
+/** Asked while a backend runs: throws once another one has made tables that this release cannot work with. */
+export async function assertStillKnown(connection: Pick<Connections, "all">, names: ReadonlySet<string>) {
+  const needed = await neededBy(connection);
+  if (needed === undefined || names.has(needed)) return;
+  throw new ChestError("UNAVAILABLE", `the database needs a newer release: it has ${needed}`, {
+    hint: "the operator replaces this backend by the newer release",
+  });
+}
+
 const ofTheFuture = (found: string, newest: string) =>
   new CannotOpen(
-    `the database is of a newer release: it has ${found}, this release knows up to ${newest}`,
+    `the database needs a newer release: it has ${found}, this release knows up to ${newest}`,
     "start the newer release; nothing was changed",
   );
 

@@ -13,7 +13,7 @@ import {
 } from "@chest/core";
 
 /** Columns of a memory that its domain value is made of, its entity's beside them. */
-export const MEMORY_COLUMNS = `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.session_id, m.visibility, m.space, m.content, m.content_hash,
+export const MEMORY_COLUMNS = `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.session_id, m.visibility, m.requested_visibility, m.space, m.content, m.content_hash,
   m.layer, m.importance, m.created_at, m.updated_at, m.last_accessed_at, m.access_count, m.expires_at, m.expires_explicit,
   m.archived_at, m.archived_reason, m.superseded_by_id, m.version,
   m.title, m.name, m.category, m.source_type, m.confidence, m.certainty, m.evidence, m.git_commit, m.git_branch, m.trust_reasons,
@@ -47,6 +47,7 @@ export interface MemoryRow extends MetadataCells {
   readonly author_id: number;
   readonly session_id: string | null;
   readonly visibility: Memory["visibility"];
+  readonly requested_visibility: "team" | null;
   readonly space: Space;
   readonly content: string;
   readonly content_hash: string;
@@ -120,6 +121,7 @@ export function toMemory(row: MemoryRow): Memory {
     importance: row.importance,
     visibility: row.visibility,
     space: row.space,
+    requestedVisibility: row.requested_visibility ?? undefined,
     projectId: row.project_id ?? undefined,
     session: row.session_id ?? undefined,
     authorId: row.author_id,

@@ -1,4 +1,4 @@
-import { COUNTED_ACCESSES, type Plan } from "@chest/core";
+import { COUNTED_ACCESSES, GAP_DAYS, type Plan } from "@chest/core";
 import type { Where } from "./sweep-conditions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 
@@ -20,6 +20,7 @@ const KEPT: Readonly<Record<string, Kept>> = {
   // A client keeps what it could not deliver for thirty days: its keys are known a little longer.
   idempotency: { days: 32, over: "at < ?", remove: "DELETE FROM idempotency" },
   audit_log: { days: 400, over: "at < ?", remove: "DELETE FROM audit_log" },
+  gaps: { days: GAP_DAYS, over: "last_at < ?", remove: "DELETE FROM gaps" },
   maintenance_runs: { days: 400, over: "started_at < ?", remove: "DELETE FROM maintenance_runs" },
   // A session that nobody has closed is over after a day.
   sessions: {

@@ -9,6 +9,7 @@ import {
   nearPairs,
   type Space,
   stateOf,
+  withoutSettled,
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { toDate } from "../database/rows.ts";
@@ -36,6 +37,9 @@ const COMPARED = `SELECT m.id, m.space, m.content,
     ARRAY(SELECT tag FROM memory_tags t WHERE t.memory_id = m.id ORDER BY tag) AS tags
   FROM memories m WHERE m.archived_at IS NULL AND ${IN_PLACE}
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_COMPARED}`;
+
+const SETTLED_AMONG = `SELECT from_id, to_id FROM memory_links
+  WHERE from_id = ANY (?) AND type = 'related_to' AND origin = 'manual'`;
 
 interface ComparedRow {
   readonly id: number;
@@ -84,7 +88,13 @@ export function conflictReads(
 
     async duplicates({ reach, tagLikeness, limit, offset }) {
       const rows = await search(async (searcher) => searcher.all<ComparedRow>(COMPARED, await spacesIn(reach)));
-      const all = nearPairs(rows, tagLikeness);
+      const found = nearPairs(rows, tagLikeness);
+      const ids = [...new Set(found.flatMap((pair) => pair.ids))];
+      const links = await connection.all<{ from_id: number; to_id: number }>(SETTLED_AMONG, ids);
+      const all = withoutSettled(
+        found,
+        links.map(({ from_id, to_id }) => [from_id, to_id]),
+      );
       const page = all.slice(offset, offset + limit);
       const byId = await memoriesOf(
         byIds,
@@ -131,7 +141,7 @@ const NEWEST = `SELECT id, content, created_at FROM memories
 const BOTH_WAYS = "((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))";
 const IS_SAID = `SELECT 1 FROM memory_links
   WHERE ${BOTH_WAYS} AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`;
-const IS_SETTLED = `SELECT 1 FROM memory_links WHERE ${BOTH_WAYS} AND type = 'related_to' AND origin = 'manual'`;
+const SETTLED = `SELECT coalesce(note, '') AS note FROM memory_links WHERE ${BOTH_WAYS} AND type = 'related_to' AND origin = 'manual'`;
 const LINK = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (from_id, to_id, type) DO UPDATE SET (note, origin, author_id, created_at) =
     (excluded.note, excluded.origin, excluded.author_id, excluded.created_at)`;
@@ -180,14 +190,14 @@ export function conflictWrites(tx: Transaction, reads: MemoryRows, known: Finger
       link(one.id, other.id, "related_to", reason, "manual");
     },
 
-    async isSettled(one, other) {
-      return (await connection.get(IS_SETTLED, one.id, other.id, other.id, one.id)) !== undefined;
+    async settled(one, other) {
+      return (await connection.get<{ note: string }>(SETTLED, one.id, other.id, other.id, one.id))?.note;
     },
 
-    async reopen(one, other) {
+    async reopen(one, other, as) {
       unlink(one.id, other.id, "related_to");
       for (const memory of [one, other]) keepVersion(tx, memory, "reopen");
-      link(one.id, other.id, "contradicts", "reopened", "manual");
+      if (as === "contradicting") link(one.id, other.id, "contradicts", "reopened", "manual");
     },
   };
 }

@@ -25,19 +25,40 @@ export function entityWrites(tx: Transaction): EntityWrites {
       const [week, day] = [nowS - 7 * DAY_S, nowS - DAY_S];
       const row = await connection.get<EntityRow & Totals>(NOTE, nowS, nowS, nowS, entityId, week, day, week);
       if (!row) throw new Error(`entity ${entityId} vanished inside its transaction`);
-      if (row.week === null) return toEntity(row);
-      const score = momentum({
-        lastDay: row.day ?? 0,
-        lastWeek: row.week,
-        total: row.events_total,
-        days: (nowS - row.first_event_at) / DAY_S,
-        meanImportance: row.mean ?? undefined,
-      });
-      const sql = "UPDATE entities SET momentum_score = ?, momentum_at = ? WHERE id = ?";
-      connection.later(sql, score, nowS, row.id);
-      return toEntity({ ...row, momentum_score: score });
+      return toEntity(keepMomentum(tx, row));
     },
   };
+}
+
+/** Notes what came in from elsewhere: events of before, the first of them at that time. */
+export async function notePastEvents(tx: Transaction, entityId: number, events: number, firstAt: number) {
+  const { connection, nowS } = tx;
+  const [week, day] = [nowS - 7 * DAY_S, nowS - DAY_S];
+  const row = await connection.get<EntityRow & Totals>(
+    NOTE_PAST,
+    nowS,
+    events,
+    firstAt,
+    firstAt,
+    entityId,
+    week,
+    day,
+    week,
+  );
+  if (row) keepMomentum(tx, row);
+}
+
+function keepMomentum({ connection, nowS }: Transaction, row: EntityRow & Totals): EntityRow {
+  if (row.week === null) return row;
+  const score = momentum({
+    lastDay: row.day ?? 0,
+    lastWeek: row.week,
+    total: row.events_total,
+    days: (nowS - row.first_event_at) / DAY_S,
+    meanImportance: row.mean ?? undefined,
+  });
+  connection.later("UPDATE entities SET momentum_score = ?, momentum_at = ? WHERE id = ?", score, nowS, row.id);
+  return { ...row, momentum_score: score };
 }
 
 type Named = Pick<EntityName, "name" | "kind" | "key">;
@@ -111,11 +132,16 @@ const FEW_EVENTS = 100;
 const RECOUNT_S = 60;
 const IF_DUE = `CASE WHEN e.events_total <= ${FEW_EVENTS} OR e.momentum_at IS NULL OR clock.now - e.momentum_at >= ${RECOUNT_S} THEN`;
 
-// In one statement: others wait for this row until the commit.
-const NOTE = `WITH clock (now) AS (SELECT ?::bigint)
-  UPDATE entities e SET events_total = e.events_total + 1, first_event_at = coalesce(e.first_event_at, ?), updated_at = ?
-  FROM clock WHERE e.id = ?
-  RETURNING e.id, e.name, e.kind, e.canonical_key, e.momentum_score, e.events_total, e.first_event_at,
+const RETURNING = `RETURNING e.id, e.name, e.kind, e.canonical_key, e.momentum_score, e.events_total, e.first_event_at,
     ${IF_DUE} (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS week,
     ${IF_DUE} (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS day,
     ${IF_DUE} (SELECT avg(importance) FROM memories m WHERE m.entity_id = e.id AND m.created_at >= ?) END AS mean`;
+
+// In one statement: others wait for this row until the commit.
+const NOTE = `WITH clock (now) AS (SELECT ?::bigint)
+  UPDATE entities e SET events_total = e.events_total + 1, first_event_at = coalesce(e.first_event_at, ?), updated_at = ?
+  FROM clock WHERE e.id = ? ${RETURNING}`;
+
+const NOTE_PAST = `WITH clock (now) AS (SELECT ?::bigint)
+  UPDATE entities e SET events_total = e.events_total + ?, first_event_at = least(coalesce(e.first_event_at, ?), ?)
+  FROM clock WHERE e.id = ? ${RETURNING}`;

@@ -34,10 +34,10 @@ const METADATA_VALUES = METADATA_COLUMNS.split(", ")
   .map(() => "?")
   .join(", ");
 
-const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, token_id, visibility, space, client, session_id, content,
+const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, token_id, visibility, requested_visibility, space, client, session_id, content,
     content_hash, content_sha1, segmenter_version, layer, importance, created_at, updated_at, expires_at, expires_explicit,
     ${METADATA_COLUMNS})
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${METADATA_VALUES}) RETURNING id`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${METADATA_VALUES}) RETURNING id`;
 
 const NAMED = "SELECT id FROM memories WHERE space = ? AND name = ? AND archived_at IS NULL";
 const ADD_FILES = `INSERT INTO memory_files (memory_id, path, role) SELECT ?::bigint, unnest(?::text[]), 'about'
@@ -118,6 +118,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         caller.member.id,
         caller.token?.id ?? null,
         visibility,
+        more.requestedVisibility ?? null,
         space,
         tx.client,
         tx.session ?? null,
@@ -148,6 +149,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         importance,
         visibility,
         space,
+        requestedVisibility: more.requestedVisibility,
         projectId,
         authorId: caller.member.id,
         createdAt: now,
@@ -224,14 +226,14 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       keepVersion(tx, memory, "move", reason);
       const { entity } = await findOrAddIn(tx, space, { ...memory.entity, key: await keyOf(tx, memory.entity.id) });
       connection.later(
-        "UPDATE memories SET visibility = ?, space = ?, entity_id = ? WHERE id = ?",
+        "UPDATE memories SET visibility = ?, requested_visibility = NULL, space = ?, entity_id = ? WHERE id = ?",
         visibility,
         space,
         entity.id,
         memory.id,
       );
       const { id, name, kind, momentum } = entity;
-      const lies = { visibility, space, entity: { id, name, kind, momentum } };
+      const lies = { visibility, space, requestedVisibility: undefined, entity: { id, name, kind, momentum } };
       // Not read again: an admin who lowers it to its author's own may no longer open it.
       const moved: Memory = { ...memory, ...lies, version: memory.version + 1, updatedAt: now };
       await writeText(tx, moved);
@@ -327,7 +329,7 @@ function reflag(tx: Transaction, memory: Memory): void {
   if (!isSame) putFlags(tx, { ...memory, flags });
 }
 
-function putFlags({ connection }: Transaction, { id, flags }: Pick<Memory, "id" | "flags">): void {
+export function putFlags({ connection }: Transaction, { id, flags }: Pick<Memory, "id" | "flags">): void {
   const reasons = flags.length === 0 ? null : JSON.stringify(flags);
   const trust = flags.length === 0 ? "normal" : "flagged";
   connection.later("UPDATE memories SET trust = ?, trust_reasons = ? WHERE id = ?", trust, reasons, id);

@@ -11,13 +11,15 @@ export interface Moved {
 
 export const TABLES: readonly Moved[] = [
   { name: "members", isSeeded: true },
-  ...["tokens", "oauth_records", "projects", "project_members", "project_aliases"].map(named),
+  ...["tokens", "oauth_records", "webhooks", "projects", "project_members", "project_aliases"].map(named),
   ...["entities", "entity_aliases", "sessions", "embedding_identities"].map(named),
   // Whom a memory made way for may come after it.
   { name: "memories", without: ["superseded_by_id"] },
   ...["vectors", "vectors_uncompared", "memory_tags", "memory_files", "memory_links", "memory_versions"].map(named),
   ...["memory_sources", "memory_access_log", "memory_activation", "events", "session_file_edits"].map(named),
-  ...["session_snapshots", "work_items", "file_snapshots", "consolidations", "idempotency", "audit_log"].map(named),
+  ...["session_snapshots", "work_items", "gaps", "file_snapshots", "consolidations", "idempotency", "audit_log"].map(
+    named,
+  ),
   ...["purged", "maintenance_runs", "maintenance_changes", "confidence_changes"].map(named),
 ];
 

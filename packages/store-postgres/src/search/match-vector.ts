@@ -1,35 +1,86 @@
 import type { EmbeddingIdentity, Filter, Hit, Space } from "@chest/core";
-import type { Reading } from "../database/connection.ts";
+import type { Connections, Reading, Value } from "../database/connection.ts";
 import { findIdentity } from "../embedding/identities.ts";
 import { textOfVector } from "../embedding/vector-writes.ts";
-import { condition, inSpaces } from "./condition.ts";
+import { type Condition, condition, inSpaces } from "./condition.ts";
+import { scopeSizes, type VectorIndexes } from "./vector-indexes.ts";
 
-/**
- * Rows of one identity by cosine to a normalised vector, every one of them compared; undefined when none of it is stored in
- * these spaces.
- */
-export async function matchVector(
-  connection: Reading,
+interface Row {
+  readonly id: number;
+  readonly distance: number;
+}
+
+interface Question {
+  readonly vector: string;
+  readonly identityId: number;
+  readonly dimensions: number;
+  readonly where: Condition;
+  readonly limit: number;
+}
+
+type MatchVector = (
   vector: Float32Array,
   identity: EmbeddingIdentity,
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
   limit: number,
-): Promise<readonly Hit[] | undefined> {
-  const identityId = await findIdentity(connection, identity);
-  if (identityId === undefined) return undefined;
-  const { sql, values } = condition(where, spaces);
-  const rows = await connection.all<{ id: number; distance: number }>(
-    `SELECT m.id, v.vector <=> ?::halfvec AS distance
-     FROM memories m JOIN vectors v ON v.memory_id = m.id AND v.identity_id = ? AND v.content_hash = m.content_hash
-     WHERE ${sql} ORDER BY distance, m.id LIMIT ?`,
-    textOfVector(vector),
+) => Promise<readonly Hit[] | undefined>;
+
+/**
+ * Finds rows of one identity by cosine to a normalised vector: every one of them is compared where the spaces are small, else
+ * an index is asked for the nearest. Undefined when none of the identity is stored in these spaces.
+ */
+export function vectorSearch(searcher: Connections, indexes: VectorIndexes): MatchVector {
+  const isLarge = scopeSizes(searcher, indexes.exactUpTo);
+  return async (vector, identity, where, spaces, limit) => {
+    const identityId = await findIdentity(searcher, identity);
+    if (identityId === undefined) return undefined;
+    const question: Question = {
+      vector: textOfVector(vector),
+      identityId,
+      dimensions: identity.dimensions,
+      where: condition(where, spaces),
+      limit,
+    };
+    const near = indexes.has(identityId) && (await isLarge(spaces)) ? await nearest(searcher, question) : [];
+    // A filter that leaves few may have left the index too early.
+    const rows = near.length === limit ? near : await everyOne(searcher, question);
+    if (rows.length === 0 && !(await isStoredIn(searcher, identityId, spaces))) return undefined;
+    return rows.map(({ id, distance }, at) => ({ id, rank: at + 1, score: 1 - distance }));
+  };
+}
+
+const JOINED = "memories m JOIN vectors v ON v.memory_id = m.id AND v.content_hash = m.content_hash";
+
+const everyOne = (connection: Reading, { vector, identityId, where, limit }: Question): Promise<readonly Row[]> =>
+  connection.all<Row>(
+    `SELECT m.id, v.vector <=> ?::halfvec AS distance FROM ${JOINED} AND v.identity_id = ?
+     WHERE ${where.sql} ORDER BY distance, m.id LIMIT ?`,
+    vector,
     identityId,
-    ...values,
+    ...where.values,
     limit,
   );
-  if (rows.length === 0 && !(await isStoredIn(connection, identityId, spaces))) return undefined;
-  return rows.map(({ id, distance }, at) => ({ id, rank: at + 1, score: 1 - distance }));
+
+// So wide that of a whole store hardly one of ten is missed; a filter that passes one row of a hundred still gets its fifty.
+const SETTINGS = ["hnsw.ef_search = 200", "hnsw.iterative_scan = relaxed_order", "hnsw.max_scan_tuples = 40000"];
+// Sorting every row instead is what the planner takes for cheaper where a filter passes few.
+const PLANNING = ["enable_sort = off", "enable_bitmapscan = off", "enable_hashjoin = off", "enable_mergejoin = off"];
+
+/** The identity stands in the statement as a number: its index covers no other, and a plan for any would not know it. */
+function nearest(searcher: Connections, { vector, identityId, dimensions, where, limit }: Question) {
+  const distance = `v.vector::halfvec(${dimensions}) <=> ?::halfvec(${dimensions})`;
+  const values: readonly Value[] = [vector, ...where.values, vector, limit];
+  return searcher.transaction(async (tx) => {
+    await tx.script([...SETTINGS, ...PLANNING].map((setting) => `SET LOCAL ${setting}`).join("; "));
+    return tx.all<Row>(
+      `WITH near AS MATERIALIZED (
+         SELECT m.id, ${distance} AS distance FROM ${JOINED} AND v.identity_id = ${identityId}
+         WHERE ${where.sql} ORDER BY ${distance} LIMIT ?)
+       SELECT id, distance FROM near ORDER BY distance, id`,
+      ...values,
+    );
+  });
 }
 
 /** Others' vectors are none: whether they have any is not told. */

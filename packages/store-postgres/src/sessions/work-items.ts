@@ -23,6 +23,7 @@ const ITEMS = `SELECT w.id, w.title, w.detail, w.priority, w.status, w.files, a.
   FROM work_items w JOIN members a ON a.id = w.author_id`;
 // Work of no project belongs to the team.
 const IS_VISIBLE = "coalesce('p' || w.project_id, 'team') = ANY (?)";
+const LAST_ENDED = "ORDER BY w.closed_at DESC, w.id DESC LIMIT ?";
 const ORDER = "ORDER BY w.priority, w.created_at, w.id";
 
 interface WorkStandpoint {
@@ -45,6 +46,20 @@ export function workReads(connection: Reading, { spaces, projectId }: WorkStandp
               `${ITEMS} WHERE w.status = 'open' AND w.project_id = ? AND ${IS_VISIBLE} ${ORDER}`,
               project ?? null,
               open,
+            );
+      return rows.map(toItem);
+    },
+    async ended(projectKey, limit) {
+      const [open, project] = await Promise.all([
+        spaces(),
+        projectKey === undefined ? undefined : projectId(projectKey),
+      ]);
+      const rows =
+        projectKey === undefined
+          ? await connection.all<Row>(`${ITEMS} WHERE w.status <> 'open' AND ${IS_VISIBLE} ${LAST_ENDED}`, open, limit)
+          : await connection.all<Row>(
+              `${ITEMS} WHERE w.status <> 'open' AND w.project_id = ? AND ${IS_VISIBLE} ${LAST_ENDED}`,
+              ...[project ?? null, open, limit],
             );
       return rows.map(toItem);
     },
@@ -99,6 +114,14 @@ export function workWrites(tx: Transaction): WorkWrites {
         id,
       );
       tx.audit(`work.${status}`, { subject: `work:${id}`, memoryIds: memoryId === undefined ? [] : [memoryId] });
+    },
+    async reopen({ id }) {
+      connection.later(
+        `UPDATE work_items SET status = 'open', reason = NULL, closed_by_memory_id = NULL, closed_at = NULL
+         WHERE id = ? AND status <> 'open'`,
+        id,
+      );
+      tx.audit("work.reopen", { subject: `work:${id}` });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock, EmbeddingIdentity, Engine } from "@chest/core";
-import { openPostgresEngine } from "../index.ts";
+import { openOver, openPools, type Pools } from "../open.ts";
 import { onceOn, type TestServer } from "./server.ts";
 
 /** Opens an engine over a fresh database, which is given back when the engine is closed. */
@@ -10,7 +10,8 @@ export async function openFresh(
   const url = await server.database();
   // A busy machine is no failure of the engine.
   const patience = { searchTimeoutMs: 30_000, writePatienceMs: 100_000 };
-  const engine = await openPostgresEngine({ url, clock, active, accessFlushMs: 20, ...patience, pool: 8 });
+  const options = { url, clock, active, accessFlushMs: 20, ...patience, pool: 8 };
+  const engine = await openOver(poolsOf(options), options);
   const fresh = {
     ...engine,
     async close() {
@@ -21,6 +22,15 @@ export async function openFresh(
   };
   urls.set(fresh, url);
   return fresh;
+}
+
+/** Connections by database: a new one learns the catalogue and every statement anew, which takes longer than most tests. */
+const kept = new Map<string, Pools>();
+
+function poolsOf(options: Parameters<typeof openPools>[0]): Pools {
+  const pools = kept.get(options.url) ?? openPools(options);
+  kept.set(options.url, pools);
+  return { ...pools, close: async () => undefined };
 }
 
 const urls = new Map<Engine, string>();

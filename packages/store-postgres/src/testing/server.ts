@@ -149,17 +149,17 @@ const EMPTY = `DO $$ DECLARE name text; is_used boolean; BEGIN
     IF is_used THEN EXECUTE format('DELETE FROM %I', name); END IF;
   END LOOP;
   DELETE FROM members WHERE id > 2;
-  DELETE FROM meta WHERE key NOT IN ('store_uid', 'places');
+  DELETE FROM meta WHERE key NOT IN ('store_uid', 'places', 'needs');
   PERFORM setval(s.oid, 1, false) FROM pg_class s WHERE s.relkind = 'S' AND s.relnamespace = 'public'::regnamespace;
 END $$`;
 
-/** Runs statements over a connection of their own. */
-export async function onceOn(url: string, sql: string): Promise<void> {
+/** Runs statements over a connection of their own. @returns rows of the last one */
+export async function onceOn(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query(sql)).rows;
   } finally {
     await client.end();
   }

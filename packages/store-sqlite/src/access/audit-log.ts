@@ -1,5 +1,5 @@
 import type { AuditLog, Clock, Refusal } from "@chest/core";
-import type { Statements } from "../database/connection.ts";
+import type { Reading, Statements } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
 import { nextSeq, type Writer } from "../database/write-queue.ts";
 import { refuseOnTimeout, type SearchPool } from "../threads/search-pool.ts";
@@ -57,7 +57,10 @@ export class Refusals {
 // No member has it: 0 is whoever changes memories when time does.
 const NOBODY = -1;
 
-export const auditLog = (pool: SearchPool, refusals: Refusals): AuditLog => ({
+const NEWEST = "SELECT coalesce(max(seq), 0) AS seq FROM audit_log";
+
+export const auditLog = (pool: SearchPool, reader: Reading, refusals: Refusals): AuditLog => ({
+  newest: async () => reader.get<{ seq: number }>(NEWEST)?.seq ?? 0,
   list: (query) => refuseOnTimeout(pool.ask("audit", { query })),
   refused: (refusal) => refusals.note(refusal),
 });

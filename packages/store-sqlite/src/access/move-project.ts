@@ -48,7 +48,7 @@ export function moveInto({ connection, index }: Indexing, to: number, from: numb
   connection.run(
     `UPDATE session_file_edits SET space = ${inSpaceOf(to, from)} WHERE space = 'p${from}' OR space GLOB 'm*p${from}'`,
   );
-  for (const table of ["sessions", "session_snapshots", "work_items", "project_aliases", "audit_log"])
+  for (const table of ["sessions", "session_snapshots", "work_items", "gaps", "project_aliases", "audit_log"])
     connection.run(`UPDATE ${table} SET project_id = ? WHERE project_id = ?`, to, from);
   moveTokens(connection, to, from);
   connection.run("DELETE FROM project_members WHERE project_id = ?", from);

@@ -1,21 +1,20 @@
 import {
   canonical,
   cleanJson,
+  DECIDED_HERE,
   type EmbeddingIdentity,
   flagsOf,
-  hashtagsOf,
+  incomingTags,
+  incomingVector,
   isSameIdentity,
   KNOWN_IDENTITIES,
   type MemoryRecord,
   type Reach,
-  readTags,
   redact,
   SEGMENTER_VERSION,
   type Space,
   type StoredVector,
   spaceOf,
-  uniteTags,
-  vectorOfBase64,
   wellFormed,
 } from "@chest/core";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
@@ -24,11 +23,7 @@ import type { Transaction } from "../database/transaction.ts";
 import { findIdentity } from "../embedding/identities.ts";
 import { vectorWrites } from "../embedding/vector-writes.ts";
 import { putFlags, writeText } from "../memories/memory-writes.ts";
-import { LEFT_OUT } from "./export.ts";
 import { memberNamed } from "./places.ts";
-
-/** Columns that this store decides itself, whatever an archive says. */
-const OWN = new Set([...LEFT_OUT, "trust", "trust_reasons"]);
 
 /** Space, member and project of an incoming memory, in this store's own ids. */
 export interface Placed {
@@ -49,7 +44,7 @@ export async function adopt(tx: Transaction, record: MemoryRecord, placed: Place
   const id = insert(tx, record, placed, text);
   if (id === undefined) return undefined;
   tx.touch(id);
-  for (const tag of tagsOf(record.tags)) {
+  for (const tag of incomingTags(record.tags)) {
     tx.connection.run("INSERT OR IGNORE INTO memory_tags (memory_id, tag) VALUES (?, ?)", id, tag);
   }
   insertParts(tx, id, record);
@@ -64,8 +59,9 @@ export async function adopt(tx: Transaction, record: MemoryRecord, placed: Place
   const vectors = text.content === record.content ? record.vectors : [];
   const stored: StoredVector[] = [];
   const puts = vectorWrites(tx, NOWHERE, stored);
-  for (const { vector, ...identity } of vectors) {
-    const read = isKnown(tx, identity) ? readVector(vector, identity) : undefined;
+  for (const given of vectors) {
+    const { vector: _, ...identity } = given;
+    const read = isKnown(tx, identity) ? incomingVector(given) : undefined;
     if (!read) continue;
     await puts.put(memory, identity, read);
     vectorsKept++;
@@ -78,15 +74,6 @@ const NOWHERE = (_: Reach): readonly Space[] => [];
 const isKnown = ({ connection }: Transaction, identity: EmbeddingIdentity): boolean =>
   findIdentity(connection, identity) !== undefined || KNOWN_IDENTITIES.some((known) => isSameIdentity(known, identity));
 
-/** Undefined for one that is no vector of its model: its memory is pending then, as any other. */
-function readVector(text: string, { dimensions }: EmbeddingIdentity): Float32Array | undefined {
-  try {
-    return vectorOfBase64(text, dimensions, "vectors");
-  } catch {
-    return undefined;
-  }
-}
-
 function insert(
   tx: Transaction,
   { id, uid, visibility, columns }: MemoryRecord,
@@ -95,7 +82,7 @@ function insert(
 ): number | undefined {
   const { connection, nowS } = tx;
   const known = new Set(connection.all<{ name: string }>("SELECT name FROM pragma_table_info('memories')").map(nameOf));
-  const given = Object.entries(columns).filter(([name]) => known.has(name) && !OWN.has(name));
+  const given = Object.entries(columns).filter(([name]) => known.has(name) && !DECIDED_HERE.has(name));
   const values: Record<string, string | number | null> = {
     ...Object.fromEntries(given.map(([name, value]) => [name, typeof value === "string" ? clean(value) : value])),
     uid,
@@ -127,18 +114,6 @@ function insert(
 
 const nameOf = ({ name }: { name: string }): string => name;
 const clean = (text: string): string => redact(wellFormed(text));
-
-/** Drops tags that are not valid here; their words stay in the content. */
-function tagsOf(given: readonly string[]): readonly string[] {
-  const tags = given.flatMap((tag) => {
-    try {
-      return readTags([tag]);
-    } catch {
-      return hashtagsOf(tag);
-    }
-  });
-  return uniteTags(tags, []).kept;
-}
 
 function insertParts(tx: Transaction, id: number, record: MemoryRecord): void {
   const { connection } = tx;

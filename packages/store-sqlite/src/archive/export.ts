@@ -1,5 +1,12 @@
 import { existsSync } from "node:fs";
-import { type ArchiveRecord, CannotOpen, projectKeyOf, type Visibility, type WorkItem } from "@chest/core";
+import {
+  type ArchiveRecord,
+  CannotOpen,
+  OUTSIDE_COLUMNS,
+  projectKeyOf,
+  type Visibility,
+  type WorkItem,
+} from "@chest/core";
 import { Connection } from "../database/connection.ts";
 import { due, readMigrations } from "../database/migrations.ts";
 import { assertNotLost } from "../store-file/missing-store-guard.ts";
@@ -12,28 +19,6 @@ export interface ExportOptions {
 }
 
 const AT_ONCE = 500;
-/** Columns that are said elsewhere in a record, or are of this store alone. */
-export const LEFT_OUT = new Set([
-  "id",
-  "uid",
-  "entity_id",
-  "project_id",
-  "author_id",
-  "token_id",
-  "visibility",
-  "space",
-  "content",
-  "content_hash",
-  "content_sha1",
-  "segmenter_version",
-  "minhash",
-  "superseded_by_id",
-  "embedding_status",
-  "activation_score",
-  "activation_computed_at",
-  "known_at",
-]);
-
 type Cells = Record<string, string | number | null>;
 type EntityRecord = Extract<ArchiveRecord, { type: "entity" }>;
 
@@ -156,7 +141,7 @@ type MemoryCells = Cells & {
 function memoryRecord(connection: Connection, row: MemoryCells, withVectors: boolean): ArchiveRecord {
   const all = <T>(sql: string) => connection.all<T>(sql, row.id);
   const columns = Object.entries(row).filter(
-    ([name, value]) => !name.startsWith("#") && !LEFT_OUT.has(name) && value !== null && !isBytes(value),
+    ([name, value]) => !name.startsWith("#") && !OUTSIDE_COLUMNS.has(name) && value !== null && !isBytes(value),
   );
   return {
     type: "memory",

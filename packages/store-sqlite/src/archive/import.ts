@@ -6,6 +6,8 @@ import {
   ImportTally,
   type LeftOut,
   LOCAL,
+  leftAsBare,
+  leftAsPurged,
   localCaller,
   type MemoryRecord,
   redact,
@@ -24,7 +26,7 @@ import { findOrAddIn, notePastEvents } from "../memories/entity-writes.ts";
 import { openForWriting, type SqliteOptions } from "../open.ts";
 import { keepInPlace } from "../store-file/file-replaced-guard.ts";
 import { adopt } from "./adopt.ts";
-import { leftAsBare, leftAsPurged, purgedIn } from "./left.ts";
+import { purgedIn } from "./left.ts";
 import { openOnlyTo, placeOf } from "./places.ts";
 import { isUnused, previewImport } from "./preview.ts";
 import { type Related, relate, type Superseded, succeed } from "./relate.ts";

@@ -6,13 +6,15 @@ import {
   type ImportReport,
   ImportTally,
   type LeftOut,
+  leftAsBare,
+  leftAsPurged,
   type MemoryRecord,
   normaliseName,
   redact,
 } from "@chest/core";
 import { Connection } from "../database/connection.ts";
 import { assertNotLost } from "../store-file/missing-store-guard.ts";
-import { leftAsBare, leftAsPurged, purgedIn } from "./left.ts";
+import { purgedIn } from "./left.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
 

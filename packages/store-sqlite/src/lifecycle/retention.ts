@@ -1,4 +1,4 @@
-import { COUNTED_ACCESSES, type Plan } from "@chest/core";
+import { COUNTED_ACCESSES, GAP_DAYS, type Plan } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { mergeIndex } from "../full-text/merge-segments.ts";
 import type { Where } from "./questions.ts";
@@ -62,6 +62,13 @@ const KEPT: Readonly<Record<string, RetainedRows>> = {
     select: "SELECT seq FROM audit_log WHERE at < ?",
     remove: "DELETE FROM audit_log",
     time: "at",
+  },
+  gaps: {
+    days: GAP_DAYS,
+    key: ["id"],
+    select: "SELECT id FROM gaps WHERE last_at < ?",
+    remove: "DELETE FROM gaps",
+    time: "last_at",
   },
   maintenance_runs: {
     days: 400,

@@ -6,7 +6,6 @@ import {
   type Memory,
   type MemoryRows,
   MOST_FINGERPRINTS,
-  type NearPair,
   type Reach,
   type Space,
   stateOf,
@@ -14,6 +13,7 @@ import {
 import type { Connection, Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
 import type { Transaction } from "../database/transaction.ts";
+import type { Requests } from "../threads/search-protocol.ts";
 import { keepVersion } from "./memory-writes.ts";
 
 interface PairRow {
@@ -36,7 +36,7 @@ const OPEN = `FROM memory_links l JOIN memories f ON f.id = l.from_id JOIN memor
   WHERE l.type = 'contradicts' AND f.archived_at IS NULL AND t.archived_at IS NULL
     AND f.space IN (SELECT value FROM json_each(?)) AND t.space IN (SELECT value FROM json_each(?))`;
 
-type AskPairs = (spaces: readonly Space[], tagLikeness: number) => Promise<readonly NearPair[]>;
+type AskPairs = (asked: Requests["duplicates"]["asks"]) => Promise<Requests["duplicates"]["gives"]>;
 
 /** Contradictions and near duplicates as one caller may see them. @param nearPairs asks a thread */
 export function conflictReads(
@@ -68,14 +68,14 @@ export function conflictReads(
     },
 
     async duplicates({ reach, tagLikeness, limit, offset }) {
-      const all = await nearPairs(spaces(reach), tagLikeness);
-      const page = all.slice(offset, offset + limit);
+      const asked = { spaces: spaces(reach), tagLikeness, page: { limit, offset } };
+      const { total, pairs: page } = await nearPairs(asked);
       const byId = new Map((await byIds(page.flatMap(({ ids }) => [...ids]))).map((memory) => [memory.id, memory]));
       const pairs = page.flatMap(({ ids, ...found }) => {
         const [newer, older] = [byId.get(ids[0]), byId.get(ids[1])];
         return newer && older ? [{ newer, older, ...found }] : [];
       });
-      return { total: all.length, pairs };
+      return { total, pairs };
     },
   };
 }
@@ -124,7 +124,7 @@ function fingerprintsBeside(connection: Connection): Fingerprints {
 const IS_SAID = `SELECT 1 FROM memory_links
   WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))
     AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`;
-const IS_SETTLED = `SELECT 1 FROM memory_links
+const SETTLED = `SELECT coalesce(note, '') AS note FROM memory_links
   WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?)) AND type = 'related_to' AND origin = 'manual'`;
 const LINK = `INSERT OR REPLACE INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
@@ -182,14 +182,14 @@ export function conflictWrites(
       link(one.id, other.id, "related_to", reason, "manual");
     },
 
-    async isSettled(one, other) {
-      return connection.get(IS_SETTLED, one.id, other.id, other.id, one.id) !== undefined;
+    async settled(one, other) {
+      return connection.get<{ note: string }>(SETTLED, one.id, other.id, other.id, one.id)?.note;
     },
 
-    async reopen(one, other) {
+    async reopen(one, other, as) {
       unlink(one.id, other.id, "related_to");
       for (const memory of [one, other]) keepVersion(tx, memory, "reopen");
-      link(one.id, other.id, "contradicts", "reopened", "manual");
+      if (as === "contradicting") link(one.id, other.id, "contradicts", "reopened", "manual");
     },
   };
 }

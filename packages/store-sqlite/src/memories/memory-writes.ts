@@ -33,10 +33,10 @@ const SAME_WORDS = `SELECT id FROM memories
 const METADATA_COLUMNS = Object.keys(metadataCells(DEFAULT_METADATA));
 const METADATA_VALUES = METADATA_COLUMNS.map(() => "?").join(", ");
 
-const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, token_id, visibility, space, client, session_id, content,
+const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, token_id, visibility, requested_visibility, space, client, session_id, content,
     content_hash, content_sha1, segmenter_version, layer, importance, created_at, updated_at, expires_at, expires_explicit,
     ${METADATA_COLUMNS})
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${METADATA_VALUES}) RETURNING id`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${METADATA_VALUES}) RETURNING id`;
 
 const NAMED = "SELECT id FROM memories WHERE space = ? AND name = ? AND archived_at IS NULL";
 const ADD_FILE = "INSERT OR IGNORE INTO memory_files (memory_id, path, role) VALUES (?, ?, 'about')";
@@ -99,6 +99,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         caller.member.id,
         caller.token?.id ?? null,
         visibility,
+        more.requestedVisibility ?? null,
         space,
         tx.client,
         tx.session ?? null,
@@ -129,6 +130,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         importance,
         visibility,
         space,
+        requestedVisibility: more.requestedVisibility,
         projectId,
         authorId: caller.member.id,
         createdAt: now,
@@ -199,14 +201,14 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       keepVersion(tx, memory, "move", reason);
       const { entity } = findOrAddIn(tx, space, { ...memory.entity, key: keyOf(tx, memory.entity.id) });
       connection.run(
-        "UPDATE memories SET visibility = ?, space = ?, entity_id = ? WHERE id = ?",
+        "UPDATE memories SET visibility = ?, requested_visibility = NULL, space = ?, entity_id = ? WHERE id = ?",
         visibility,
         space,
         entity.id,
         memory.id,
       );
       const { id, name, kind, momentum } = entity;
-      const lies = { visibility, space, entity: { id, name, kind, momentum } };
+      const lies = { visibility, space, requestedVisibility: undefined, entity: { id, name, kind, momentum } };
       // Not read again: an admin who lowers it to its author's own may no longer open it.
       const moved: Memory = { ...memory, ...lies, version: memory.version + 1, updatedAt: now };
       writeText(tx, moved);

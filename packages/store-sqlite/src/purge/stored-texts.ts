@@ -39,6 +39,7 @@ export const TEXT_PLACES: readonly TextColumn[] = [
   alone("work_items", "title", "work"),
   alone("work_items", "detail", "work"),
   alone("work_items", "reason", "work"),
+  alone("gaps", "question", "question"),
   alone("entities", "name", "entity"),
   alone("entities", "canonical_key", "entity"),
   inJson(alone("entities", "attributes", "entity")),

@@ -17,15 +17,16 @@ interface AuditRow {
 
 const LIST = `SELECT a.seq, a.at, m.name, a.token_id, a.client, a.op, a.outcome, a.memory_ids, a.subject, a.times
   FROM audit_log a LEFT JOIN members m ON m.id = a.member_id
-  WHERE a.seq < ? AND a.at >= ? AND (? IS NULL OR m.name = ?) AND (? IS NULL OR a.op = ?)
+  WHERE a.seq < ? AND a.seq > ? AND a.at >= ? AND (? IS NULL OR m.name = ?) AND (? IS NULL OR a.op = ?)
     AND (? IS NULL OR EXISTS (SELECT 1 FROM json_each(a.memory_ids) WHERE value = ?))
-  ORDER BY a.seq DESC LIMIT ?`;
+  ORDER BY a.seq`;
 
 /** In a thread: by member or memory it may walk the whole log. */
 export function listAudit(connection: Pick<Statements, "all">, query: AuditQuery): AuditEntry[] {
-  const { member = null, op = null, memoryId = null, since, before = Number.MAX_SAFE_INTEGER, limit } = query;
-  const filters = [member, member, op, op, memoryId, memoryId] as const;
-  return connection.all<AuditRow>(LIST, before, since ? toSeconds(since) : 0, ...filters, limit).map((row) => ({
+  const { member = null, op = null, memoryId = null, since, before = Number.MAX_SAFE_INTEGER, after, limit } = query;
+  const filters = [since ? toSeconds(since) : 0, member, member, op, op, memoryId, memoryId] as const;
+  const sql = `${LIST} ${after === undefined ? "DESC" : "ASC"} LIMIT ?`;
+  return connection.all<AuditRow>(sql, before, after ?? 0, ...filters, limit).map((row) => ({
     seq: row.seq,
     at: toDate(row.at),
     member: row.name ?? undefined,

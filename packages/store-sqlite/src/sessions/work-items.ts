@@ -22,6 +22,7 @@ const ITEMS = `SELECT w.id, w.title, w.detail, w.priority, w.status, w.files, a.
   FROM work_items w JOIN members a ON a.id = w.author_id`;
 // Work of no project belongs to the team.
 const IS_VISIBLE = "coalesce('p' || w.project_id, 'team') IN (SELECT value FROM json_each(?))";
+const LAST_ENDED = "ORDER BY w.closed_at DESC, w.id DESC LIMIT ?";
 const ORDER = "ORDER BY w.priority, w.created_at, w.id";
 
 interface Standpoint {
@@ -39,6 +40,12 @@ export function workReads(connection: Reading, { spaces, projectId }: Standpoint
       }
       const sql = `${ITEMS} WHERE w.status = 'open' AND w.project_id = ? AND ${IS_VISIBLE} ${ORDER}`;
       return connection.all<Row>(sql, projectId(projectKey) ?? null, open).map(toItem);
+    },
+    async ended(projectKey, limit) {
+      const open = JSON.stringify(spaces());
+      const sql = `${ITEMS} WHERE w.status <> 'open' AND (? OR w.project_id = ?) AND ${IS_VISIBLE} ${LAST_ENDED}`;
+      const project = projectKey === undefined ? null : (projectId(projectKey) ?? null);
+      return connection.all<Row>(sql, Number(projectKey === undefined), project, open, limit).map(toItem);
     },
     async byId(id) {
       const row = connection.get<Row>(`${ITEMS} WHERE w.id = ? AND ${IS_VISIBLE}`, id, JSON.stringify(spaces()));
@@ -81,6 +88,14 @@ export function workWrites(tx: Transaction, standpoint: Standpoint): WorkWrites 
         id,
       );
       tx.audit(`work.${status}`, { subject: `work:${id}`, memoryIds: memoryId === undefined ? [] : [memoryId] });
+    },
+    async reopen({ id }) {
+      connection.run(
+        `UPDATE work_items SET status = 'open', reason = NULL, closed_by_memory_id = NULL, closed_at = NULL
+         WHERE id = ? AND status <> 'open'`,
+        id,
+      );
+      tx.audit("work.reopen", { subject: `work:${id}` });
     },
   };
 }

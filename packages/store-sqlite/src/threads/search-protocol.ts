@@ -80,8 +80,12 @@ export interface Requests {
     readonly gives: FileHistory;
   };
   duplicates: {
-    readonly asks: { readonly spaces: readonly Space[]; readonly tagLikeness: number };
-    readonly gives: readonly NearPair[];
+    readonly asks: {
+      readonly spaces: readonly Space[];
+      readonly tagLikeness: number;
+      readonly page: { readonly limit: number; readonly offset: number };
+    };
+    readonly gives: { readonly total: number; readonly pairs: readonly NearPair[] };
   };
   loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   audit: { readonly asks: { readonly query: AuditQuery }; readonly gives: AuditEntry[] };

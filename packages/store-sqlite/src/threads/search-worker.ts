@@ -58,7 +58,10 @@ const handlers: Handlers = {
   statistics: ({ spaces }) => sumShares(connection, spaces),
   overview: ({ spaces }) => overview(connection, spaces),
   fileHistory: ({ query, spaces }) => fileHistory(connection, query, spaces),
-  duplicates: ({ spaces, tagLikeness }) => nearDuplicates(connection, spaces, tagLikeness),
+  duplicates: ({ spaces, tagLikeness, page: { limit, offset } }) => {
+    const pairs = nearDuplicates(connection, spaces, tagLikeness);
+    return { total: pairs.length, pairs: pairs.slice(offset, offset + limit) };
+  },
   audit: ({ query }) => listAudit(connection, query),
   diagnose: () => diagnose(connection),
   census: () => takeCensus(connection),

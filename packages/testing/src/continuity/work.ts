@@ -63,6 +63,24 @@ export function workContract(open: OpenEngine): void {
     expect(read).toMatchObject({ id, ordinal: null, status: "dropped", reason: "there is a tap" });
   });
 
+  it("is listed once it has ended, the last first, and opened anew", async () => {
+    const desk = aDesk(house);
+    const [done, dropped] = [await add(desk, "wax the floor"), await add(desk, "move the piano")];
+    await call(desk, { action: "close", id: done });
+    house.clock.advance(1000);
+    await call(desk, { action: "drop", id: dropped, reason: "it is too heavy" });
+    const ended = async () => (await call(desk, { closed: true })).items.map(({ id, status }) => [id, status]);
+    expect(await ended()).toEqual([
+      [dropped, "dropped"],
+      [done, "done"],
+    ]);
+    const [anew] = (await call(desk, { action: "reopen", id: dropped })).items;
+    expect(anew).toMatchObject({ id: dropped, ordinal: 1, status: "open" });
+    expect(anew?.reason).toBeUndefined();
+    expect(await ended()).toEqual([[done, "done"]]);
+    expect(await desk.refused("chest_work", { action: "reopen", id: dropped })).toMatchObject({ code: "ALREADY_DONE" });
+  });
+
   it("is closed by its place in the list or its id, once, with the memory that tells of it", async () => {
     const desk = aDesk(house);
     const [first, second] = [await add(desk, "fix the gate"), await add(desk, "oil the hinge")];

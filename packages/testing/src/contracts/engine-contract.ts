@@ -25,6 +25,7 @@ import { eraseContract } from "./erase-contract.ts";
 import { lifecycleContract } from "./lifecycle-contract.ts";
 import { listsContract } from "./lists-contract.ts";
 import { sessionsContract } from "./sessions-contract.ts";
+import { webhookContract } from "./webhook-contract.ts";
 
 /** Opens a fresh, empty engine that flushes accesses within some milliseconds. */
 export type OpenEngine = (options: { readonly clock: Clock; readonly active: EmbeddingIdentity }) => Promise<Engine>;
@@ -557,6 +558,11 @@ export function engineContract(name: string, open: OpenEngine): void {
       ));
     describe("the authorization server", () =>
       authorizationContract(
+        () => engine,
+        () => clock,
+      ));
+    describe("webhooks", () =>
+      webhookContract(
         () => engine,
         () => clock,
       ));

@@ -1,4 +1,4 @@
-import { type Caller, canonical, type Memory, type Store } from "@chest/core";
+import { type Caller, canonical, type Memory, MOST_GAPS, type Store } from "@chest/core";
 import { describe, expect, it } from "vitest";
 import { aCaller, type FixedClock } from "../fakes.ts";
 import type { Draft } from "./engine-contract.ts";
@@ -49,6 +49,29 @@ export function listsContract(bench: () => Bench): void {
       const pages = await Promise.all([0, 2, 4].map((offset) => browse({ limit: 2, offset })));
       expect(pages.flatMap(({ ids }) => ids)).toEqual(made);
       expect(pages.map(({ total }) => total)).toEqual([5, 5, 5]);
+    });
+
+    it("keeps questions that found nothing by project, the newest so many, and shows those of open projects", async () => {
+      const { as, add } = bench();
+      await add(ALICE, {});
+      const elsewhere: Caller = { ...ALICE, project: undefined };
+      const ask = (by: Caller, question: string) => as(by).write((tx) => tx.gaps.note(question));
+      await ask(ALICE, "where are the ladders");
+      await ask(elsewhere, "when is lunch");
+      await ask(BOB, "where are the ladders");
+      // Nothing is known of that project yet, so nobody could say who may see it.
+      await ask({ ...ALICE, project: "host/org/unheard-of" }, "who is there");
+      const asked = (await as(BOB).gaps.list(10)).map(({ question, project, times }) => [question, project, times]);
+      expect(asked).toEqual([
+        ["where are the ladders", ALICE.project, 2],
+        ["when is lunch", undefined, 1],
+      ]);
+
+      const closed: Caller = { ...BOB, token: { id: 7, projectIds: [], expiresAt: undefined } };
+      expect((await as(closed).gaps.list(10)).map(({ question }) => question)).toEqual(["when is lunch"]);
+      for (let nth = 0; nth < MOST_GAPS; nth++) await ask(ALICE, `question ${nth}`);
+      const kept = await as(BOB).gaps.list(2 * MOST_GAPS);
+      expect(kept.filter(({ project }) => project !== undefined)).toHaveLength(MOST_GAPS);
     });
 
     it("tells of sessions by their last memory, of openings by day, and of what was never opened", async () => {

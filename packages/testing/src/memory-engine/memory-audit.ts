@@ -30,18 +30,19 @@ export const changedIds = (before: State, after: State): number[] =>
 
 export function memoryAudit(state: () => State, clock: Clock): AuditLog {
   return {
-    list: async ({ member, op, memoryId, since, before = Number.POSITIVE_INFINITY, limit }) =>
-      state()
-        .audit.filter(
-          (entry) =>
-            entry.seq < before &&
-            (since === undefined || entry.at >= since) &&
-            (member === undefined || entry.member === member) &&
-            (op === undefined || entry.op === op) &&
-            (memoryId === undefined || entry.memoryIds.includes(memoryId)),
-        )
-        .toReversed()
-        .slice(0, limit),
+    newest: async () => state().audit.length,
+    async list({ member, op, memoryId, since, before = Number.POSITIVE_INFINITY, after, limit }) {
+      const found = state().audit.filter(
+        (entry) =>
+          entry.seq < before &&
+          entry.seq > (after ?? 0) &&
+          (since === undefined || entry.at >= since) &&
+          (member === undefined || entry.member === member) &&
+          (op === undefined || entry.op === op) &&
+          (memoryId === undefined || entry.memoryIds.includes(memoryId)),
+      );
+      return (after === undefined ? found.toReversed() : found).slice(0, limit);
+    },
     refused({ caller, op, outcome }) {
       const alike = (entry: AuditEntry) =>
         entry.op === op && entry.outcome === outcome && entry.member === caller?.member.name;

@@ -9,11 +9,14 @@ import {
   type Space,
   sharedBits,
   stateOf,
+  withoutSettled,
 } from "@chest/core";
 import { plain, type State, type StoredMemory } from "./memory-state.ts";
 
 const isPair = (link: { readonly from: number; readonly to: number }, one: number, other: number): boolean =>
   (link.from === one && link.to === other) || (link.from === other && link.to === one);
+
+const isSettling = ({ type, isManual }: State["links"][number]): boolean => type === "related_to" && isManual;
 
 export function conflictReads(state: () => State, spaces: (reach: Reach) => readonly Space[]): ConflictReads {
   const open = (reach: Reach) =>
@@ -55,7 +58,12 @@ export function conflictReads(state: () => State, spaces: (reach: Reach) => read
       const rows = [...state().memories.values()].filter(
         (row) => stateOf(row) === "live" && spaces(reach).includes(row.space),
       );
-      const all = nearPairs(rows, tagLikeness);
+      const all = withoutSettled(
+        nearPairs(rows, tagLikeness),
+        state()
+          .links.filter(isSettling)
+          .map(({ from, to }) => [from, to]),
+      );
       const pairs = all.slice(offset, offset + limit).map(({ ids, ...found }) => {
         const [newer, older] = ids.map((id) => plain(state().memories.get(id) as StoredMemory, state())) as [
           Memory,
@@ -120,13 +128,14 @@ export function conflictWrites(state: State, { reads, clock, author, version }: 
       unlink((each) => each.type === "contradicts" && isPair(each, one.id, other.id));
       link(one, other, "related_to", reason, true);
     },
-    async isSettled(one, other) {
-      return state.links.some((each) => each.type === "related_to" && each.isManual && isPair(each, one.id, other.id));
+    async settled(one, other) {
+      const link = state.links.find((each) => isSettling(each) && isPair(each, one.id, other.id));
+      return link && (link.note ?? "");
     },
-    async reopen(one, other) {
+    async reopen(one, other, as) {
       unlink((each) => each.type === "related_to" && isPair(each, one.id, other.id));
       for (const { id } of [one, other]) version(id, "reopen");
-      link(one, other, "contradicts", "reopened", true);
+      if (as === "contradicting") link(one, other, "contradicts", "reopened", true);
     },
   };
 }

@@ -25,6 +25,7 @@ import { memoryIdentities } from "./memory-identities.ts";
 import { type MemoryParts, memoryLifecycle, memorySweeps } from "./memory-lifecycle.ts";
 import { reads, searches } from "./memory-reads.ts";
 import { copyOf, emptyState, projectIdOf, type State, vectorKey } from "./memory-state.ts";
+import { memoryWebhooks } from "./memory-webhooks.ts";
 import { writes } from "./memory-writes.ts";
 
 interface MemoryOptions {
@@ -129,6 +130,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
     access: memoryAccess(current, alone, clock),
     authorizations: memoryAuthorizations(current, alone, clock),
     audit: memoryAudit(current, clock),
+    webhooks: memoryWebhooks(current, alone, clock),
     eraser: memoryEraser(current, alone, clock),
     inspect: {
       ping: async () => undefined,

@@ -8,6 +8,7 @@ import {
   type Done,
   derived,
   faded,
+  GAP_DAYS,
   heat,
   isActivationStale,
   isExpired,
@@ -400,7 +401,9 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
 
     async retention() {
       const before = clock.now().getTime() - 90 * DAY_MS;
-      const due = state().events.filter(({ at }) => at.getTime() < before).length;
+      const gapsFrom = clock.now().getTime() - GAP_DAYS * DAY_MS;
+      const isOver = ({ lastAt }: { readonly lastAt: Date }) => lastAt.getTime() < gapsFrom;
+      const due = state().events.filter(({ at }) => at.getTime() < before).length + state().gaps.filter(isOver).length;
       return {
         scanned: due,
         due,
@@ -408,6 +411,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
         hasMore: false,
         apply: () =>
           change(by, async (draft) => {
+            draft.gaps.splice(0, draft.gaps.length, ...draft.gaps.filter((gap) => !isOver(gap)));
             draft.events.splice(0, draft.events.length, ...draft.events.filter(({ at }) => at.getTime() >= before));
             return { ...nothing, changed: due };
           }),

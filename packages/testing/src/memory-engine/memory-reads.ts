@@ -38,7 +38,9 @@ import { conflictReads } from "./memory-conflicts.ts";
 import { conversationReads, triggerReads } from "./memory-conversations.ts";
 import { fileReads } from "./memory-files.ts";
 import { passing } from "./memory-filter.ts";
+import { gapReads } from "./memory-gaps.ts";
 import { listings } from "./memory-listings.ts";
+import { promotionReads } from "./memory-promotions.ts";
 import { sessionOf, sessionReads } from "./memory-sessions.ts";
 import { sourceReads } from "./memory-sources.ts";
 import {
@@ -63,7 +65,7 @@ export function reads(
   state: () => State,
   standing: () => CallerPlace,
   now: Clock["now"],
-  { member, client, project }: Pick<Caller, "member" | "client" | "project">,
+  { member, client, project, scopes }: Pick<Caller, "member" | "client" | "project" | "scopes">,
   every?: () => readonly Space[],
 ): ReadsOf {
   const spaces = (reach: Reach) =>
@@ -76,6 +78,8 @@ export function reads(
   return {
     spaces,
     conflicts: conflictReads(state, spaces),
+    promotions: promotionReads(state, { member, scopes }, spaces),
+    gaps: gapReads(state, () => spaces("everywhere")),
     memories: {
       byId,
       contentOf: async (id) => (await byId(id))?.content,

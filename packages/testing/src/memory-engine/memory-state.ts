@@ -21,8 +21,10 @@ import {
   type Space,
   type TokenRow,
   type TranscriptProgress,
+  type WebhookRow,
 } from "@chest/core";
 import type { StoredRecord } from "./memory-authorization.ts";
+import type { GapRow } from "./memory-gaps.ts";
 import type { WorkRow } from "./memory-work.ts";
 
 /** A memory with the text it is found by. */
@@ -100,6 +102,7 @@ export interface State {
   readonly authors: Map<number, string>;
   readonly tokens: Map<number, TokenRow & Pick<NewToken, "hash">>;
   readonly authorizations: Map<string, StoredRecord>;
+  readonly webhooks: Map<number, WebhookRow>;
   readonly snapshots: Map<string, FileSnapshot>;
   /** By member and id. */
   readonly sessions: Map<string, SessionRow>;
@@ -117,6 +120,7 @@ export interface State {
   readonly answers: Map<string, { readonly hash: string; readonly answer: string; readonly spaces: readonly Space[] }>;
   /** Memories whose vector is new. */
   readonly uncompared: Set<number>;
+  readonly gaps: GapRow[];
   readonly links: Link[];
   /** By summary. */
   readonly consolidations: Map<number, { readonly replaced: readonly number[]; readonly isUndone: boolean }>;
@@ -146,6 +150,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   authors: new Map(),
   tokens: new Map(),
   authorizations: new Map(),
+  webhooks: new Map(),
   snapshots: new Map(),
   sessions: new Map(),
   touches: new Map(),
@@ -157,6 +162,7 @@ export const emptyState = (active: EmbeddingIdentity): State => ({
   audit: [],
   answers: new Map(),
   uncompared: new Set(),
+  gaps: [],
   links: [],
   consolidations: new Map(),
   confidences: [],
@@ -179,6 +185,7 @@ export const copyOf = (state: State): State => ({
   authors: new Map(state.authors),
   tokens: new Map(state.tokens),
   authorizations: new Map(state.authorizations),
+  webhooks: new Map(state.webhooks),
   snapshots: new Map(state.snapshots),
   sessions: new Map(state.sessions),
   touches: new Map(state.touches),
@@ -190,6 +197,7 @@ export const copyOf = (state: State): State => ({
   audit: [...state.audit],
   answers: new Map(state.answers),
   uncompared: new Set(state.uncompared),
+  gaps: [...state.gaps],
   links: [...state.links],
   consolidations: new Map(state.consolidations),
   confidences: [...state.confidences],

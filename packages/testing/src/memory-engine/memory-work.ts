@@ -18,6 +18,14 @@ export function workReads(state: () => State, spaces: () => readonly Space[]): W
         .sort((a, b) => a.priority - b.priority || a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id)
         .map(plain);
     },
+    async ended(projectKey, limit) {
+      const wanted = projectKey === undefined ? undefined : (state().projects.get(projectKey) ?? -1);
+      return visible()
+        .filter(({ status, projectId }) => status !== "open" && (wanted === undefined || projectId === wanted))
+        .sort((a, b) => Number(b.closedAt) - Number(a.closedAt) || b.id - a.id)
+        .slice(0, limit)
+        .map(plain);
+    },
     async byId(id) {
       const row = visible().find((each) => each.id === id);
       return row && plain(row);
@@ -52,6 +60,13 @@ export function workWrites(state: State, caller: Caller, clock: Clock, reads: Wo
       if (row?.status !== "open") return;
       state.work.set(id, { ...row, status, reason, closedByMemoryId: memoryId, closedAt: clock.now() });
       noteAudit(state, caller, clock, { op: `work.${status}`, subject: `work:${id}` });
+    },
+    async reopen({ id }) {
+      const row = state.work.get(id);
+      if (!row || row.status === "open") return;
+      const anew = { status: "open", reason: undefined, closedByMemoryId: undefined, closedAt: undefined } as const;
+      state.work.set(id, { ...row, ...anew });
+      noteAudit(state, caller, clock, { op: "work.reopen", subject: `work:${id}` });
     },
   };
 }

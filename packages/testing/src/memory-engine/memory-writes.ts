@@ -30,6 +30,8 @@ import {
 import { projectsOf, writableProject } from "./memory-access.ts";
 import { conflictWrites } from "./memory-conflicts.ts";
 import { conversationWrites, triggerWrites } from "./memory-conversations.ts";
+import { gapWrites } from "./memory-gaps.ts";
+import { promotionWrites } from "./memory-promotions.ts";
 import { reads } from "./memory-reads.ts";
 import { noteSession, sessionWrites } from "./memory-sessions.ts";
 import { sourceWrites } from "./memory-sources.ts";
@@ -165,6 +167,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         tags,
         importance,
         visibility,
+        requestedVisibility: draft.requestedVisibility,
         ...(draft.beside ? { projectId: draft.beside.projectId, space: draft.beside.space } : place(draft)),
         authorId: caller.member.id,
         createdAt: now,
@@ -225,7 +228,10 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       used.add(space);
       const key = state.entities.get(memory.entity.id)?.canonicalKey;
       const entity = named(findOrAddIn(space, { ...memory.entity, key }).entity);
-      return plain(change(memory.id, "move", { visibility, space, entity }, reason), state);
+      return plain(
+        change(memory.id, "move", { visibility, space, entity, requestedVisibility: undefined }, reason),
+        state,
+      );
     },
     async restore(memory, reason) {
       const now = clock.now();
@@ -266,6 +272,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       author: caller.member.name,
       version: (id, op, reason) => void change(id, op, {}, reason),
     }),
+    promotions: promotionWrites(state, { caller, spaces: reading.spaces, change }),
     conversations: conversationWrites(state, clock, reading.conversations),
     triggers: triggerWrites(state),
     sessions: sessionWrites(state, {
@@ -302,6 +309,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         return updated;
       },
     },
+    gaps: gapWrites(state, caller, clock),
     work: workWrites(state, caller, clock, reading.work),
     snapshots: {
       async put(key, snapshot) {

@@ -12,6 +12,7 @@ import { entitySpacesContract } from "./entity-spaces.ts";
 import { forgetContract } from "./forget.ts";
 import { inspectContract } from "./knowledge/inspect.ts";
 import { metadataContract } from "./knowledge/metadata.ts";
+import { promotionsContract } from "./knowledge/promotions.ts";
 import { sourcesContract } from "./knowledge/sources.ts";
 import { listEntitiesContract } from "./list-entities.ts";
 import { mergesContract } from "./merges.ts";
@@ -70,6 +71,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("conversations", () => conversationContract(open));
     describe("metadata", () => metadataContract(open));
     describe("inspect", () => inspectContract(open));
+    describe("promotions", () => promotionsContract(open));
     describe("sources", () => sourcesContract(open));
     describe("repeats", () => repeatsContract(open));
   });

@@ -37,6 +37,38 @@ export function mergesContract(open: OpenEngine): void {
     expect((await find({ similarity: 0.9 })).pairs).toMatchObject([{ ids: words.toReversed() }]);
   });
 
+  it("a pair that is settled as different is listed nowhere until that is undone, and keeps its reason", async () => {
+    const desk = aDesk(house);
+    const words = "The nightly backup of the ledger database goes to the second region";
+    const [one, other] = [await desk.store(`${words} at two`), await desk.store(`${words} at two on staging`)];
+    const find = () => desk.call("chest_consolidate", { action: "find" }) as Promise<Found>;
+    const listed = async () => [(await find()).total, (await desk.inspect({ view: "duplicates" })).total];
+    expect(await listed()).toEqual([1, 1]);
+    const settle = (how: string, over: object = {}) =>
+      desk.update({ memory_id: one, against: other, settle: how, ...over });
+    await settle("different", { reason: "one is about staging" });
+    expect(await listed()).toEqual([0, 0]);
+    const { items } = await desk.inspect({ view: "related", id: other });
+    expect(items).toMatchObject([{ type: "related_to", note: "different things: one is about staging" }]);
+    await expect(settle("different")).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
+    await settle("reopen");
+    expect(await listed()).toEqual([1, 1]);
+    const { memories } = await desk.recall({ ids: [one, other] });
+    expect(memories.map((each) => each.contradicted_by)).toEqual([undefined, undefined]);
+  });
+
+  it("two that contradict each other are not settled as different", async () => {
+    const desk = aDesk(house);
+    const [one, other] = [
+      await desk.store("The orders database is PostgreSQL."),
+      await desk.store("The orders database is MySQL."),
+    ];
+    await expect(desk.update({ memory_id: one, against: other, settle: "different" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      details: { field: "settle" },
+    });
+  });
+
   it("what others hid is in no pair and in no total", async () => {
     const desk = aDesk(house);
     const other = aDesk(house, { project: desk.caller.project });

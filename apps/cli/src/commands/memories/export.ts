@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { archiveLines } from "@chest/core";
+import { type ArchiveRecord, archiveLines } from "@chest/core";
 import { loadStores, RELEASE } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { readConfig } from "../../connect/config.ts";
+import { type Config, readConfig } from "../../connect/config.ts";
 import { atStoreFile } from "../../connect/require-local-store.ts";
 import { writeWhole } from "../../files/write-atomically.ts";
 import { writeFolder } from "../../markdown/export-folder.ts";
-import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, DATABASE, type ExitCode, type Shell } from "../../terminal/command-context.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 const FORMATS: readonly string[] = ["archive", "markdown"];
@@ -15,7 +15,8 @@ const FORMATS: readonly string[] = ["archive", "markdown"];
 export const exportCommand = defineCommand({
   meta: {
     name: "export",
-    description: "Write all memories of the store on this machine into one file, or a folder to be read",
+    description:
+      "Write all memories of the store on this machine, or of its database, into one file, or a folder to be read",
   },
   args: {
     ...COMMON,
@@ -26,6 +27,7 @@ export const exportCommand = defineCommand({
       valueHint: FORMATS.join("|"),
     },
     out: { type: "string", description: "The file or folder to write; `-` is stdout", default: "-", valueHint: "path" },
+    database: DATABASE,
     project: { type: "string", description: "Only what lies in this project", valueHint: "key" },
     vectors: { type: "boolean", description: "With the vectors: larger, and nothing has to be embedded again" },
   },
@@ -47,41 +49,38 @@ export const exportCommand = defineCommand({
         "`--json` needs `--out FILE`: stdout is taken by the archive",
         "`chest-index … --out FILE` writes it there",
       );
-    const config = atStoreFile("export", readConfig(env));
-    const { openExport } = await loadStores(() => import("@chest/store-sqlite"));
+    const config = atStoreFile("export", readConfig(env, args));
     const withVectors = args.vectors === true;
-    const opened = openExport({ path: config.dbPath, project: args.project, withVectors });
     let records = 0;
     let tellOf: (detail: string) => void = () => undefined;
-    function* counted() {
-      for (const record of opened.records()) {
+    async function* counted(opened: Opened) {
+      for await (const record of opened.records) {
         records++;
         if (records % TELL_EVERY === 0) tellOf(`${records} records`);
         yield record;
       }
     }
-    try {
-      if (isFolder) {
-        const memories = writeFolder(opened.records(), args.out);
-        output.say(`exported ${memories} memories to ${args.out}`);
-        output.document({ folder: args.out, format: args.format, memories, exit_code: 0 });
-        return 0;
-      }
+    const memories = await withExport(config, { project: args.project, withVectors }, async (opened) => {
+      if (isFolder) return writeFolder(opened.records, args.out);
       const about = {
         release: RELEASE,
         store_uid: opened.storeUid,
         exported_at: new Date().toISOString(),
         vectors: withVectors,
       };
-      const lines = Readable.from(archiveLines(about, counted()));
+      const lines = Readable.from(archiveLines(about, counted(opened)));
       if (toStdout) await pipeline(lines, process.stdout, { end: false });
       else
         await output.working("exporting", (tell) => {
           tellOf = tell;
           return writeWhole(lines, args.out);
         });
-    } finally {
-      opened.close();
+      return undefined;
+    });
+    if (memories !== undefined) {
+      output.say(`exported ${memories} memories to ${args.out}`);
+      output.document({ folder: args.out, format: args.format, memories, exit_code: 0 });
+      return 0;
     }
     if (toStdout) return 0;
     output.say(`exported ${records} records to ${args.out}`);
@@ -89,6 +88,35 @@ export const exportCommand = defineCommand({
     return 0;
   },
 });
+
+interface Opened {
+  readonly storeUid: string;
+  readonly records: AsyncIterable<ArchiveRecord> | Iterable<ArchiveRecord>;
+}
+
+interface Wanted {
+  readonly project: string | undefined;
+  readonly withVectors: boolean;
+}
+
+/** Opens the store as it is at this moment, in its file or its database. */
+async function withExport<T>(
+  { database, dbPath }: Config,
+  wanted: Wanted,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  if (database) {
+    const { exportRecords } = await loadStores(() => import("@chest/store-postgres"));
+    return exportRecords({ ...database, ...wanted }, work);
+  }
+  const { openExport } = await loadStores(() => import("@chest/store-sqlite"));
+  const { storeUid, records, close } = openExport({ path: dbPath, ...wanted });
+  try {
+    return await work({ storeUid, records: records() });
+  } finally {
+    close();
+  }
+}
 
 const TELL_EVERY = 500;
 

@@ -2,7 +2,7 @@ import { KEEP_OLD, type KeepOld, readProjectKey } from "@chest/core";
 import { defineCommand } from "citty";
 import { type HistorySource, runHistoryImport } from "../../history/command.ts";
 import { FORMAT_NAMES, IMPORT_HINT, runRecordImport } from "../../history/import-records.ts";
-import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { COMMON, DATABASE, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { MANY, UsageError } from "../../terminal/usage.ts";
 
 export const importCommand = defineCommand({
@@ -14,6 +14,7 @@ export const importCommand = defineCommand({
   args: {
     ...COMMON,
     ...REACH,
+    database: DATABASE,
     file: {
       type: "positional",
       description: "Folders of transcripts; with `--from`, the file",

@@ -3,7 +3,7 @@ import { endpoints } from "@chest/contracts";
 import { ensureFolder, loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { openReach } from "../../connect/backend.ts";
-import { type Config, noStore, type Reach, readConfig } from "../../connect/config.ts";
+import { assertFile, type Config, noStore, type Reach, readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
@@ -40,6 +40,7 @@ export const backup = defineCommand({
     if (config.remote && args.out !== undefined) {
       throw new UsageError("`--out` names a folder of this machine", "a backend keeps its backups in its own folder");
     }
+    if (!config.remote) assertFile(config, "backup");
     const folder = args.out ?? config.backupDir;
     if (args.what === "list" || args.list) {
       const rows = config.remote ? await listRemote(config.remote) : await listLocal(folder);

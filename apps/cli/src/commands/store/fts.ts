@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { assertHere, noStore, readConfig } from "../../connect/config.ts";
+import { assertFile, noStore, readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 
@@ -11,7 +11,7 @@ const check = defineCommand({
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const config = readConfig(env);
-    assertHere(config, "fts check");
+    assertFile(config, "fts check");
     if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
     const { lookAtStore } = await loadStores(() => import("@chest/store-sqlite"));
     const { integrity, census } = await output.working("reading the store through", () => lookAtStore(config.dbPath));
@@ -40,7 +40,7 @@ const rebuild = defineCommand({
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const config = readConfig(env);
-    assertHere(config, "fts rebuild");
+    assertFile(config, "fts rebuild");
     if (!existsSync(config.dbPath)) throw noStore(config.dbPath);
     const { rebuildText } = await loadStores(() => import("@chest/store-sqlite"));
     const { memories, seconds } = await output.working("rebuilding the index", () =>

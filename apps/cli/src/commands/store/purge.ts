@@ -47,7 +47,8 @@ async function purged(config: Config, asked: object): Promise<PurgeView> {
   return withStore(config, ({ eraser }) => purgeFor(eraser, operatorHere(), asked));
 }
 
-function say(output: Output, { confirmed, purged, derived, backups_with_copies, log_clean }: PurgeView): void {
+function say(output: Output, receipt: PurgeView): void {
+  const { confirmed, purged, derived, backups_with_copies, log_clean, copies_kept_by: keepers } = receipt;
   const ids = purged.length > 0 ? `: ${purged.join(", ")}` : "";
   const which = `${counted(purged.length, "memory", "memories")}${ids}`;
   if (!confirmed) {
@@ -57,7 +58,8 @@ function say(output: Output, { confirmed, purged, derived, backups_with_copies, 
   output.say(`purged ${which}`);
   if (derived.length > 0) output.say(`made of them and still there: ${derived.join(", ")}`);
   for (const file of backups_with_copies) output.show(`still in the copy ${file}: delete it; a backup also ages out`);
-  if (log_clean === false) output.say("another process keeps the database's log: run this again when it is idle");
+  if (keepers) output.say(`copies stay, until their own time is over, in ${keepers.join("; ")}`);
+  else if (log_clean === false) output.say("another process keeps the database's log: run this again when it is idle");
 }
 
 function readId(given: string): number {

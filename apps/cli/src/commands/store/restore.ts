@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { ensureFolder, loadStores } from "@chest/runtime";
 import { defineCommand } from "citty";
-import { assertHere, readConfig } from "../../connect/config.ts";
+import { assertFile, readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 
@@ -16,7 +16,7 @@ export const restore = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const config = readConfig(env);
-    assertHere(config, "restore");
+    assertFile(config, "restore");
     const { restoreStore } = await loadStores(() => import("@chest/store-sqlite"));
     const isCheck = args.check === true || args.yes !== true;
     if (!isCheck) ensureFolder(dirname(config.dbPath));

@@ -39,7 +39,7 @@ export const stats = defineCommand({
     const top = (listed.entities as readonly { name: string; kind: string; memory_count: number }[]).map(
       ({ name, kind, memory_count: memories }) => ({ name, kind, memories }),
     );
-    const sizes = config.remote ? {} : sizesOf(config.dbPath);
+    const sizes = config.remote || config.database ? {} : sizesOf(config.dbPath);
     for (const [name, value] of Object.entries(sizes)) output.show(`${name}: ${value}`);
     output.show(`memories: ${memory_count}, ${pinned_count} pinned; entities: ${entity_count}`);
     if (counts.file_edits) output.show(`edits: ${counts.file_edits} of ${counts.unique_files} files`);

@@ -3,6 +3,7 @@ import type { Backend } from "@chest/client";
 import { ChestError, endpoints } from "@chest/contracts";
 import {
   type EmbeddingIdentity,
+  type Engine,
   type Identities,
   type IdentityShare,
   isSameIdentity,
@@ -13,6 +14,7 @@ import { defineCommand } from "citty";
 import { z } from "zod";
 import { openOutbox, openReach } from "../../connect/backend.ts";
 import { type Config, noStore, type Reach, readConfig } from "../../connect/config.ts";
+import { withStore } from "../../connect/local-store.ts";
 import { backupsOf, summariseBackups } from "../../render/backups.ts";
 import { type MaintenanceSummary, summariseMaintenance } from "../../render/maintenance.ts";
 import { type OutboxSummary, summarise } from "../../render/outbox.ts";
@@ -93,14 +95,15 @@ async function countsOf(backend: Backend, features: readonly string[]): Promise<
 
 const of = (identity: { readonly model: string } | null): string => (identity ? ` of \`${identity.model}\`` : "");
 
-async function readStore({ dbPath, backupDir }: Config): Promise<Report> {
+async function readStore(config: Config): Promise<Report> {
+  const { dbPath, backupDir, database } = config;
+  // A database has backups of its own, which only its operator knows.
+  if (database) return withStore(config, readEngine);
   if (!existsSync(dbPath)) throw noStore(dbPath);
   const { listBackups, openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
   const engine = await openSqliteEngine({ path: dbPath });
   try {
-    const { identities, inspect, lifecycle } = engine;
-    const [summary, known, shares] = await Promise.all([inspect.summary(), identities.current(), identities.shares()]);
-    const report = reportOf(summary, await summariseMaintenance(lifecycle), known, shares);
+    const report = await readEngine(engine);
     const backups = summariseBackups((await listBackups(backupDir)).map(({ madeAt }) => madeAt));
     return {
       lines: [...report.lines, backups.line],
@@ -110,6 +113,11 @@ async function readStore({ dbPath, backupDir }: Config): Promise<Report> {
   } finally {
     await engine.close();
   }
+}
+
+async function readEngine({ identities, inspect, lifecycle }: Engine): Promise<Report> {
+  const [summary, known, shares] = await Promise.all([inspect.summary(), identities.current(), identities.shares()]);
+  return reportOf(summary, await summariseMaintenance(lifecycle), known, shares);
 }
 
 function reportOf(

@@ -34,4 +34,5 @@ export const SERVER_CHECKS: readonly Check<ServerPatient>[] = [
   network.tls,
   network.proxy,
   machine.tokens,
+  machine.webhooks,
 ];

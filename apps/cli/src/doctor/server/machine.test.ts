@@ -62,6 +62,22 @@ describe("a store on a network's file system", () => {
   });
 });
 
+it("names the webhook that fails longest, and how to try it", async () => {
+  const facts = (failing: object[]) => ({ webhooks: { count: 2, failing } }) as HostFacts;
+  const see = (failing: object[]) => {
+    const host = async () => ({ from: "backend", facts: facts(failing) });
+    const patient = { host, hasUnit: async () => false, container: { isAsked: false }, docker: async () => undefined };
+    return machineChecks.webhooks.run(patient as unknown as ServerPatient, new AbortController().signal);
+  };
+  expect(await see([])).toEqual({ status: "ok", message: "2, none of them fails" });
+  const failing = [1, 2].map((id) => ({ id, failures: 3 * id, trouble: "it answered 500" }));
+  expect(await see(failing)).toMatchObject({
+    status: "warn",
+    message: expect.stringMatching(/^2 of 2 fail: webhook 2 for 6 attempts, it answered 500/),
+    fix: expect.stringContaining("webhooks test 2"),
+  });
+});
+
 describe("a disk", () => {
   it.each([
     ["fail", 0.05 * GB, 100 * GB, /writes are refused/],

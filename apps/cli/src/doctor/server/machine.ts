@@ -301,6 +301,22 @@ const tokens = about(
   }),
 );
 
+const webhooks = about(
+  "webhooks",
+  "webhooks reach their receivers",
+  ofBackend(async ({ webhooks: told }, patient) => {
+    if (!told) return { status: "skip", message: "a backend of this release would tell" };
+    const [worst] = [...told.failing].sort((a, b) => b.failures - a.failures);
+    if (!worst)
+      return { status: "ok", message: told.count === 0 ? "there are none" : `${told.count}, none of them fails` };
+    return {
+      status: "warn",
+      message: `${told.failing.length} of ${told.count} fail: webhook ${worst.id} for ${worst.failures} attempts, ${worst.trouble}; nothing is lost while it rests`,
+      fix: await indexCommand(patient, `webhooks test ${worst.id}`),
+    };
+  }),
+);
+
 const revokeAll = async (patient: ServerPatient, ids: readonly number[]): Promise<string> =>
   (await Promise.all(ids.map((id) => indexCommand(patient, `token revoke ${id}`)))).join(" && ");
 
@@ -320,4 +336,5 @@ export const machineChecks = {
   maintenance,
   backup,
   tokens,
+  webhooks,
 };

@@ -1,7 +1,7 @@
 import { Button, Code, Group, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answer, chest } from "../../api/client.ts";
-import { queries } from "../../api/queries.ts";
+import { type Get, queries } from "../../api/queries.ts";
 import { bytes, number, text } from "../../i18n/index.ts";
 import { When } from "../../parts/memory-bits.tsx";
 import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
@@ -55,7 +55,7 @@ export function Health() {
                 </Title>
                 <dl className="facts">
                   <dt>{text.health.model}</dt>
-                  <dd>{host.config.model ?? host.store.model ?? text.common.none}</dd>
+                  <dd>{modelOf(host) ?? text.common.none}</dd>
                   <dt>{text.health.vectors}</dt>
                   <dd>{number(host.store.vectors)}</dd>
                   <dt>{text.health.pending}</dt>
@@ -72,6 +72,10 @@ export function Health() {
     </Page>
   );
 }
+
+/** Model that embeds here; where none does, that of the vectors there are. */
+const modelOf = ({ config, store }: Get<"/diagnostics/host">) =>
+  config.can_embed || store.vectors > 0 ? (config.model ?? store.model) : undefined;
 
 function Findings({ host }: { readonly host: HostFacts }) {
   const findings = findingsOf(host);

@@ -14,7 +14,7 @@ interface Duplicate {
   readonly by: string;
 }
 
-/** Pairs that say much the same: one is kept, or they become one. */
+/** Pairs that say much the same: one is kept, they become one, or they are two things. */
 export function Duplicates({ canWrite }: QueueProps) {
   const { change, undo } = useChange();
   const archive = ({ id, version }: MemoryRow) =>
@@ -32,6 +32,12 @@ export function Duplicates({ canWrite }: QueueProps) {
         if (into !== undefined) await updateMemory({ memory_id: into, archived: true });
       },
     });
+  const differ = ({ newer, older }: Duplicate) =>
+    change({
+      run: () => updateMemory({ memory_id: newer.id, settle: "different", against: older.id }),
+      told: text.inbox.settled,
+      undo: () => updateMemory({ memory_id: newer.id, settle: "reopen", against: older.id }),
+    });
   return (
     <QueueList<Duplicate>
       view="duplicates"
@@ -43,6 +49,7 @@ export function Duplicates({ canWrite }: QueueProps) {
         { key: "1", label: text.inbox.keepThis, run: ({ older }) => archive(older) },
         { key: "2", label: text.inbox.keepThat, run: ({ newer }) => archive(newer) },
         { key: "m", label: text.inbox.merge, run: merge },
+        { key: "d", label: text.inbox.different, run: differ },
       ]}
     >
       {({ newer, older, likeness, by }) => (

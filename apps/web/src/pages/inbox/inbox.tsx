@@ -8,10 +8,12 @@ import { Page } from "../../parts/page.tsx";
 import { Contradictions } from "./contradictions.tsx";
 import { Duplicates } from "./duplicates.tsx";
 import { Flagged } from "./flagged.tsx";
+import { Promotions } from "./promotions.tsx";
 import { Stale } from "./stale.tsx";
 
 export interface QueueProps {
   readonly canWrite: boolean;
+  readonly isAdmin: boolean;
 }
 
 const QUEUES: Readonly<Record<string, ComponentType<QueueProps>>> = {
@@ -19,6 +21,7 @@ const QUEUES: Readonly<Record<string, ComponentType<QueueProps>>> = {
   duplicates: Duplicates,
   stale: Stale,
   flagged: Flagged,
+  promotions: Promotions,
 };
 
 /** Queues of what agents could not settle, each with a key for every action. */
@@ -50,7 +53,7 @@ export function Inbox() {
         </Tabs.List>
         {Object.entries(QUEUES).map(([name, Queue]) => (
           <Tabs.Panel key={name} value={name}>
-            <Queue canWrite={me.scopes.includes("write")} />
+            <Queue canWrite={me.scopes.includes("write")} isAdmin={me.scopes.includes("admin")} />
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -31,6 +31,7 @@ interface Sums {
 export function Insight() {
   const [days, setDays] = useState<number>(SPANS[0]);
   const series = useQuery(queries.series(days));
+  const { data: me } = useQuery(queries.whoami());
   return (
     <Page
       title={text.insight.title}
@@ -55,6 +56,7 @@ export function Insight() {
         </Answer>
       </Part>
       <Shares />
+      {me?.scopes.includes("operate") && <Gaps />}
       <Unused />
     </Page>
   );
@@ -122,6 +124,45 @@ function Shares() {
         </div>
       )}
     </Answer>
+  );
+}
+
+/** Questions that found nothing, where they are kept: what the memory lacks. */
+function Gaps() {
+  const asked = useQuery(queries.gaps());
+  return (
+    <Part title={text.insight.gaps}>
+      <Answer of={asked}>
+        {({ is_kept: isKept, gaps }) => {
+          if (gaps.length === 0) return <Nothing>{isKept ? text.insight.noGaps : text.insight.gapsOff}</Nothing>;
+          return (
+            <Table
+              heads={[
+                text.insight.question,
+                text.memory.project,
+                { number: text.insight.asked },
+                text.insight.lastAsked,
+              ]}
+            >
+              {gaps.map(({ question, project, times, last_at: at }) => (
+                <tr key={`${project} ${question}`}>
+                  <td className="break">
+                    <bdi>{question}</bdi>
+                  </td>
+                  <td>
+                    <bdi>{project ?? text.common.none}</bdi>
+                  </td>
+                  <td className="num">{number(times)}</td>
+                  <td>
+                    <When at={at} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          );
+        }}
+      </Answer>
+    </Part>
   );
 }
 

@@ -1,9 +1,11 @@
-import { Button, Group, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
+import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { LAYERS, queries } from "../../api/queries.ts";
-import { text } from "../../i18n/index.ts";
+import { number, text } from "../../i18n/index.ts";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import type { SearchFilters } from "../../router.tsx";
+import { asksInWords, isNarrowed } from "./use-hits.ts";
 
 /** Order and form of what was found. */
 export function Arrangement({ filters, change }: FiltersProps) {
@@ -15,10 +17,7 @@ export function Arrangement({ filters, change }: FiltersProps) {
         aria-label={text.search.sort}
         value={filters.sort ?? ""}
         onChange={({ currentTarget: { value } }) => change({ sort: value || undefined })}
-        data={[
-          { value: "", label: text.search.relevance },
-          { value: "recent", label: text.search.recent },
-        ]}
+        data={ordersFor(filters)}
       />
       <SegmentedControl
         size="xs"
@@ -34,6 +33,13 @@ export function Arrangement({ filters, change }: FiltersProps) {
   );
 }
 
+function ordersFor(filters: SearchFilters) {
+  const recent = { value: "recent", label: text.search.recent };
+  if (asksInWords(filters)) return [{ value: "", label: text.search.relevance }, recent];
+  if (!isNarrowed(filters) || filters.sort) return [{ value: "", label: text.search.hot }, recent];
+  return [{ ...recent, value: "" }];
+}
+
 interface FiltersProps {
   readonly filters: SearchFilters;
   change(part: Partial<Record<keyof SearchFilters, string | undefined>>): void;
@@ -47,9 +53,14 @@ export function Filters({ filters, change }: FiltersProps) {
     (name: keyof SearchFilters) =>
     ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) =>
       change({ [name]: value || undefined });
-  const isNarrowed = Object.keys(filters).some((name) => !["q", "view"].includes(name));
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const narrowed = Object.keys(filters).filter((name) => !["q", "view", "sort"].includes(name));
   return (
-    <Group gap={8} my={8} role="group" aria-label={text.search.filters}>
+    <fieldset className="filters" aria-label={text.search.filters} data-open={isOpen || undefined}>
+      <Button size="compact-sm" variant="default" onClick={toggle} aria-expanded={isOpen} hiddenFrom="sm">
+        {text.search.filters}
+        {narrowed.length > 0 && ` ${number(narrowed.length)}`}
+      </Button>
       <NativeSelect
         size="xs"
         aria-label={text.search.project}
@@ -65,6 +76,18 @@ export function Filters({ filters, change }: FiltersProps) {
         data={[
           { value: "", label: text.search.anyLayer },
           ...LAYERS.map((layer) => ({ value: layer, label: nameOf(text.layers, layer) })),
+        ]}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={text.search.category}
+        value={filters.category ?? ""}
+        onChange={set("category")}
+        data={[
+          { value: "", label: text.search.anyCategory },
+          ...Object.entries(text.categories)
+            .filter(([value]) => value !== "none")
+            .map(([value, label]) => ({ value, label })),
         ]}
       />
       <TextInput
@@ -86,6 +109,16 @@ export function Filters({ filters, change }: FiltersProps) {
         defaultValue={filters.tag}
         onBlur={set("tag")}
         onKeyDown={onEnter(set("tag"))}
+      />
+      <TextInput
+        size="xs"
+        w={100}
+        aria-label={text.search.author}
+        placeholder={text.search.author}
+        key={`a${filters.author}`}
+        defaultValue={filters.author}
+        onBlur={set("author")}
+        onKeyDown={onEnter(set("author"))}
       />
       <TextInput
         size="xs"
@@ -112,7 +145,7 @@ export function Filters({ filters, change }: FiltersProps) {
           { value: "superseded", label: text.search.withSuperseded },
         ]}
       />
-      {isNarrowed && (
+      {narrowed.length > 0 && (
         <Button
           size="compact-xs"
           variant="subtle"
@@ -120,8 +153,10 @@ export function Filters({ filters, change }: FiltersProps) {
             change({
               project: undefined,
               layer: undefined,
+              category: undefined,
               entity: undefined,
               tag: undefined,
+              author: undefined,
               since: undefined,
               until: undefined,
               state: undefined,
@@ -132,7 +167,7 @@ export function Filters({ filters, change }: FiltersProps) {
           {text.search.clear}
         </Button>
       )}
-    </Group>
+    </fieldset>
   );
 }
 

@@ -64,12 +64,18 @@ export function ListRow({ hit, isActive }: RowProps) {
   );
 }
 
-export function TableHead() {
+/** @param isAnswer Rows that answer a question have a score, and tell how much they are in use. */
+export function TableHead({ isAnswer }: { readonly isAnswer: boolean }) {
   const { memory, layer, entity, importance, heat, made, score } = text.search.columns;
   return (
-    <div className="grid-row grid-head" aria-hidden="true">
-      {[memory, layer, entity, importance, heat, made, score].map((name) => (
+    <div className="grid-row grid-head" aria-hidden="true" data-answer={isAnswer || undefined}>
+      {[memory, layer, entity, made].map((name) => (
         <span key={name}>{name}</span>
+      ))}
+      {[importance, ...(isAnswer ? [heat, score] : [])].map((name) => (
+        <span key={name} className="num">
+          {name}
+        </span>
       ))}
     </div>
   );
@@ -77,6 +83,7 @@ export function TableHead() {
 
 /** Hit as a row of the table. */
 export function TableRow({ hit, isActive }: RowProps) {
+  const isAnswer = hit.composite !== undefined;
   const figure = (value: number | undefined, digits: number) =>
     value === undefined ? "" : number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return (
@@ -85,6 +92,7 @@ export function TableRow({ hit, isActive }: RowProps) {
       params={{ id: String(hit.id) }}
       className="grid-row"
       data-active={isActive || undefined}
+      data-answer={isAnswer || undefined}
       data-hit={hit.id}
     >
       <span className="clamp1" dir="auto">
@@ -96,10 +104,14 @@ export function TableRow({ hit, isActive }: RowProps) {
       <span className="clamp1" dir="auto">
         {hit.entity.name}
       </span>
-      <span className="num">{figure(hit.importance, 1)}</span>
-      <span className="num">{figure(hit.heat, 0)}</span>
       <span>{ago(hit.created_at * 1000)}</span>
-      <span className="num">{figure(hit.composite, 2)}</span>
+      <span className="num">{figure(hit.importance, 1)}</span>
+      {isAnswer && (
+        <>
+          <span className="num">{figure(hit.heat, 0)}</span>
+          <span className="num">{figure(hit.composite, 2)}</span>
+        </>
+      )}
     </Link>
   );
 }

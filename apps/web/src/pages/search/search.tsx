@@ -12,7 +12,7 @@ import { Nothing, Problem } from "../../parts/page.tsx";
 import type { SearchFilters } from "../../router.tsx";
 import { Arrangement, Filters } from "./filters.tsx";
 import { ListRow, TableHead, TableRow } from "./rows.tsx";
-import { useHits } from "./use-hits.ts";
+import { asksInWords, useHits } from "./use-hits.ts";
 
 const Welcome = lazy(async () => ({ default: (await import("../connect.tsx")).Connect }));
 const TYPING_MS = 120;
@@ -88,7 +88,7 @@ function Hits({ filters, change }: HitsProps) {
   const rows = useVirtualizer({
     count: hits.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => (isTable ? 35 : filters.q || filters.entity ? 92 : 66),
+    estimateSize: () => (isTable ? 35 : asksInWords(filters) ? 92 : 66),
     overscan: 12,
     getItemKey: (index) => hits[index]?.id ?? index,
   });
@@ -119,16 +119,14 @@ function Hits({ filters, change }: HitsProps) {
   return (
     <>
       <div className="meta" role="status" aria-live="polite">
-        {first ? (
+        {first && !(isPlaceholderData && hits.length === 0) ? (
           <>
             <span>{text.search.results(first.total, first.isLowerBound)}</span>
-            {first.search === undefined ? (
-              <span>{text.search.hot}</span>
-            ) : (
-              <span>{nameOf(text.search.legs, first.search)}</span>
-            )}
+            {first.search !== undefined && <span>{nameOf(text.search.legs, first.search)}</span>}
+            {first.order && <span>{first.order === "use" ? text.search.hot : text.search.recent}</span>}
             <span>{text.search.took(Math.round(first.ms))}</span>
             {first.isRelaxed && <span>{text.search.relaxed}</span>}
+            {first.isPartial && <span className="chip chip-warn">{text.search.partial}</span>}
           </>
         ) : null}
         {(isPending || isPlaceholderData) && <Loader size={12} role="img" aria-label={text.common.loading} />}
@@ -136,10 +134,12 @@ function Hits({ filters, change }: HitsProps) {
           <Arrangement filters={filters} change={change} />
         </span>
       </div>
-      {isTable && <TableHead />}
+      {isTable && <TableHead isAnswer={hits[0]?.composite !== undefined} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
       <section ref={scroller} className="hits" tabIndex={0} aria-label={text.search.title}>
-        {first && hits.length === 0 && !isPlaceholderData && <Nothing>{text.search.nothing}</Nothing>}
+        {first && hits.length === 0 && !isPlaceholderData && (
+          <Nothing>{first.isPartial ? text.search.partial : text.search.nothing}</Nothing>
+        )}
         <div className="run" style={{ height: rows.getTotalSize() }} />
         <div className="shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
           {shown.map(({ index, key }) => {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { chest, tool } from "../../api/client.ts";
-import { type Hit, resource } from "../../api/queries.ts";
+import { answer, chest, tool } from "../../api/client.ts";
+import { type Category, type Hit, resource } from "../../api/queries.ts";
 import type { SearchFilters } from "../../router.tsx";
 
 const PAGE = 60;
@@ -12,9 +12,13 @@ export interface Page {
   readonly total: number;
   readonly isLowerBound: boolean;
   readonly search: string | undefined;
+  /** Of a list without words. */
+  readonly order?: "use" | "recent";
   readonly isRelaxed: boolean;
+  /** A part of the search took too long and was left out. */
+  readonly isPartial: boolean;
   readonly ms: number;
-  readonly next: number | undefined;
+  readonly next: number | string | undefined;
 }
 
 /** Asks as agents do where there are words or an entity; without either, lists what is most in use. */
@@ -22,12 +26,23 @@ export function useHits(filters: SearchFilters) {
   return useInfiniteQuery({
     queryKey: ["memories", "search", { ...filters, view: undefined }],
     queryFn: ({ pageParam, signal }) =>
-      filters.q || filters.entity ? recall(filters, pageParam, signal) : browse(filters, pageParam),
-    initialPageParam: 0,
+      asksInWords(filters)
+        ? recall(filters, Number(pageParam), signal)
+        : isNarrowed(filters)
+          ? list(filters, pageParam === 0 ? undefined : String(pageParam))
+          : hottest(filters, Number(pageParam)),
+    initialPageParam: 0 as number | string,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   });
 }
+
+/** Does a recall answer: there are words, or an entity to be found by a part of its name. */
+export const asksInWords = ({ q, entity }: SearchFilters): boolean => q !== undefined || entity !== undefined;
+
+/** By more than a layer, or in another order than that of use. */
+export const isNarrowed = ({ q: _words, layer: _layer, view: _view, ...rest }: SearchFilters): boolean =>
+  Object.keys(rest).length > 0;
 
 async function recall(filters: SearchFilters, offset: number, signal: AbortSignal): Promise<Page> {
   const startedAt = performance.now();
@@ -36,6 +51,8 @@ async function recall(filters: SearchFilters, offset: number, signal: AbortSigna
     ...(filters.entity && { entity_name: filters.entity }),
     ...(filters.layer && { layer: filters.layer }),
     ...(filters.tag && { tags: [filters.tag] }),
+    ...(filters.category && { category: filters.category as Category }),
+    ...(filters.author && { author: filters.author }),
     ...(filters.since && { since: filters.since }),
     ...(filters.until && { until: filters.until }),
     ...(filters.sort && { sort: filters.sort }),
@@ -45,13 +62,14 @@ async function recall(filters: SearchFilters, offset: number, signal: AbortSigna
     ...{ snippet_mode: true, snippet_window: 600, max_tokens: TOKENS, limit: PAGE, offset },
   };
   const found = await tool(chest.POST("/api/tools/chest_recall", { body: body, signal }));
-  const { memories, total_candidates, total_is_lower_bound, has_more, search, relaxed } = found;
+  const { memories, total_candidates, total_is_lower_bound, has_more, search, relaxed, degraded = [] } = found;
   return {
     hits: memories as unknown as Hit[],
     total: total_candidates,
     isLowerBound: total_is_lower_bound === true,
     search,
     isRelaxed: relaxed === true,
+    isPartial: degraded.some(({ reason }) => reason === "timeout"),
     ms: performance.now() - startedAt,
     next: has_more ? offset + memories.length : undefined,
   };
@@ -72,7 +90,31 @@ interface Listed {
   }[];
 }
 
-async function browse({ layer }: SearchFilters, cursor: number): Promise<Page> {
+/** Memories that pass the filters, the newest first. */
+async function list(filters: SearchFilters, cursor: string | undefined): Promise<Page> {
+  const startedAt = performance.now();
+  const query = {
+    ...(filters.layer && { layer: filters.layer }),
+    ...(filters.tag && { tags: filters.tag }),
+    ...(filters.category && { category: filters.category as Category }),
+    ...(filters.author && { author: filters.author }),
+    ...(filters.since && { since: filters.since }),
+    ...(filters.until && { until: filters.until }),
+    ...(filters.state && { state: "all" as const }),
+    ...(cursor && { cursor }),
+    ...{ project: filters.project ?? "*", limit: PAGE },
+  };
+  const { memories, total, next_cursor: next } = await answer(chest.GET("/api/memories", { params: { query } }));
+  return {
+    hits: memories.map(({ state, ...rest }) => ({ ...rest, ...(state === "live" ? {} : { state }) })),
+    ...WITHOUT_WORDS,
+    ...{ total, next, order: "recent", ms: performance.now() - startedAt },
+  };
+}
+
+const WITHOUT_WORDS = { isLowerBound: false, search: undefined, isRelaxed: false, isPartial: false } as const;
+
+async function hottest({ layer }: SearchFilters, cursor: number): Promise<Page> {
   const startedAt = performance.now();
   const about = layer ? `layer/${encodeURIComponent(layer)}` : "hot";
   const { memories, total, next } = await resource<Listed>(`memory://${about}?limit=${PAGE}&cursor=${cursor}`);
@@ -82,11 +124,8 @@ async function browse({ layer }: SearchFilters, cursor: number): Promise<Page> {
       entity: { name: entity, kind: entity_kind },
       created_at: Date.parse(created_at) / 1000,
     })),
-    total,
-    isLowerBound: false,
-    search: undefined,
-    isRelaxed: false,
-    ms: performance.now() - startedAt,
+    ...WITHOUT_WORDS,
+    ...{ total, order: "use", ms: performance.now() - startedAt },
     next: next === undefined ? undefined : cursor + memories.length,
   };
 }

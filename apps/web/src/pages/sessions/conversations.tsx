@@ -1,5 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { queries, readView } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
@@ -54,7 +55,14 @@ export function Conversations() {
               {items.map(({ conversation_id: id, turns, first_at: first, last_at: last, score }) => (
                 <tr key={id}>
                   <td>
-                    <bdi className="break">{id}</bdi>
+                    <Link
+                      to="/conversations/$id"
+                      params={{ id }}
+                      search={project === "" ? {} : { project }}
+                      className="break"
+                    >
+                      <bdi>{id}</bdi>
+                    </Link>
                   </td>
                   <td className="num">{number(turns)}</td>
                   <td>

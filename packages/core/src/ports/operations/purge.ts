@@ -20,6 +20,8 @@ export interface Erased {
    * server: its log, replicas and backups keep rows until their own time is over.
    */
   readonly isLogClean: boolean;
+  /** Keepers of copies that no purge reaches, by name; undefined where there are none. */
+  readonly keptBy?: readonly string[] | undefined;
 }
 
 /** A text that is stored somewhere, and where. */

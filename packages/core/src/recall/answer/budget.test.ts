@@ -4,9 +4,8 @@ import { type Offer, pack } from "./budget.ts";
 
 /** An item of so many tokens. */
 const item = (name: string, tokens: number) => {
-  const frame = { name, text: "" };
-  const length = Math.floor((tokens * 10) / 3) - JSON.stringify(frame).length;
-  const made = { name, text: "x".repeat(Math.max(0, length)) };
+  const made = { name, text: "" };
+  while (estimateTokens(JSON.stringify(made)) < tokens) made.text += " x";
   return { leastTokens: leastTokens(made.text), make: () => made };
 };
 /** The names of those that were looked at and not taken. */

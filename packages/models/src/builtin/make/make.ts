@@ -59,7 +59,9 @@ function make(folder: string): void {
   say(`${table.length} bytes, sha256 ${createHash("sha256").update(table).digest("hex")}`);
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
 
 function pythonIn(folder: string): (script: string, ...more: string[]) => void {
   const python = join(folder, "venv/bin/python");

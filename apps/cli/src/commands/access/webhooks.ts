@@ -1,0 +1,99 @@
+import { endpoints, type WebhookView } from "@chest/contracts";
+import { defineCommand } from "citty";
+import { withBackend } from "../../connect/backend.ts";
+import { type Reach, readConfig } from "../../connect/config.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { listOf } from "../../terminal/parse-lists.ts";
+import { UsageError } from "../../terminal/usage.ts";
+
+/** Longer than a backend waits for a receiver. */
+const TEST_MS = 20_000;
+
+const ID = { type: "positional", description: "As `webhooks list` shows it", required: true } as const;
+
+const add = defineCommand({
+  meta: { name: "add", description: "Have changes of memories told to an address, signed, ids only" },
+  args: {
+    url: { type: "positional", description: "Where they are posted to, by https", required: true },
+    ...COMMON,
+    ...REACH,
+    events: {
+      type: "string",
+      description: "Only these operations, such as `chest_remember` or `maintenance:*`; all without it",
+      valueHint: "name,…",
+    },
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const body = { url: args.url, ...(args.events === undefined ? {} : { events: listOf(args.events) }) };
+    const made = await withBackend(reachOf(env, args), (backend) => backend.call(endpoints.addWebhook, { body }));
+    output.show(`webhook ${made.id} to ${made.url}`);
+    output.say("its secret is shown only once, so save it now:");
+    output.say(made.secret);
+    output.document(made);
+    return 0;
+  },
+});
+
+const list = defineCommand({
+  meta: { name: "list", description: "List the webhooks, and how their deliveries go" },
+  args: { ...COMMON, ...REACH },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const { webhooks } = await withBackend(reachOf(env, args), (backend) => backend.call(endpoints.listWebhooks));
+    if (webhooks.length === 0) output.say("there are no webhooks");
+    output.rows(webhooks.map(cellsOf));
+    output.document(webhooks);
+    return webhooks.some(({ failures }) => failures > 0) ? 1 : 0;
+  },
+});
+
+const remove = defineCommand({
+  meta: { name: "remove", description: "Remove a webhook, and what it was not told yet" },
+  args: { id: ID, ...COMMON, ...REACH },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const parts = { id: args.id };
+    const removed = await withBackend(reachOf(env, args), (backend) =>
+      backend.call(endpoints.removeWebhook, { parts }),
+    );
+    output.say(`removed webhook ${removed.id}`);
+    output.document(removed);
+    return 0;
+  },
+});
+
+const test = defineCommand({
+  meta: { name: "test", description: "Send a `ping` to a webhook now; where it arrives, waiting events follow" },
+  args: { id: ID, ...COMMON, ...REACH },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const reach = reachOf(env, args);
+    const tried = await output.working("sending", () =>
+      withBackend({ ...reach, timeoutMs: Math.max(reach.timeoutMs, TEST_MS) }, (backend) =>
+        backend.call(endpoints.testWebhook, { parts: { id: args.id }, body: {}, tries: 1 }),
+      ),
+    );
+    output.show(tried.delivered ? `it arrived: ${tried.ms} ms` : `it did not arrive: ${tried.trouble}`);
+    output.document(tried);
+    return tried.delivered ? 0 : 1;
+  },
+});
+
+export const webhooks = defineCommand({
+  meta: { name: "webhooks", description: "Webhooks of a backend: add, list, remove, test" },
+  args: COMMON,
+  subCommands: { add, list, remove, test },
+});
+
+function reachOf(...given: Parameters<typeof readConfig>): Reach {
+  const { remote } = readConfig(...given);
+  if (remote) return remote;
+  throw new UsageError("webhooks are a backend's", "name one with `--remote-url` or CHEST_REMOTE_URL");
+}
+
+function cellsOf({ id, member, url, events, failures, trouble, delivered_at, next_attempt_at }: WebhookView): string[] {
+  const delivered = delivered_at === null ? "nothing delivered yet" : `delivered ${delivered_at}`;
+  const state = failures === 0 ? delivered : `failed ${failures} times: ${trouble}; next attempt ${next_attempt_at}`;
+  return [`${id}`, member, url, events?.join(",") ?? "all events", state];
+}

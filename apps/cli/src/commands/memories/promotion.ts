@@ -1,0 +1,41 @@
+import { readProject } from "@chest/files/project";
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { atWorkbench } from "../../connect/tools.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { readIds } from "../../terminal/usage.ts";
+
+/** One way to settle what waits until an admin lets the team see it. */
+const settling = (how: "approve" | "decline", description: string, done: string) =>
+  defineCommand({
+    meta: { name: how, description },
+    args: {
+      ids: { type: "positional", description: "Ids of memories, with commas between", required: true },
+      reason: { type: "string", description: "Why, kept in the history of each", valueHint: "text" },
+      ...COMMON,
+      ...REACH,
+    },
+    async run({ args, data }): Promise<ExitCode> {
+      const { env, output }: Shell = data;
+      const reason = args.reason === undefined ? {} : { reason: args.reason };
+      const ids = readIds(args.ids);
+      const answers = await atWorkbench(readConfig(env, args), readProject(process.cwd()), async ({ execute }) => {
+        const settled = [];
+        for (const memory_id of ids)
+          settled.push(await execute("chest_update_memory", { memory_id, promotion: how, ...reason }));
+        return { settled };
+      });
+      for (const id of ids) output.say(`${id} ${done}`);
+      output.document(answers);
+      return 0;
+    },
+  });
+
+export const promotion = defineCommand({
+  meta: { name: "promotion", description: "What waits for the team: approve, decline; `inspect promotions` lists it" },
+  args: COMMON,
+  subCommands: {
+    approve: settling("approve", "Let the team see memories that wait for it", "is the team's"),
+    decline: settling("decline", "Leave memories that wait for the team where they are", "stays where it is"),
+  },
+});

@@ -1,0 +1,53 @@
+import { readProject } from "@chest/files/project";
+import { defineCommand } from "citty";
+import { readConfig } from "../../connect/config.ts";
+import { atWorkbench } from "../../connect/tools.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { readIds, UsageError } from "../../terminal/usage.ts";
+
+const WAYS = {
+  "keep-this": "keep_this",
+  "keep-other": "keep_other",
+  "both-hold": "both_hold",
+  merge: "merge",
+  different: "different",
+  reopen: "reopen",
+} as const;
+const ways = Object.keys(WAYS).join(", ");
+
+export const settle = defineCommand({
+  meta: { name: "settle", description: "Say what two memories are to each other: one of a pair that waits" },
+  args: {
+    id: { type: "positional", description: "Id of one memory", required: true },
+    how: { type: "positional", description: `${ways}, which undoes the others`, required: true },
+    against: { type: "positional", description: "Id of the other", required: true },
+    reason: { type: "string", description: "Why; both-hold needs it", valueHint: "text" },
+    project: { type: "string", description: "Key of a project; the one of this folder by default", valueHint: "key" },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const [memory_id, against] = readIds(`${args.id},${args.against}`);
+    if (against === undefined) throw new UsageError("a memory is not settled against itself", "name two memories");
+    const input = {
+      memory_id,
+      settle: wayNamed(args.how),
+      against,
+      ...(args.reason === undefined ? {} : { reason: args.reason }),
+    };
+    const project = args.project ?? readProject(process.cwd());
+    const answer = await atWorkbench(readConfig(env, args), project, ({ execute }) =>
+      execute("chest_update_memory", input),
+    );
+    output.say(`${memory_id} and ${against}: ${args.how}`);
+    output.document(answer);
+    return 0;
+  },
+});
+
+function wayNamed(given: string): string {
+  const name = given.replaceAll("_", "-");
+  if (Object.hasOwn(WAYS, name)) return WAYS[name as keyof typeof WAYS];
+  throw new UsageError(`unknown way \`${given.slice(0, 80)}\``, `use one of ${ways}`);
+}

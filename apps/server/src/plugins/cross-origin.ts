@@ -1,0 +1,37 @@
+import type { FastifyInstance } from "fastify";
+import { ISSUER_PATH, RESOURCE_PATH } from "../oauth/addresses.ts";
+import { pathOf } from "./auth.ts";
+
+export interface CrossOriginOptions {
+  /** Values of `Origin` that may use MCP. */
+  readonly origins: readonly string[];
+  readonly hasOauth: boolean;
+}
+
+// They know no cookie, so any page may ask them what any program may.
+const OF_CLIENTS = ["token", "register", "revoke"].map((each) => `${ISSUER_PATH}/${each}`);
+const METADATA = /^\/\.well-known\/oauth-|\/\.well-known\/oauth-authorization-server$/;
+
+const HEADERS = {
+  "access-control-allow-methods": "GET, POST, DELETE",
+  "access-control-allow-headers":
+    "authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, x-chest-project, x-chest-session",
+  "access-control-expose-headers": "www-authenticate, mcp-session-id, retry-after",
+  "access-control-max-age": "600",
+};
+
+/** Lets the browsers of MCP clients read answers, refusals among them, and answers what they ask before. */
+export function addCrossOrigin(app: FastifyInstance, { origins, hasOauth }: CrossOriginOptions): void {
+  const allowed = (path: string, origin: string): string | undefined => {
+    if (path === "/mcp" || (hasOauth && path === RESOURCE_PATH)) return origins.includes(origin) ? origin : undefined;
+    return hasOauth && (OF_CLIENTS.includes(path) || METADATA.test(path)) ? "*" : undefined;
+  };
+  app.addHook("onRequest", async ({ url, method, headers }, reply) => {
+    const { origin } = headers;
+    const granted = origin === undefined ? undefined : allowed(pathOf(url), origin);
+    if (granted === undefined) return;
+    reply.headers({ ...HEADERS, "access-control-allow-origin": granted });
+    if (granted !== "*") reply.header("vary", "origin");
+    if (method === "OPTIONS" && headers["access-control-request-method"] !== undefined) return reply.code(204).send();
+  });
+}

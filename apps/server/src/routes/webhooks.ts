@@ -1,0 +1,58 @@
+import { endpoints } from "@chest/contracts";
+import { alreadyDone, type Engine, openWebhookDesk, WEBHOOK_FIELDS, type WebhookDesk } from "@chest/core";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Once } from "../idempotent.ts";
+import { callOf, writeCallOf } from "../plugins/caller.ts";
+import type { Deliveries } from "../webhooks/deliveries.ts";
+import { serve } from "./define-route.ts";
+
+export interface WebhookOptions {
+  readonly engine: Pick<Engine, "webhooks" | "access">;
+  readonly deliveries: Pick<Deliveries, "ping">;
+  readonly allowsPrivate: boolean;
+  readonly once: Once;
+}
+
+/** Routes of webhooks. */
+export function webhookRoutes(app: FastifyInstance, { engine, deliveries, allowsPrivate, once }: WebhookOptions): void {
+  const deskOf = ({ caller }: Pick<FastifyRequest, "caller">): WebhookDesk => {
+    if (!caller) throw new Error("an open route has no caller");
+    return openWebhookDesk(engine, caller, { allowsPrivate });
+  };
+
+  serve(app, endpoints.listWebhooks, async (request) => ({ webhooks: await deskOf(request).list() }));
+  serve(
+    app,
+    endpoints.addWebhook,
+    async (request, reply) => {
+      const call = writeCallOf(request, reply);
+      let isRepeat = false;
+      let secret = "";
+      const onReplay = () => {
+        isRepeat = true;
+      };
+      // Kept as the first answer is what holds no secret.
+      const made = await once({ ...call, onReplay }, async () => {
+        const { secret: fresh, ...view } = await deskOf(request).add(request.body);
+        secret = fresh;
+        return view;
+      });
+      if (isRepeat)
+        throw alreadyDone("webhook", { id: made.id, hint: "remove it and add it again for a secret that you know" });
+      return { ...made, secret };
+    },
+    { body: WEBHOOK_FIELDS.add },
+  );
+  serve(
+    app,
+    endpoints.removeWebhook,
+    async (request, reply) => once(writeCallOf(request, reply), () => deskOf(request).remove(request.params)),
+    { params: WEBHOOK_FIELDS.id },
+  );
+  serve(
+    app,
+    endpoints.testWebhook,
+    async (request, reply) => deliveries.ping(await deskOf(callOf(request, reply)).find(request.params)),
+    { params: WEBHOOK_FIELDS.id },
+  );
+}

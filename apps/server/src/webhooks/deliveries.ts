@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import type { WebhookAttempt } from "@chest/contracts";
+import {
+  type AuditEntry,
+  type Call,
+  type Clock,
+  type Engine,
+  MAINTENANCE,
+  seenEvents,
+  type WebhookProgress,
+  type WebhookRow,
+} from "@chest/core";
+import { RELEASE } from "@chest/runtime";
+import type { Logger } from "@chest/runtime/logger";
+import { guardedRequest } from "../outbound/guarded-request.ts";
+import { deliver, type Outbound } from "./deliver.ts";
+
+const EVERY_MS = 1000;
+const PAGE = 100;
+const AT_ONCE = 8;
+// A claim outlasts a run by more than one attempt: no two backends deliver the same events at once.
+const RUN_MS = 60_000;
+const CLAIM_MS = 120_000;
+/** Rest after the first failure in a row, after the second, and so on; the last of them from then on. */
+const RESTS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
+const NEVER = new Date(0);
+
+export interface DeliveryParts {
+  readonly engine: Pick<Engine, "as" | "access" | "audit" | "webhooks">;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "warn">;
+  readonly allowPrivate: boolean;
+  readonly request?: Outbound["request"];
+  readonly everyMs?: number;
+}
+
+/** Deliveries of events to webhooks, beside the requests. */
+export interface Deliveries {
+  start(): void;
+  /** Sends a `ping`; where it arrives, a webhook at rest goes on at once. */
+  ping(webhook: WebhookRow): Promise<WebhookAttempt>;
+  /** Ends after the attempts that are under way. What is left goes on at the next start. */
+  close(): Promise<void>;
+}
+
+export function openDeliveries(parts: DeliveryParts): Deliveries {
+  const { engine, clock, log, request = guardedRequest, everyMs = EVERY_MS } = parts;
+  const { webhooks, audit } = engine;
+  const out: Outbound = { request, allowPrivate: parts.allowPrivate };
+  const running = new Map<number, Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
+
+  async function look(): Promise<void> {
+    const now = clock.now();
+    const idle = (await webhooks.list()).filter(({ id, restsUntil }) => !running.has(id) && restsUntil <= now);
+    if (idle.length === 0) return;
+    const newest = await audit.newest();
+    for (const { id, cursor } of idle) {
+      if (running.size >= AT_ONCE) return;
+      if (cursor >= newest || isClosed) continue;
+      const run = goOn(id)
+        .catch((error: unknown) => log.warn({ err: error, webhook: id }, "a webhook could not be gone on with"))
+        .finally(() => running.delete(id));
+      running.set(id, run);
+    }
+  }
+
+  /** Delivers what is new, in order, until there is nothing more, or one attempt fails. */
+  async function goOn(id: number): Promise<void> {
+    if (!(await webhooks.claim(id, inMs(CLAIM_MS)))) return;
+    // Read after the claim: another backend may have gone on with it since.
+    const webhook = (await webhooks.list()).find((each) => each.id === id);
+    if (!webhook) return;
+    let progress: WebhookProgress = webhook;
+    const until = inMs(RUN_MS);
+    const newest = await audit.newest();
+    while (!isClosed && clock.now() < until) {
+      const entries = (await audit.list({ after: progress.cursor, limit: PAGE })).filter(({ seq }) => seq <= newest);
+      if (entries.length === 0) break;
+      for (const entry of entries) {
+        if (isClosed || clock.now() >= until) break;
+        const told = await tell(webhook, entry);
+        if (told === "ended") return;
+        if (told.trouble !== undefined) return rest(webhook, progress, told.trouble);
+        progress = { ...progress, ...(told.at && { deliveredAt: told.at }), cursor: entry.seq };
+      }
+      await webhooks.note(id, { ...progress, failures: 0, trouble: undefined, restsUntil: inMs(CLAIM_MS) });
+    }
+    await webhooks.note(id, { ...progress, failures: 0, trouble: undefined, restsUntil: NEVER });
+  }
+
+  /** Tells of one entry, as far as the maker may know it at this moment. */
+  async function tell(webhook: WebhookRow, entry: AuditEntry): Promise<Told | "ended"> {
+    if (!isAbout(webhook, entry)) return {};
+    const call = await callOfMaker(webhook);
+    if (!call) {
+      await webhooks.remove(OWN, webhook.id);
+      return "ended";
+    }
+    const [event] = await seenEvents(engine.as(call), [entry]);
+    if (!event) return {};
+    const { seq, at, ...data } = event;
+    const message = { id: `chest_${webhook.id}_${seq}`, type: "memory.changed", at: new Date(at) } as const;
+    const trouble = await deliver(webhook, { ...message, data: { seq, ...data } }, out);
+    return trouble === undefined ? { at: clock.now() } : { trouble };
+  }
+
+  async function rest({ id }: WebhookRow, progress: WebhookProgress, trouble: string): Promise<void> {
+    const failures = progress.failures + 1;
+    const ms = RESTS_MS[Math.min(failures, RESTS_MS.length) - 1] ?? RESTS_MS[0];
+    await webhooks.note(id, { ...progress, failures, trouble, restsUntil: inMs(ms) });
+    if (failures === 1) log.warn({ webhook: id, trouble }, "a webhook could not be delivered to");
+  }
+
+  /** The maker with its rights of today; undefined where it is disabled, or the token it came with is revoked. */
+  async function callOfMaker({ memberId, projectIds, tokenId }: WebhookRow): Promise<Call | undefined> {
+    const { access } = engine;
+    const [members, tokens] = await Promise.all([access.members(), tokenId === undefined ? [] : access.tokens()]);
+    const member = members.find(({ id, isActive }) => id === memberId && isActive);
+    const isRevoked = tokenId !== undefined && !tokens.some(({ id, revokedAt }) => id === tokenId && !revokedAt);
+    if (!member || isRevoked) return undefined;
+    const { id, name } = member;
+    const token = projectIds && { id: tokenId ?? 0, projectIds, expiresAt: undefined };
+    const caller = { ...OWN, member: { id, name }, scopes: new Set(["read"] as const), token };
+    return { caller, requestId: "webhook", signal: new AbortController().signal };
+  }
+
+  function next(): void {
+    timer = setTimeout(() => {
+      looking = look()
+        .catch((error: unknown) => log.warn({ err: error }, "webhooks could not be looked at"))
+        .then(() => (isClosed ? undefined : next()));
+    }, everyMs);
+  }
+
+  return {
+    start: next,
+    async ping(webhook) {
+      const begun = performance.now();
+      const message = { id: `ping_${randomUUID()}`, type: "ping", at: clock.now(), data: {} } as const;
+      const trouble = await deliver(webhook, message, out);
+      const ms = Math.round(performance.now() - begun);
+      if (trouble === undefined && webhook.failures > 0 && !running.has(webhook.id))
+        await webhooks.note(webhook.id, { ...webhook, restsUntil: NEVER });
+      return { id: webhook.id, delivered: trouble === undefined, trouble: trouble ?? null, ms };
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await looking;
+      await Promise.all(running.values());
+    },
+  };
+}
+
+interface Told {
+  /** When it was delivered; undefined where it does not concern the webhook. */
+  readonly at?: Date;
+  readonly trouble?: string;
+}
+
+const OWN = {
+  member: MAINTENANCE,
+  scopes: new Set<never>(),
+  project: undefined,
+  client: { name: "chest-webhooks", version: RELEASE },
+};
+
+const isAbout = ({ ops }: WebhookRow, { op, outcome, memoryIds }: AuditEntry): boolean =>
+  outcome === "ok" &&
+  memoryIds.length > 0 &&
+  (ops === undefined || ops.some((each) => (each.endsWith("*") ? op.startsWith(each.slice(0, -1)) : op === each)));

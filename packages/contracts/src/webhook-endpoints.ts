@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { defineEndpoint } from "./endpoint.ts";
+import { BODY_LIMITS } from "./limits.ts";
+
+const webhook = z.object({
+  id: z.int(),
+  url: z.string(),
+  /** Operations that it is told of; null for all. */
+  events: z.array(z.string()).nullable(),
+  member: z.string(),
+  /** The only projects that it is told of; absent without such a limit. */
+  projects: z.array(z.string()).optional(),
+  created_at: z.string(),
+  /** Number of the last event that it was told of, or that does not concern it. */
+  last_event: z.int(),
+  delivered_at: z.string().nullable(),
+  /** Attempts in a row that failed. */
+  failures: z.int(),
+  trouble: z.string().nullable(),
+  next_attempt_at: z.string().nullable(),
+});
+export type WebhookView = z.infer<typeof webhook>;
+
+const attempt = z.object({ id: z.int(), delivered: z.boolean(), trouble: z.string().nullable(), ms: z.int() });
+export type WebhookAttempt = z.infer<typeof attempt>;
+
+/** Endpoints of webhooks. */
+export const webhookEndpoints = {
+  listWebhooks: defineEndpoint({
+    method: "GET",
+    path: "/api/webhooks",
+    summary: "Webhooks and how their deliveries go, never their secrets: one's own, or everybody's for an admin",
+    scope: "operate",
+    response: z.object({ webhooks: z.array(webhook) }),
+  }),
+  addWebhook: defineEndpoint({
+    method: "POST",
+    path: "/api/webhooks",
+    summary:
+      "Have changes of memories told to a `url`, signed, ids only, those that the caller may see; `events` names operations, all without it. Its secret is shown this once",
+    scope: "operate",
+    bodyLimit: BODY_LIMITS.hook,
+    repeat: "told",
+    response: webhook.extend({ secret: z.string() }),
+  }),
+  removeWebhook: defineEndpoint({
+    method: "DELETE",
+    path: "/api/webhooks/:id",
+    summary: "Remove a webhook, and what it was not told yet",
+    scope: "operate",
+    repeat: "replayed",
+    response: z.object({ id: z.int() }),
+  }),
+  testWebhook: defineEndpoint({
+    method: "POST",
+    path: "/api/webhooks/:id/test",
+    summary: "Send a `ping` to a webhook now; where it arrives, waiting events follow at once",
+    scope: "operate",
+    response: attempt,
+  }),
+} as const;

@@ -1,0 +1,67 @@
+import { vectorOfBase64 } from "../embedding/vector.ts";
+import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
+import type { LeftOut, MemoryRecord } from "./record.ts";
+
+/** Columns that a record says elsewhere, or that are of one store alone. */
+export const OUTSIDE_COLUMNS: ReadonlySet<string> = new Set([
+  "id",
+  "uid",
+  "shard",
+  "entity_id",
+  "project_id",
+  "author_id",
+  "token_id",
+  "visibility",
+  "space",
+  "content",
+  "content_hash",
+  "content_sha1",
+  "segmenter_version",
+  "minhash",
+  "superseded_by_id",
+  "embedding_status",
+  "activation_score",
+  "activation_computed_at",
+  "known_at",
+]);
+
+/** Columns that a store decides itself, whatever an archive says. */
+export const DECIDED_HERE: ReadonlySet<string> = new Set([...OUTSIDE_COLUMNS, "trust", "trust_reasons"]);
+
+/** Drops tags that are not valid here; their words stay in the content. */
+export function incomingTags(given: readonly string[]): readonly string[] {
+  const tags = given.flatMap((tag) => {
+    try {
+      return readTags([tag]);
+    } catch {
+      return hashtagsOf(tag);
+    }
+  });
+  return uniteTags(tags, []).kept;
+}
+
+/** Undefined for one that is no vector of its model: its memory is pending then, as any other. */
+export function incomingVector({ vector, dimensions }: MemoryRecord["vectors"][number]): Float32Array | undefined {
+  try {
+    return vectorOfBase64(vector, dimensions, "vectors");
+  } catch {
+    return undefined;
+  }
+}
+
+export const leftAsPurged = ({ id }: MemoryRecord): LeftOut => ({
+  type: "left",
+  what: "memory",
+  ref: id,
+  reason: "it was purged here",
+  isByDesign: true,
+});
+
+/** An entity that no memory of the archive is about: there is nothing to keep of it, and no space that it could lie in. */
+export const leftAsBare = (name: string): LeftOut => ({
+  type: "left",
+  what: "entity name",
+  ref: name,
+  reason: "no memory is about it",
+  isByDesign: true,
+});

@@ -1,0 +1,50 @@
+import { inSessionProject } from "../access/session.ts";
+import { cut } from "../cut.ts";
+import type { Wrap } from "../executor.ts";
+import type { Engine } from "../ports/engine.ts";
+import { redact } from "../redaction/redact.ts";
+import { readInput } from "../tool.ts";
+import { recall } from "../tools/recall.ts";
+
+interface WarnLog {
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+const MOST_CHARACTERS = 300;
+/** Arguments that say nothing about which memories are wanted. */
+const UNNARROWED = new Set(["query", "project", "mark_accessed", "max_tokens", "token_budget", "limit", "format"]);
+const HOW_IT_IS_SHOWN = ["explain", "snippet_mode", "snippet_window", "sort", "query_embedding", "with_sources"];
+for (const name of HOW_IT_IS_SHOWN) UNNARROWED.add(name);
+
+/**
+ * Keeps questions that found nothing, scrubbed, for those who operate the store. A question that a filter narrows tells
+ * of the filter; one that is not counted as a use, such as what a person is still typing, tells of nothing yet.
+ */
+export const keepGaps =
+  (engine: Pick<Engine, "as">, log: WarnLog): Wrap =>
+  (next) => ({
+    async execute(name, input, call) {
+      const answer = await next.execute(name, input, call);
+      const question = name === recall.name && answer.total_candidates === 0 ? asked(input, answer) : undefined;
+      if (question === undefined) return answer;
+      const { idempotencyKey: _, ...unkeyed } = call;
+      try {
+        const store = engine.as(await inSessionProject(unkeyed, engine));
+        await store.write((tx) => tx.gaps.note(question));
+      } catch (error) {
+        log.warn({ err: error }, "a question that found nothing is not kept");
+      }
+      return answer;
+    },
+  });
+
+function asked(input: unknown, { degraded }: Record<string, unknown>): string | undefined {
+  const read = readInput(recall, input);
+  const isNarrowed = Object.entries(read).some(
+    ([name, value]) => !UNNARROWED.has(name) && value !== undefined && value !== false && value !== 0,
+  );
+  const isLate = Array.isArray(degraded) && degraded.some(({ reason }) => reason === "timeout");
+  if (isNarrowed || isLate || read.mark_accessed === false || typeof read.query !== "string") return undefined;
+  const scrubbed = cut(redact(read.query).replace(/\s+/g, " ").trim(), MOST_CHARACTERS);
+  return scrubbed === "" ? undefined : scrubbed;
+}

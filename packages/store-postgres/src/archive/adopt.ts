@@ -1,0 +1,178 @@
+import {
+  canonical,
+  cleanJson,
+  DECIDED_HERE,
+  type EmbeddingIdentity,
+  flagsOf,
+  incomingTags,
+  incomingVector,
+  isSameIdentity,
+  KNOWN_IDENTITIES,
+  type MemoryRecord,
+  redact,
+  SEGMENTER_VERSION,
+  spaceOf,
+  wellFormed,
+} from "@chest/core";
+import type { Value } from "../database/connection.ts";
+import { codeOf } from "../database/errors.ts";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/rows.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { findIdentity, readIdentities } from "../embedding/identities.ts";
+import { vectorWrites } from "../embedding/vector-writes.ts";
+import { putFlags } from "../memories/memory-writes.ts";
+import { writeText } from "../search/text-rows.ts";
+import { memberNamed } from "./places.ts";
+
+/** Project, author and entity of an incoming memory, in this store's own ids. */
+export interface Placed {
+  readonly entityId: number;
+  readonly projectId: number | undefined;
+  readonly author: { readonly id: number; readonly name: string };
+  readonly keepsId: boolean;
+}
+
+export interface Adopted {
+  readonly id: number;
+  readonly vectorsKept: number;
+}
+
+/** Columns of this release's memories, by name, with their types. */
+export type MemoryColumns = ReadonlyMap<string, string>;
+
+/** Writes one memory that comes in, with all that belongs to it; undefined where the store refuses its values. */
+export async function adopt(
+  tx: Transaction,
+  columns: MemoryColumns,
+  record: MemoryRecord,
+  placed: Placed,
+): Promise<Adopted | undefined> {
+  const text = canonical(record.content);
+  const id = await insert(tx, columns, record, placed, text);
+  if (id === undefined) return undefined;
+  tx.touch(id);
+  await insertParts(tx, id, record);
+  const row = await tx.connection.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
+  if (!row) throw new Error(`memory ${id} vanished inside its transaction`);
+  const memory = toMemory(row);
+  putFlags(tx, { id, flags: flagsOf(text.content, memory.title) });
+  await writeText(tx, memory, text, { isNew: true });
+
+  let vectorsKept = 0;
+  // A vector was made of the words as they were: changed ones make it another's.
+  const vectors = text.content === record.content ? record.vectors : [];
+  const puts = vectorWrites(tx, []);
+  for (const given of vectors) {
+    const { vector: _, ...identity } = given;
+    const read = (await isKnown(tx, identity)) ? incomingVector(given) : undefined;
+    if (!read) continue;
+    await puts.put(memory, identity, read);
+    vectorsKept++;
+  }
+  return { id, vectorsKept };
+}
+
+const isKnown = async ({ connection }: Transaction, identity: EmbeddingIdentity): Promise<boolean> =>
+  KNOWN_IDENTITIES.some((known) => isSameIdentity(known, identity)) ||
+  isSameIdentity((await readIdentities(connection)).active, identity) ||
+  (await findIdentity(connection, identity)) !== undefined;
+
+// Classes of refusals: values that are none of their type, and values that a constraint does not let in.
+const IS_REFUSED = /^(?:22|23)/;
+
+async function insert(
+  tx: Transaction,
+  columns: MemoryColumns,
+  { id, uid, visibility, columns: cells }: MemoryRecord,
+  { entityId, projectId, author, keepsId }: Placed,
+  text: ReturnType<typeof canonical>,
+): Promise<number | undefined> {
+  const { connection, nowS } = tx;
+  const given = Object.entries(cells).filter(([name]) => columns.has(name) && !DECIDED_HERE.has(name));
+  const values: Record<string, Value> = {
+    ...Object.fromEntries(given.map(([name, value]) => [name, cellFor(columns.get(name), value)])),
+    uid,
+    entity_id: entityId,
+    project_id: projectId ?? null,
+    author_id: author.id,
+    visibility,
+    space: spaceOf(visibility, author, projectId),
+    content: text.content,
+    content_hash: text.contentHash,
+    content_sha1: text.contentSha1,
+    segmenter_version: SEGMENTER_VERSION,
+    known_at: nowS,
+  };
+  if (keepsId && (await connection.get("SELECT 1 FROM memories WHERE id = ?", id)) === undefined) values.id = id;
+  const names = Object.keys(values);
+  connection.later("SAVEPOINT adopting");
+  try {
+    const row = await connection.get<{ id: number }>(
+      `INSERT INTO memories (${names.map((name) => `"${name}"`).join(", ")})
+       VALUES (${names.map(() => "?").join(", ")}) RETURNING id`,
+      ...Object.values(values),
+    );
+    connection.later("RELEASE adopting");
+    return row?.id;
+  } catch (error) {
+    if (!IS_REFUSED.test(codeOf(error) ?? "")) throw error;
+    connection.later("ROLLBACK TO adopting");
+    return undefined;
+  }
+}
+
+function cellFor(type: string | undefined, value: string | number | null): Value {
+  if (typeof value === "string") return clean(value);
+  return type === "bool" && value !== null ? value !== 0 : value;
+}
+
+const clean = (text: string): string => redact(wellFormed(text));
+
+async function insertParts(tx: Transaction, id: number, record: MemoryRecord): Promise<void> {
+  const { connection } = tx;
+  const tags = incomingTags(record.tags);
+  if (tags.length > 0)
+    connection.later(
+      "INSERT INTO memory_tags (memory_id, tag) SELECT ?::bigint, unnest(?::text[]) ON CONFLICT DO NOTHING",
+      id,
+      tags,
+    );
+  for (const { path, role } of record.files)
+    connection.later(
+      "INSERT INTO memory_files (memory_id, path, role) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      id,
+      clean(path),
+      role,
+    );
+  for (const { path, line, end_line, hash, git_commit, status, checked_at } of record.sources)
+    connection.later(
+      `INSERT INTO memory_sources (memory_id, path, line, end_line, hash, git_commit, status, checked_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      id,
+      clean(String(path)),
+      line ?? null,
+      end_line ?? null,
+      hash ?? null,
+      git_commit ?? null,
+      status ?? "unknown",
+      checked_at ?? null,
+    );
+  for (const { version, snapshot, op, reason, author, changed_at } of record.versions)
+    connection.later(
+      `INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      id,
+      version,
+      cleanJson(snapshot, clean),
+      op,
+      reason,
+      (await memberNamed(tx, author)).id,
+      changed_at,
+    );
+  if (record.accesses.length > 0)
+    connection.later(
+      "INSERT INTO memory_access_log (memory_id, accessed_at) SELECT ?::bigint, unnest(?::bigint[])",
+      id,
+      record.accesses,
+    );
+}

@@ -1,0 +1,63 @@
+import { LOCAL, type Member, type MemoryRecord, type ProjectRecord, redact, storableProjectKey } from "@chest/core";
+import type { Transaction } from "../database/transaction.ts";
+
+/** Places a record: its project and its author. */
+export async function placeOf(tx: Transaction, { author, project }: Pick<MemoryRecord, "author" | "project">) {
+  const projectId = project === undefined ? undefined : await projectOf(tx, storableProjectKey(project));
+  return { projectId, author: await memberNamed(tx, author) };
+}
+
+const PROJECT = `SELECT id, 0 AS nth FROM projects WHERE key = ?
+  UNION ALL SELECT project_id, 1 FROM project_aliases WHERE key = ? ORDER BY nth LIMIT 1`;
+
+/** The project of a key, made on first use. Whoever opens the database may write into every one. */
+async function projectOf({ connection, nowS }: Transaction, key: string): Promise<number> {
+  for (;;) {
+    const known = await connection.get<{ id: number }>(PROJECT, key, key);
+    if (known) return known.id;
+    const sql = "INSERT INTO projects (key, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id";
+    const made = await connection.get<{ id: number }>(sql, key, nowS);
+    if (made) return made.id;
+  }
+}
+
+/** Makes a project for whom it was open to where it came from; one that is here already stays open to whom it is. */
+export async function openOnlyTo(tx: Transaction, project: ProjectRecord): Promise<void> {
+  const { key, display_name, access, members, aliases } = project;
+  const { connection, nowS } = tx;
+  const made = await connection.get<{ id: number }>(
+    `INSERT INTO projects (key, display_name, access, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+    storableProjectKey(key),
+    display_name && redact(display_name),
+    access,
+    nowS,
+  );
+  if (!made) return;
+  for (const name of members) {
+    const { id } = await memberNamed(tx, name);
+    connection.later(
+      "INSERT INTO project_members (project_id, member_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+      made.id,
+      id,
+    );
+  }
+  for (const alias of aliases)
+    connection.later(
+      "INSERT INTO project_aliases (key, project_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+      storableProjectKey(alias),
+      made.id,
+    );
+}
+
+/** Finds the author by name, made on first use; the importing member where no author is named. */
+export async function memberNamed({ connection, nowS }: Transaction, name: string | undefined): Promise<Member> {
+  if (name === undefined) return LOCAL;
+  const known = await connection.get<{ id: number }>("SELECT id FROM members WHERE name = ?", name);
+  if (known) return { id: known.id, name };
+  // Of two that number a member alike the second one runs again, and finds it.
+  const sql = `INSERT INTO members (id, name, created_at)
+    VALUES ((SELECT coalesce(max(id), 0) + 1 FROM members), ?, ?) RETURNING id`;
+  const made = await connection.get<{ id: number }>(sql, name, nowS);
+  if (!made) throw new Error("an insert returned no id");
+  return { id: made.id, name };
+}

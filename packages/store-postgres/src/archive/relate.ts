@@ -1,0 +1,165 @@
+import {
+  type ConsolidationRecord,
+  type EditRecord,
+  type ImportTally,
+  type LinkRecord,
+  LOCAL,
+  type Member,
+  pathKeyOf,
+  redact,
+  spaceOf,
+  type WorkRecord,
+} from "@chest/core";
+import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/rows.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { writeText } from "../search/text-rows.ts";
+import { memberNamed, placeOf } from "./places.ts";
+
+/** Records of an archive that relate memories, all of which are in by then. */
+export type Related = LinkRecord | EditRecord | ConsolidationRecord | WorkRecord;
+export type Superseded = { readonly uid: string; readonly by: string };
+
+/** Notes a change of the tally, made once the transaction is through: it may run more than once. */
+export type Note = (change: (tally: ImportTally) => void) => void;
+
+export async function relate(tx: Transaction, note: Note, record: Related): Promise<void> {
+  if (record.type === "edit") await edit(tx, note, record);
+  else if (record.type === "link") await link(tx, note, record);
+  else if (record.type === "work") await work(tx, note, record);
+  else await consolidate(tx, record);
+}
+
+/** Names the successor of a row that came in as superseded; one that was brought back since stays so. */
+export async function succeed(tx: Transaction, { uid, by }: Superseded): Promise<void> {
+  const successor = await idOf(tx, by);
+  if (successor === undefined) return;
+  const changed = await tx.connection.get<{ id: number }>(
+    `UPDATE memories SET superseded_by_id = ? WHERE uid = ? AND superseded_by_id IS NULL
+       AND archived_at IS NOT NULL AND archived_reason = 'superseded' AND id <> ? RETURNING id`,
+    successor,
+    uid,
+    successor,
+  );
+  if (!changed) return;
+  const sql = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`;
+  const row = await tx.connection.get<MemoryRow>(sql, changed.id);
+  if (row) await writeText(tx, toMemory(row));
+}
+
+async function link(tx: Transaction, tell: Note, { from, to, kind, note, ...link }: LinkRecord): Promise<void> {
+  const [fromId, toId] = [await idOf(tx, from), await idOf(tx, to)];
+  if (fromId === undefined || toId === undefined) {
+    const reason = "one of its memories is not there";
+    tell((tally) => tally.leave({ what: "link", ref: `${from} → ${to}`, reason }));
+    return;
+  }
+  const { changes } = await tx.connection.run(
+    `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    fromId,
+    toId,
+    kind,
+    note && redact(note),
+    link.origin,
+    (await memberNamed(tx, link.author)).id,
+    link.created_at,
+  );
+  tell((tally) => {
+    tally.links += changes;
+  });
+}
+
+async function edit(tx: Transaction, tell: Note, record: EditRecord): Promise<void> {
+  const { projectId, author } = await placeOf(tx, record);
+  const { connection } = tx;
+  if (await isKnownEdit(connection, record, author)) return;
+  connection.later(
+    `INSERT INTO sessions (id, project_id, member_id, status, started_at, last_seen_at, ended_at)
+     VALUES (?, ?, ?, 'closed', ?, ?, ?) ON CONFLICT DO NOTHING`,
+    record.session,
+    projectId ?? null,
+    author.id,
+    record.occurred_at,
+    record.occurred_at,
+    record.occurred_at,
+  );
+  const path = redact(record.file_path);
+  const { changes } = await connection.run(
+    `INSERT INTO session_file_edits
+       (member_id, session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    author.id,
+    record.session,
+    (record.memory && (await idOf(tx, record.memory))) ?? null,
+    path,
+    pathKeyOf(path),
+    record.operation,
+    record.turn,
+    record.ordinal,
+    record.snippet && redact(record.snippet),
+    record.occurred_at,
+    spaceOf(record.visibility, author, projectId),
+  );
+  tell((tally) => {
+    tally.edits += changes;
+  });
+}
+
+/** Is an edit here, by whichever member: an archive that names no author for it means that of its importer. */
+async function isKnownEdit(
+  connection: Transaction["connection"],
+  { session, turn, ordinal, author: stated }: EditRecord,
+  author: Member,
+): Promise<boolean> {
+  const sql = "SELECT member_id AS id FROM session_file_edits WHERE session_id = ? AND turn_uuid = ? AND ordinal = ?";
+  const members = await connection.ids(sql, session, turn, ordinal);
+  return stated === undefined ? members.length > 0 : members.includes(author.id) || members.includes(LOCAL.id);
+}
+
+async function work(tx: Transaction, tell: Note, { author: name, project, ...record }: WorkRecord): Promise<void> {
+  const { projectId, author } = await placeOf(tx, { author: name, project });
+  const title = redact(record.title);
+  const { changes } = await tx.connection.run(
+    `INSERT INTO work_items (project_id, title, detail, priority, status, files, author_id, closed_by_memory_id, reason, created_at, closed_at)
+     SELECT g.project_id, g.title, ?, ?::int, ?, ?, ?::bigint, ?::bigint, ?, g.created_at, ?::bigint
+     FROM (SELECT ?::bigint AS project_id, ?::text AS title, ?::bigint AS created_at) g
+     WHERE NOT EXISTS (SELECT 1 FROM work_items w WHERE w.project_id IS NOT DISTINCT FROM g.project_id
+       AND w.title = g.title AND w.created_at = g.created_at)`,
+    record.detail && redact(record.detail),
+    record.priority,
+    record.status,
+    JSON.stringify(record.files.map(redact)),
+    author.id,
+    (record.closed_by && (await idOf(tx, record.closed_by))) ?? null,
+    record.reason && redact(record.reason),
+    record.closed_at,
+    projectId ?? null,
+    title,
+    record.created_at,
+  );
+  tell((tally) => {
+    tally.work += changes;
+  });
+}
+
+async function consolidate(tx: Transaction, { summary, replaced, ...record }: ConsolidationRecord): Promise<void> {
+  const { connection } = tx;
+  const summaryId = await idOf(tx, summary);
+  if (summaryId === undefined) return;
+  const ids = await connection.ids("SELECT id FROM memories WHERE uid = ANY (?) ORDER BY id", replaced);
+  connection.later(
+    `INSERT INTO consolidations (summary_id, replaced_ids, entity_id, original_layer, created_at, undone_at)
+     SELECT id, ?, entity_id, ?, ?::bigint, ?::bigint FROM memories WHERE id = ?
+       AND NOT EXISTS (SELECT 1 FROM consolidations WHERE summary_id = ? AND created_at = ?)`,
+    ids,
+    record.original_layer,
+    record.created_at,
+    record.undone_at,
+    summaryId,
+    summaryId,
+    record.created_at,
+  );
+}
+
+const idOf = async ({ connection }: Transaction, uid: string): Promise<number | undefined> =>
+  (await connection.get<{ id: number }>("SELECT id FROM memories WHERE uid = ?", uid))?.id;
