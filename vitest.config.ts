@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { LongestFirst } from "./deploy/local/longest-first.ts";
+import { bundledThreads } from "./deploy/local/test-threads.ts";
 
 const exclude = [...configDefaults.exclude, "**/dist/**", "**/generated/**"];
 
@@ -31,8 +32,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins: [bundledThreads],
         test: {
           name: "unit",
+          globalSetup: "deploy/local/test-threads.ts",
           include: ["{packages,apps}/**/*.test.ts", "deploy/**/*.test.{ts,mjs}"],
           exclude,
           pool,

@@ -1,4 +1,4 @@
-import { defineConfig } from "tsdown";
+import { defineConfig, type UserConfig } from "tsdown";
 import { withoutZod } from "./plugins.ts";
 import { bundled } from "./shared.ts";
 
@@ -13,8 +13,8 @@ const SOURCES = {
 export const THREADS = Object.keys(SOURCES);
 
 /** Bundles of what runs in a thread, or a process, of its own. */
-export const threads = Object.entries(SOURCES).map(([name, source]) =>
-  defineConfig({
+const bundleOf = ([name, source]: readonly [name: string, source: string]) =>
+  ({
     ...bundled,
     entry: { [name]: source },
     outDir: "apps/server/dist",
@@ -22,5 +22,15 @@ export const threads = Object.entries(SOURCES).map(([name, source]) =>
     plugins: [...bundled.plugins, withoutZod],
     treeshake: { moduleSideEffects: false, manualPureFunctions: ["z", "defineTool", "defineEndpoint"] },
     outputOptions: { codeSplitting: false },
-  }),
-);
+  }) satisfies UserConfig;
+
+export const threads = Object.entries(SOURCES).map((entry) => defineConfig(bundleOf(entry)));
+
+const STORE = /^(?:search|lifecycle)-worker$/;
+
+/** Those of a store on its own, for tests: the folder is in no package, whose manifest would say what its files are. */
+export const threadsOfTests = Object.entries(SOURCES)
+  .filter(([name]) => STORE.test(name))
+  .map((entry) =>
+    defineConfig({ ...bundleOf(entry), outDir: "node_modules/.chest/threads", minify: false, fixedExtension: true }),
+  );

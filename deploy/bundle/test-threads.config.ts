@@ -1,0 +1,1 @@
+export { threadsOfTests as default } from "./threads.ts";
