@@ -4,6 +4,7 @@ import type { AccessBook } from "./access.ts";
 import type { AuditLog } from "./audit.ts";
 import type { AuthorizationRecords } from "./authorization.ts";
 import type { Backups } from "./backups.ts";
+import type { DatabaseServer } from "./database-server.ts";
 import type { IdentityBook } from "./identities.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { StoreHost } from "./operations.ts";
@@ -67,6 +68,8 @@ export interface Engine {
   readonly host?: StoreHost | undefined;
   /** Absent where a store has one process that serves. */
   readonly signals?: Signals | undefined;
+  /** Absent where the store is a file. */
+  readonly server?: DatabaseServer | undefined;
   /** Every memory without a vector, in whatever space: for an embedder of this process. */
   readonly pending: PendingQueue;
   /**

@@ -3,7 +3,7 @@ import { WIRE_VERSION } from "@chest/contracts";
 import { type ConnectionOptions, Connections, type Reading } from "../database/connection.ts";
 
 /** Below so many rows every vector is compared: a tenth of a second of one core at the most, and nothing is missed. */
-export const EXACT_UP_TO = 20_000;
+const EXACT_UP_TO = 20_000;
 const LOOK_EVERY_MS = 60_000;
 
 export interface VectorIndexOptions {
