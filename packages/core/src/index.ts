@@ -103,7 +103,6 @@ export * from "./ports/backups.ts";
 export * from "./ports/clock.ts";
 export * from "./ports/conflicts.ts";
 export * from "./ports/conversations.ts";
-export type * from "./ports/database-server.ts";
 export * from "./ports/embedder.ts";
 export * from "./ports/engine.ts";
 export * from "./ports/files/file-history.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-const USAGE = `usage: node e2e/load/capacity.ts [options]
+const USAGE = `usage: node e2e/load/capacity/capacity.ts [options]
 
 Lets a store over PostgreSQL grow month by month, and prints which limit comes next.
 
