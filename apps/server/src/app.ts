@@ -15,6 +15,7 @@ import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING } from "./embedding.ts";
 import { openOnce } from "./idempotent.ts";
 import type { Maintenance } from "./maintenance.ts";
+import { addServerMetrics } from "./metrics/database-server.ts";
 import { type Metrics, openMetrics } from "./metrics/metrics.ts";
 import { addStoreMetrics } from "./metrics/store.ts";
 import { challengeFor, oauthAddresses, RESOURCE_PATH } from "./oauth/addresses.ts";
@@ -72,6 +73,7 @@ export interface AppParts {
     | "audit"
     | "eraser"
     | "lifecycle"
+    | "server"
     | "signals"
     | "webhooks"
   >;
@@ -148,7 +150,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     embedding,
   });
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
-  diagnosticsRoutes(app, engine.inspect);
+  diagnosticsRoutes(app, engine);
   metricsRoutes(app, metricsOf(parts));
   const { host, warnings = [] } = parts;
   if (host && backups) {
@@ -226,11 +228,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-function metricsOf({ backups, host, config, embedding, maintenance, onLlm }: AppParts): Metrics {
+function metricsOf({ backups, engine, host, config, embedding, maintenance, onLlm }: AppParts): Metrics {
   const metrics = openMetrics();
   embedding?.onQuestion((outcome, seconds) => metrics.noteSearch("query_embedding", outcome, seconds));
   maintenance?.onRun(metrics.noteMaintenance);
   onLlm?.(metrics.noteLlm);
+  if (engine.server) {
+    addServerMetrics(metrics.registry, engine.server);
+    return metrics;
+  }
   if (!host || !backups) return metrics;
   host.onSearch((op, outcome, seconds) => metrics.noteSearch(op, outcome, seconds));
   const { load, census } = host;

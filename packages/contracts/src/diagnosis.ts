@@ -1,5 +1,23 @@
 import { z } from "zod";
 
+/** Facts about a database that is a server of its own. */
+const serverFacts = z.looseObject({
+  version: z.string(),
+  vector_version: z.string(),
+  connections: z.int(),
+  max_connections: z.int(),
+  durable: z.boolean(),
+  synchronous_commit: z.string(),
+  standbys: z.int(),
+  synchronous_standbys: z.int(),
+  lag_bytes: z.number().nullable(),
+  archiving: z.boolean(),
+  last_archived_ago_s: z.int().nullable(),
+  oldest_transaction_s: z.int(),
+  clock_ahead_ms: z.int(),
+  releases: z.array(z.string()),
+});
+
 /** The whole database looked through. */
 export const dbFacts = z.looseObject({
   db_path: z.string(),
@@ -11,6 +29,7 @@ export const dbFacts = z.looseObject({
   missing_tables: z.array(z.string()),
   writable: z.boolean(),
   error: z.string().optional(),
+  server: serverFacts.optional(),
 });
 /** How `integrity_check` begins where every row is whole, and the full-text index, which is made of them, is not. */
 export const INDEX_ALONE = "the text index alone is damaged";

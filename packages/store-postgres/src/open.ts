@@ -20,6 +20,7 @@ import { Connections } from "./database/connection.ts";
 import { codeOf, isLostConnection } from "./database/errors.ts";
 import { due, migrate, readMigrations } from "./database/migrations.ts";
 import { KnownPlaces } from "./database/places.ts";
+import { databaseServer } from "./database/server-facts.ts";
 import { DatabaseSignals } from "./database/signals.ts";
 import { readDatabaseUrl } from "./database/url.ts";
 import { Writer } from "./database/write.ts";
@@ -176,6 +177,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     lifecycle: postgresLifecycle({ reader, writer, clock, accesses, lease }),
     onVectorsStored: stored.listen,
     signals,
+    server: databaseServer({ reader, searcher, writer }),
     close: () => {
       closing ??= end();
       return closing;

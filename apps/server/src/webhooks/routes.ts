@@ -3,8 +3,8 @@ import { alreadyDone, type Engine, openWebhookDesk, WEBHOOK_FIELDS, type Webhook
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Once } from "../idempotent.ts";
 import { callOf, writeCallOf } from "../plugins/caller.ts";
-import type { Deliveries } from "./deliveries.ts";
 import { serve } from "../routes/define-route.ts";
+import type { Deliveries } from "./deliveries.ts";
 
 export interface WebhookOptions {
   readonly engine: Pick<Engine, "webhooks" | "access">;

@@ -7,9 +7,9 @@ import type { IdentityBook } from "./identities.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Backups } from "./operations/backups.ts";
 import type { Eraser } from "./operations/purge.ts";
-import type { StoreHost } from "./operations/store-host.ts";
+import type { Signals } from "./operations/signals.ts";
+import type { DatabaseServer, StoreHost } from "./operations/store-host.ts";
 import type { PendingQueue } from "./pending.ts";
-import type { Signals } from "./signals.ts";
 import type { Store } from "./store.ts";
 import type { WebhookBook } from "./webhooks.ts";
 
@@ -69,6 +69,8 @@ export interface Engine {
   readonly host?: StoreHost | undefined;
   /** Absent where a store has one process that serves. */
   readonly signals?: Signals | undefined;
+  /** Absent where the store is a file. */
+  readonly server?: DatabaseServer | undefined;
   /** Every memory without a vector, in whatever space: for an embedder of this process. */
   readonly pending: PendingQueue;
   /**

@@ -13,9 +13,7 @@ export const settling = {
   settle: z
     .enum(["keep_this", "keep_other", "both_hold", "merge", "different", "reopen"])
     .optional()
-    .describe(
-      "Alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes",
-    ),
+    .describe("Alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes"),
   against: field.id().optional().describe("Of settle: the other memory"),
   against_version: z.int().positive().optional(),
   reason: z.string().trim().min(1).max(500).transform(wellFormed).optional().describe("Kept with the version before"),

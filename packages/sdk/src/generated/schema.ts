@@ -400,6 +400,24 @@ export interface paths {
                             missing_tables: string[];
                             writable: boolean;
                             error?: string;
+                            server?: {
+                                version: string;
+                                vector_version: string;
+                                connections: number;
+                                max_connections: number;
+                                durable: boolean;
+                                synchronous_commit: string;
+                                standbys: number;
+                                synchronous_standbys: number;
+                                lag_bytes: number | null;
+                                archiving: boolean;
+                                last_archived_ago_s: number | null;
+                                oldest_transaction_s: number;
+                                clock_ahead_ms: number;
+                                releases: string[];
+                            } & {
+                                [key: string]: unknown;
+                            };
                         } & {
                             [key: string]: unknown;
                         };

@@ -91,6 +91,11 @@ export class Connections implements Statements {
     return { changes: (await this.#ask(sql, values)).rowCount ?? 0 };
   }
 
+  get use() {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { open, idle, waiting, most: this.#pool.options.max };
+  }
+
   /** Several statements without values, as one. */
   async script(sql: string): Promise<void> {
     await this.#pool.query(sql);

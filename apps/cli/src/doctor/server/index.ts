@@ -1,5 +1,6 @@
 import type { Check } from "../check.ts";
 import { databaseChecks } from "./database.ts";
+import { databaseServerChecks } from "./database-server.ts";
 import { dockerChecks } from "./docker.ts";
 import { machineChecks as machine } from "./machine.ts";
 import { mode } from "./mode.ts";
@@ -11,6 +12,7 @@ import type { ServerPatient } from "./target.ts";
 export const SERVER_CHECKS: readonly Check<ServerPatient>[] = [
   ...dockerChecks,
   ...databaseChecks,
+  ...databaseServerChecks,
   network.token,
   mode,
   network.health,

@@ -214,7 +214,9 @@ export function recallRankingContract(open: OpenEngine): void {
     const page = (text: string) =>
       `${text} ${"The reference lists each option with its type and its default. ".repeat(8)}`;
     const pool = await desk.store(page("Options of the connection pool: idle connections are closed after a minute."));
-    const cache = await desk.store(page("Options of the cache, now beside the idle connections of the pool: entries are kept."));
+    const cache = await desk.store(
+      page("Options of the cache, now beside the idle connections of the pool: entries are kept."),
+    );
     expect(await desk.find("are idle connections of the pool closed")).toEqual([pool, cache]);
   });
 

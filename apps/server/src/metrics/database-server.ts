@@ -1,0 +1,54 @@
+import type { DatabaseServer, ServerFacts } from "@chest/core";
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** Connections of this backend, and the state of the server under it, read when they are asked for. */
+export function addServerMetrics(registry: Registry, { load, facts }: DatabaseServer): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
+  new Gauge({
+    name: "chest_pool_connections",
+    help: "Connections of this backend to the database, by state",
+    registers,
+    labelNames: ["state"] as const,
+    collect() {
+      const { open, idle } = load().connections;
+      this.set({ state: "busy" }, open - idle);
+      this.set({ state: "idle" }, idle);
+    },
+  });
+  gauge("chest_pool_limit", "Most connections of this backend", () => load().connections.most);
+  gauge("chest_pool_waiting", "Statements that wait for a connection", () => load().connections.waiting);
+  gauge("chest_writer_waiting", "Writes that wait for their turn", () => load().writer.waiting);
+  new Counter({
+    name: "chest_commits_total",
+    help: "Transactions that were committed",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(load().writer.commits);
+    },
+  });
+  // All gauges of one scrape share one question.
+  let asked: { readonly until: number; readonly answer: Promise<ServerFacts> } | undefined;
+  const told = () => {
+    if (!asked || performance.now() > asked.until) asked = { until: performance.now() + 1000, answer: facts() };
+    return asked.answer;
+  };
+  const fact = (name: string, help: string, read: (told: ServerFacts) => number) =>
+    gauge(name, help, async () => read(await told()));
+  fact("chest_database_bytes", "Size of the database", ({ sizeBytes }) => sizeBytes);
+  fact("chest_database_connections", "Connections of the server, of all its clients", (server) => server.connections);
+  fact("chest_database_connections_limit", "Most connections of the server", (server) => server.maxConnections);
+  fact("chest_database_transaction_seconds", "Age of its oldest transaction", (server) => server.oldestTransactionS);
+  fact("chest_replication_standbys", "Standbys that are connected", ({ standbys }) => standbys);
+  fact("chest_replication_synchronous", "Standbys that a commit waits for", (server) => server.synchronousStandbys);
+  fact("chest_replication_lag_bytes", "Log that the slowest has still to replay", (server) => server.mostLagBytes ?? 0);
+}
