@@ -4,7 +4,10 @@ import { expect, it } from "vitest";
 import { ROOT } from "../support/process.ts";
 
 const limitsOf = (...options: string[]) =>
-  execFileSync(process.execPath, [join(ROOT, "e2e/load/capacity/capacity.ts"), ...options], { encoding: "utf8", stdio: "pipe" });
+  execFileSync(process.execPath, [join(ROOT, "e2e/load/capacity/capacity.ts"), ...options], {
+    encoding: "utf8",
+    stdio: "pipe",
+  });
 
 it("tells which limit of a growing store comes next, and how it is met", () => {
   const [first] = limitsOf("--daily", "20000", "--growth", "0", "--ram", "16").split("\n");
