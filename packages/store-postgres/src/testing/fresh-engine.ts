@@ -17,7 +17,9 @@ export async function openFresh(
     async close() {
       await engine.close();
       urls.delete(fresh);
-      server.giveBack(url);
+      // A test that was given up still works in its database: no other one gets that.
+      if (isIdle(url)) server.giveBack(url);
+      else await endPools(url);
     },
   };
   urls.set(fresh, url);
@@ -31,6 +33,15 @@ function poolsOf(options: Parameters<typeof openPools>[0]): Pools {
   const pools = kept.get(options.url) ?? openPools(options);
   kept.set(options.url, pools);
   return { ...pools, close: async () => undefined };
+}
+
+const isIdle = (url: string): boolean =>
+  [kept.get(url)?.reader, kept.get(url)?.searcher].every((each) => each && each.use.open === each.use.idle);
+
+async function endPools(url: string): Promise<void> {
+  const pools = kept.get(url);
+  kept.delete(url);
+  await pools?.close();
 }
 
 const urls = new Map<Engine, string>();
