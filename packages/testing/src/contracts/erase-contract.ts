@@ -76,7 +76,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     await as(ALICE).write(async (tx) => tx.memories.supersede((await tx.memories.byId(gone.id)) ?? gone, newer.id));
 
     expect(await engine.eraser.find({ ids: [gone.id, 999_999] })).toEqual([gone.id]);
-    expect(await engine.eraser.purge(OPERATOR, [gone.id, 999_999])).toEqual({
+    expect(await engine.eraser.purge(OPERATOR, [gone.id, 999_999])).toMatchObject({
       purged: [gone.id],
       derived: [newer.id],
       backups: [],
