@@ -77,6 +77,16 @@ export const withoutCompilers = instead(
 /** A hook and a thread put together what they ask and parse nothing: the schemas are shaken off, and what they are made with is not loaded. */
 export const withoutZod = instead("without-zod", /^zod$/, "export const z = undefined;");
 
+/** Refuses a bundle without zod that still makes a schema as it starts: it would end its thread at once. */
+export const noSchemaLeft = {
+  name: "no-schema-left",
+  generateBundle(this: Rolldown.PluginContext, _options: unknown, bundle: Rolldown.OutputBundle) {
+    for (const part of Object.values(bundle))
+      if (part.type === "chunk" && part.code.includes("(void 0)."))
+        this.error(`${part.fileName} makes a schema as it starts: begin it with \`z\`, as in \`z.optional(schema)\``);
+  },
+};
+
 /** The page that shows the API is a text of four megabytes in its package: it becomes a file, which nobody has to parse. */
 export const pageBeside = {
   name: "page-beside",

@@ -1,5 +1,5 @@
 import { defineConfig, type UserConfig } from "tsdown";
-import { withoutZod } from "./plugins.ts";
+import { noSchemaLeft, withoutZod } from "./plugins.ts";
 import { bundled } from "./shared.ts";
 
 const SOURCES = {
@@ -19,7 +19,7 @@ const bundleOf = ([name, source]: readonly [name: string, source: string]) =>
     entry: { [name]: source },
     outDir: "apps/server/dist",
     // Each is asked by its own program and parses nothing: schemas would be half of it.
-    plugins: [...bundled.plugins, withoutZod],
+    plugins: [...bundled.plugins, withoutZod, noSchemaLeft],
     treeshake: { moduleSideEffects: false, manualPureFunctions: ["z", "defineTool", "defineEndpoint"] },
     outputOptions: { codeSplitting: false },
   }) satisfies UserConfig;

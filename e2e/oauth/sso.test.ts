@@ -1,6 +1,6 @@
+import { openIdentityProvider } from "@chest/server/testing";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openIdentityProvider } from "../../apps/server/src/testing/identity-provider.ts";
 import { type Backend, startBackend } from "../support/backend.ts";
 import { freePort } from "../support/free-port.ts";
 import { ensurePageIsBuilt, hasChromium, openBrowser, openPage } from "../support/page/browser.ts";

@@ -29,7 +29,7 @@ export const dbFacts = z.looseObject({
   missing_tables: z.array(z.string()),
   writable: z.boolean(),
   error: z.string().optional(),
-  server: serverFacts.optional(),
+  server: z.optional(serverFacts),
 });
 /** How `integrity_check` begins where every row is whole, and the full-text index, which is made of them, is not. */
 export const INDEX_ALONE = "the text index alone is damaged";

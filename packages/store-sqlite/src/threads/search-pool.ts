@@ -165,7 +165,7 @@ export class SearchPool {
 
   async #stop({ worker, share, stuck, job }: Thread): Promise<void> {
     clearTimeout(stuck);
-    if (job) this.#settle(job, { error: full() });
+    if (job) this.#settle(job, { error: ended() });
     await askToEnd(worker);
     if (share) this.#options.vectors?.leave(share);
   }
@@ -182,6 +182,12 @@ function workerFile(): URL {
 const full = () =>
   new ChestError("UNAVAILABLE", "too many searches are waiting", {
     hint: "try again after the delay given",
+    details: { retry_after_ms: 1000 },
+  });
+
+const ended = () =>
+  new ChestError("UNAVAILABLE", "the thread that searched has ended", {
+    hint: "try again: another one is started",
     details: { retry_after_ms: 1000 },
   });
 
