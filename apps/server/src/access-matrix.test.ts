@@ -614,6 +614,8 @@ function maySee(role: Role, sees: Seen, { author, project, visibility, isArchive
 }
 
 const isOfProject = (role: Role, { project }: Spot): boolean => role.project === undefined || role.project === project;
+const isOfOpenProject = (role: Role, spot: Spot): boolean =>
+  isOfProject(role, spot) && (role.project === undefined || opens(role, spot.project));
 
 interface Way {
   readonly sees: Seen;
@@ -724,8 +726,8 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
             });
             return (await Promise.all(found)).flat();
           },
-          // A session begins with its own project alone.
-          ...(event === "session-start" ? { wants: isOfProject } : {}),
+          // A session begins with its own project alone, and with nothing of one that is closed to it.
+          ...(event === "session-start" ? { wants: isOfOpenProject } : {}),
         },
       ],
     ]),
@@ -1133,7 +1135,7 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "GET /api/work": (house, by) => house.get("/api/work", { ...by, ...BURROW }),
   "GET /api/gaps": (house, by) => house.get("/api/gaps", { ...by, scopes: ["read", "write", "operate"] }),
   "GET /api/conversations/{id}": (house, by) =>
-    house.get(`/api/conversations/nuts?project=${encodeURIComponent(BURROW.project)}`, by),
+    house.get(`/api/conversations/nuts?project=${encodeURIComponent(BURROW.project)}`, { ...by, ...BURROW }),
   "POST /api/work": (house, by) => house.post("/api/work", { action: "get", id: "W#98765" }, by),
   "POST /api/tools/_snapshot_get": (house, by) =>
     house.post("/api/tools/_snapshot_get", { path: "warren", session: "alices", machine: "desk" }, by),

@@ -148,7 +148,8 @@ export function unseenContract(open: OpenEngine): void {
       ];
       const recalls = queries.flatMap((query) => [
         { query },
-        { query, format: "raw", limit: 60, max_tokens: 6000 },
+        // Short enough for its budget: the tokens of ids that are made by chance differ.
+        ...[0, 8, 16].map((offset) => ({ query, format: "raw", limit: 8, offset, max_tokens: 6000 })),
         { query, project: "*", include_archived: true, sort: "importance" },
         { query, tags: ["tally"], offset: 3, limit: 5 },
       ]);

@@ -32,7 +32,7 @@ export function twoEnginesContract(name: string, open: OpenTwo): void {
     const remember = async (peer: Peer, content: string, over: Partial<PeerCall> = {}): Promise<number> =>
       ((await peer.call(fact(content, over))) as { readonly memory_id: number }).memory_id;
     const find = async (peer: Peer, query: string): Promise<readonly number[]> => {
-      const { memories } = (await peer.call(by("chest_recall", { query }))) as {
+      const { memories } = (await peer.call(by("chest_recall", { query, max_tokens: 6000 }))) as {
         readonly memories: readonly { readonly id: number }[];
       };
       return memories.map(({ id }) => id);
