@@ -138,7 +138,12 @@ describe("doctor server, for a bare process", () => {
     for (const id of ["server.vectors", "server.embedder"]) expect(report.find(id).message).toContain("note: no model");
     expect(report.find("server.backup").message).toContain("a minute after the start");
     expect(report.exitCode).toBe(0);
-    expect(report.results.map(({ id }) => id).slice(0, 14)).toEqual([
+    expect(
+      report.results
+        .map(({ id }) => id)
+        .filter((id) => !id.startsWith("server.postgres."))
+        .slice(0, 14),
+    ).toEqual([
       "server.docker.daemon",
       "server.docker.container",
       "server.docker.health",
@@ -154,7 +159,7 @@ describe("doctor server, for a bare process", () => {
       expect(fix_hint === "").toBe(status === "ok" || status === "skip");
     const shown = await runCli(["doctor", "server"], environment());
     expect(shown.stdout).toMatch(
-      /^chest-index doctor server\n[\s\S]*\nSummary: ok=\d+ warn=0 fail=0 skip=7\nExit code: 0\n$/,
+      /^chest-index doctor server\n[\s\S]*\nSummary: ok=\d+ warn=0 fail=0 skip=\d+\nExit code: 0\n$/,
     );
   });
 
@@ -861,10 +866,12 @@ describe("doctor server, over the network", () => {
 
 describe("every check", () => {
   // A network's disk is faked where this is tested; locks are the system's own, and none is ever left behind.
-  const ELSEWHERE = ["server.volume", "server.lock", "server.llm", ...(canMount ? [] : ["server.disk"])];
+  // Those of a database, of webhooks and of sign-in are broken beside their checks, in apps/cli/src/doctor/server.
+  const BESIDE = ["server.webhooks", "server.oauth", "server.sso"];
+  const ELSEWHERE = ["server.volume", "server.lock", "server.llm", ...BESIDE, ...(canMount ? [] : ["server.disk"])];
 
   it("has been broken, seen to complain, and mended by the tests above", () => {
-    const tried = [...known].filter((id) => !ELSEWHERE.includes(id));
+    const tried = [...known].filter((id) => !ELSEWHERE.includes(id) && !id.startsWith("server.postgres."));
     expect(tried.length).toBeGreaterThan(25);
     expect(tried.filter((id) => !complained.has(id))).toEqual([]);
     expect(tried.filter((id) => !mended.has(id))).toEqual([]);

@@ -56,7 +56,9 @@ async function remembersBy(entry: { command: string; args: string[]; env: Record
   const { memory_id: id } = await ask(door, "chest_remember", A_FACT);
   const recalled = await ask(door, "chest_recall", { query: "blue queue" });
   await stop();
-  expect(recalled).toMatchObject({ memories: expect.arrayContaining([expect.objectContaining({ id })]) });
+  // What another package has saved in the same words stands for it, or it for that.
+  const { memories } = recalled as { memories: readonly { id: number; near_duplicates?: readonly number[] }[] };
+  expect(memories.flatMap((memory) => [memory.id, ...(memory.near_duplicates ?? [])])).toContain(id);
 }
 
 describe("the plugin for Claude Code", () => {

@@ -9,7 +9,7 @@ const plain = (text: string) => text.replaceAll(/[`*\\_]/g, "").replaceAll(/\s+/
 const ROWS = textOf("e2e/systems/README.md")
   .split("\n")
   .flatMap((line) => {
-    const [, feature, shownBy] = /^\| (.+?) \| (.+) \|$/.exec(line) ?? [];
+    const [, feature, shownBy] = /^\| (.+?) +\| (.+?) +\|$/.exec(line) ?? [];
     return feature === undefined || shownBy === undefined || /^(Feature|-+)$/.test(feature)
       ? []
       : [{ feature, shownBy }];

@@ -26,8 +26,8 @@ import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
-import { WAITS } from "./promotion.ts";
 import { refuseToRelease } from "./refusals.ts";
+import { WAITS } from "./settling/promotion.ts";
 import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";
 import { supersedeAll } from "./supersede.ts";
 

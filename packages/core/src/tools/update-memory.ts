@@ -21,9 +21,9 @@ import { checkContent, mendedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
-import { promotionField, settlePromotion, WAITS } from "./promotion.ts";
 import { noSuchMemory, refuseProtected, refuseToRelease } from "./refusals.ts";
-import { readSettle, type Settle, settlePair, settling } from "./settle.ts";
+import { promotionField, settlePromotion, WAITS } from "./settling/promotion.ts";
+import { readSettle, type Settle, settlePair, settling } from "./settling/settle.ts";
 import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";
 
 const input = z.object({

@@ -1,3 +1,4 @@
+import type { NearPair } from "@chest/core";
 import {
   type ConflictReads,
   type ConflictWrites,
@@ -13,7 +14,6 @@ import {
 import type { Connection, Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
 import type { Transaction } from "../database/transaction.ts";
-import type { Requests } from "../threads/search-protocol.ts";
 import { keepVersion } from "./memory-writes.ts";
 
 interface PairRow {
@@ -36,7 +36,17 @@ const OPEN = `FROM memory_links l JOIN memories f ON f.id = l.from_id JOIN memor
   WHERE l.type = 'contradicts' AND f.archived_at IS NULL AND t.archived_at IS NULL
     AND f.space IN (SELECT value FROM json_each(?)) AND t.space IN (SELECT value FROM json_each(?))`;
 
-type AskPairs = (asked: Requests["duplicates"]["asks"]) => Promise<Requests["duplicates"]["gives"]>;
+/** Near duplicates as a thread compares them. */
+export interface PairsRequest {
+  readonly asks: {
+    readonly spaces: readonly Space[];
+    readonly tagLikeness: number;
+    readonly page: { readonly limit: number; readonly offset: number };
+  };
+  readonly gives: { readonly total: number; readonly pairs: readonly NearPair[] };
+}
+
+type AskPairs = (asked: PairsRequest["asks"]) => Promise<PairsRequest["gives"]>;
 
 /** Contradictions and near duplicates as one caller may see them. @param nearPairs asks a thread */
 export function conflictReads(

@@ -18,6 +18,7 @@ import type {
 } from "@chest/core";
 import type { Copied } from "../database/copy-database.ts";
 import type { Lacking, PendingAsk, PendingPage } from "../embedding/pending-embeddings.ts";
+import type { PairsRequest } from "../memories/conflicts.ts";
 import type { Findings } from "../queries/diagnose.ts";
 import type { EntityListing } from "../queries/list-entities.ts";
 import type { Page } from "../queries/list-memories.ts";
@@ -83,14 +84,7 @@ export interface Requests {
     readonly asks: { readonly query: Omit<FileHistoryQuery, "reach">; readonly spaces: readonly Space[] };
     readonly gives: FileHistory;
   };
-  duplicates: {
-    readonly asks: {
-      readonly spaces: readonly Space[];
-      readonly tagLikeness: number;
-      readonly page: { readonly limit: number; readonly offset: number };
-    };
-    readonly gives: { readonly total: number; readonly pairs: readonly NearPair[] };
-  };
+  duplicates: PairsRequest;
   loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   audit: { readonly asks: { readonly query: AuditQuery }; readonly gives: AuditEntry[] };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };

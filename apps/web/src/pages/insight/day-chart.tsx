@@ -26,6 +26,7 @@ export function DayChart({ series, days }: DayChartProps) {
           <div key={line.name} className="chart">
             <p className="lead">{line.label}</p>
             <BarChart
+              barChartProps={{ accessibilityLayer: false }}
               h={120}
               data={rows}
               dataKey="label"

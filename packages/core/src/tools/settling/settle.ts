@@ -1,12 +1,12 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { isProtected, type Memory, stateOf } from "../memory/memory.ts";
-import type { Writes } from "../ports/store.ts";
-import { redact } from "../redaction/redact.ts";
-import { wellFormed } from "../text/well-formed.ts";
-import { invalid, type ToolPorts } from "../tool.ts";
-import * as field from "./fields.ts";
-import { mergeAll, outOfSight } from "./merge.ts";
+import { isProtected, type Memory, stateOf } from "../../memory/memory.ts";
+import type { Writes } from "../../ports/store.ts";
+import { redact } from "../../redaction/redact.ts";
+import { wellFormed } from "../../text/well-formed.ts";
+import { invalid, type ToolPorts } from "../../tool.ts";
+import * as field from "../fields.ts";
+import { mergeAll, outOfSight } from "../merge.ts";
 
 /** Arguments of a settle, flat as all arguments are. */
 export const settling = {
