@@ -9,7 +9,6 @@ import type {
   FileHistory,
   FileHistoryQuery,
   Filter,
-  NearPair,
   Overview,
   Space,
   Statistics,
