@@ -56,7 +56,7 @@ async function remembersBy(entry: { command: string; args: string[]; env: Record
   const { memory_id: id } = await ask(door, "chest_remember", A_FACT);
   const recalled = await ask(door, "chest_recall", { query: "blue queue" });
   await stop();
-  // What another package has saved in the same words stands for it, or it for that.
+  // A memory of the same words that another package saved stands for it, or it for that one.
   const { memories } = recalled as { memories: readonly { id: number; near_duplicates?: readonly number[] }[] };
   expect(memories.flatMap((memory) => [memory.id, ...(memory.near_duplicates ?? [])])).toContain(id);
 }

@@ -160,7 +160,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/projects": "shows no memory",
   "GET /api/audit": "shows no memory",
   "POST /api/purge": "shows no memory",
-  // What is sent to a receiver is shown by the tests of webhooks.
+  // Tests of webhooks show what a receiver is sent.
   "GET /api/webhooks": "shows no memory",
   "POST /api/webhooks": "shows no memory",
   "DELETE /api/webhooks/{id}": "shows no memory",

@@ -71,7 +71,7 @@ export function openProvider(parts: ProviderParts): Provider {
       },
     },
     fetch: documentFetch(allowPrivate),
-    // What a browser's page may read is settled before the library is asked.
+    // Answers about origins are given before the library is asked.
     clientBasedCORS: () => true,
     rotateRefreshToken: true,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),

@@ -81,7 +81,7 @@ describe("signing in by an OpenID provider", () => {
   });
 
   it("bears a clock that is five minutes off, and no more", async () => {
-    // What it signs ends a minute later, by its own clock.
+    // A token that it signs ends a minute later, by its own clock.
     idp.setClock(-300);
     expect((await signIn(base)).end).toBe("/#/people");
     idp.setClock(-420);
