@@ -143,6 +143,7 @@ export * from "./recall/words/index.ts";
 export * from "./redaction/database-address.ts";
 export * from "./redaction/redact.ts";
 export * from "./redaction/redact-json.ts";
+export * from "./redaction/text-places.ts";
 export { GUIDE } from "./resources/guide.ts";
 export * from "./resources/list.ts";
 export * from "./resources/read.ts";

@@ -1,9 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { type Clean, canonical, cleanJson, normaliseName, SEGMENTER_VERSION } from "@chest/core";
+import {
+  type Clean,
+  canonical,
+  cleanJson,
+  normaliseName,
+  SEGMENTER_VERSION,
+  TEXT_PLACES,
+  type TextPlace,
+} from "@chest/core";
 import type { Value } from "../database/connection.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { changeTextRow, headingTokens, tokensOf } from "../search/text-rows.ts";
-import { TEXT_PLACES, type TextPlace } from "./stored-texts.ts";
 
 interface MemoryText {
   readonly id: number;

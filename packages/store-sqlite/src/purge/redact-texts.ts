@@ -1,4 +1,4 @@
-import { type Clean, canonical, cleanJson, normaliseName, SEGMENTER_VERSION } from "@chest/core";
+import { type Clean, canonical, cleanJson, normaliseName, SEGMENTER_VERSION, type TextPlace } from "@chest/core";
 import type { Statements } from "../database/connection.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { changeTextRow, headingTokens, tokensOf } from "../full-text/text-rows.ts";
@@ -98,7 +98,7 @@ function renameEntities(tx: Transaction, clean: Clean): void {
 
 function rewriteColumn(
   connection: Statements,
-  { table, column, isJson }: (typeof TEXT_PLACES)[number],
+  { table, column, isJson }: TextPlace,
   where: string,
   clean: Clean,
   values: readonly string[],

@@ -1,0 +1,55 @@
+/** Column of a store that holds words of users. Engines name their tables and columns alike. */
+export interface TextPlace {
+  readonly field: string;
+  readonly table: string;
+  readonly column: string;
+  /** Which memory a row is of; `NULL` for none. */
+  readonly memory: string;
+  /** Texts in JSON: cleaned one by one, so that what is around them stays what it is. */
+  readonly isJson?: true;
+}
+
+const ofMemory = (column: string, field = column): TextPlace => ({ field, table: "memories", column, memory: "id" });
+const beside = (table: string, column: string, field: string): TextPlace => ({
+  field,
+  table,
+  column,
+  memory: "memory_id",
+});
+const alone = (table: string, column: string, field: string): TextPlace => ({ field, table, column, memory: "NULL" });
+const inJson = (place: TextPlace): TextPlace => ({ ...place, isJson: true });
+
+/** Everywhere that words of users stand, besides the text index, which is made of them. */
+export const TEXT_PLACES: readonly TextPlace[] = [
+  ...["content", "title", "name", "source"].map((column) => ofMemory(column)),
+  ...["evidence", "attachments", "keywords"].map((column) => inJson(ofMemory(column))),
+  inJson(ofMemory('"trigger"', "trigger")),
+  inJson(beside("memory_versions", "snapshot", "version")),
+  beside("memory_versions", "reason", "version"),
+  beside("memory_tags", "tag", "tag"),
+  beside("memory_files", "path", "file"),
+  beside("memory_sources", "path", "source"),
+  { field: "link", table: "memory_links", column: "note", memory: "from_id" },
+  beside("session_file_edits", "context_snippet", "snippet"),
+  alone("session_snapshots", "body", "snapshot"),
+  alone("session_snapshots", "keywords", "snapshot"),
+  inJson(alone("sessions", "carry", "session")),
+  alone("work_items", "title", "work"),
+  alone("work_items", "detail", "work"),
+  alone("work_items", "reason", "work"),
+  alone("gaps", "question", "question"),
+  alone("entities", "name", "entity"),
+  alone("entities", "canonical_key", "entity"),
+  inJson(alone("entities", "attributes", "entity")),
+];
+
+/** Names that people give and programs go by: whoever changes one changes it everywhere. */
+export const NAME_PLACES: readonly TextPlace[] = [
+  alone("projects", "key", "project"),
+  alone("projects", "display_name", "project"),
+  alone("tokens", "label", "token"),
+  alone("sessions", "id", "session id"),
+  ofMemory("session_id", "session id"),
+  alone("session_file_edits", "session_id", "session id"),
+  alone("session_snapshots", "session_id", "session id"),
+];
