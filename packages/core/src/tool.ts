@@ -158,7 +158,8 @@ export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.ou
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const [excess] = issues.flatMap((issue) => excessOf(issue, given) ?? []);
-  const named = issues.flatMap((issue) => readIssue(issue, given)).slice(0, MAX_ISSUES);
+  const known = schema instanceof z.ZodObject ? Object.keys(listedInput(schema).shape) : [];
+  const named = issues.flatMap((issue) => readIssue(issue, given, known)).slice(0, MAX_ISSUES);
   throw invalid(named, excess && { limit: excess.limit, actual: excess.actual });
 }
 
@@ -173,17 +174,28 @@ export interface Issue {
 }
 
 /** A zod issue as the caller reads it: the field by its path, and never the value that was given. */
-function readIssue(issue: z.core.$ZodIssue, given: unknown): Issue[] {
+function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): Issue[] {
   const path = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      path: [path, wellFormed(key.slice(0, 80))].filter(Boolean).join("."),
-      message: "is not taken here",
-    }));
+    return issue.keys.map((key) => {
+      const like = path === "" ? likeliest(key, known) : undefined;
+      return {
+        path: [path, wellFormed(key.slice(0, 80))].filter(Boolean).join("."),
+        message: `is not taken here${like ? `: did you mean \`${like}\`?` : ""}`,
+      };
+    });
   }
   const excess = excessOf(issue, given);
   if (!excess) return [{ path, message: issue.message }];
   return [{ path, message: `has ${excess.actual} ${excess.unit}, the limit is ${excess.limit}` }];
+}
+
+/** The first known name that holds a given one, or is held by it: models write `entity` for `entity_name`. */
+function likeliest(given: string, known: readonly string[]): string | undefined {
+  const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "");
+  const asked = plain(given);
+  if (asked.length < 3) return undefined;
+  return known.find((name) => plain(name).includes(asked) || asked.includes(plain(name)));
 }
 
 interface Excess {
