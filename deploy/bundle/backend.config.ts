@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
-import { pageBeside, withoutCompilers } from "./plugins.ts";
+import { enginesApart, pageBeside, withoutCompilers, withoutUnused } from "./plugins.ts";
 import { bundled, ROOT } from "./shared.ts";
 import { threads } from "./threads.ts";
 
@@ -17,6 +17,8 @@ const LATE = [
   { name: "mcp-without-sessions", test: /without-sessions|modelcontextprotocol[+\\/](?:server|core)/ },
   { name: "docs", test: /openapi-document|@fastify[\\/]swagger|type-provider-zod|@scalar/ },
   { name: "tracing", test: /opentelemetry/ },
+  // Beside its users: in the file of one engine, opening the other would load both.
+  { name: "core", test: /packages[\\/]core[\\/]src/, priority: 0.5 },
   { name: "postgres", test: /store-postgres[\\/]src|[\\/](pg(-[a-z]+)?|postgres-[a-z]+)[\\/]/ },
   { name: "sqlite", test: /store-sqlite[\\/]src/ },
   { name: "oauth", test: /oidc-provider|openid-client|oauth4webapi|[\\/](jose|koa)[\\/]|server[\\/]src[\\/]oauth/ },
@@ -33,7 +35,7 @@ const server = defineConfig({
   target: "node24",
   clean: true,
   minify: { compress: NAMES, mangle: NAMES, codegen: { removeWhitespace: true } },
-  plugins: [...bundled.plugins, withoutCompilers, pageBeside],
+  plugins: [...bundled.plugins, withoutCompilers, withoutUnused, enginesApart, pageBeside],
   outputOptions: {
     chunkFileNames: "[name].js",
     codeSplitting: {

@@ -74,6 +74,16 @@ export const withoutCompilers = instead(
   "module.exports = () => undefined;",
 );
 
+/**
+ * Loaded by plugins for settings that the backend does not use: listing a folder's files, addresses as a rate limit's keys,
+ * metrics of the process.
+ */
+export const withoutUnused = instead(
+  "without-unused",
+  /^(?:glob|ip-address|\.\/lib\/defaultMetrics)$/,
+  "module.exports = {};",
+);
+
 /** A hook and a thread put together what they ask and parse nothing: the schemas are shaken off, and what they are made with is not loaded. */
 export const withoutZod = instead("without-zod", /^zod$/, "export const z = undefined;");
 
@@ -84,6 +94,20 @@ export const noSchemaLeft = {
     for (const part of Object.values(bundle))
       if (part.type === "chunk" && part.code.includes("(void 0)."))
         this.error(`${part.fileName} makes a schema as it starts: begin it with \`z\`, as in \`z.optional(schema)\``);
+  },
+};
+
+/** Refuses a backend whose file of one engine loads that of the other. */
+export const enginesApart = {
+  name: "engines-apart",
+  generateBundle(this: Rolldown.PluginContext, _options: unknown, bundle: Rolldown.OutputBundle) {
+    const engines = ["sqlite.js", "postgres.js"];
+    for (const name of engines) {
+      const part = bundle[name];
+      if (part?.type !== "chunk") this.error(`there is no ${name}: engines are loaded when a store is opened`);
+      const other = part.imports.find((file) => engines.includes(file));
+      if (other) this.error(`${name} imports ${other}: what both use belongs to the group \`core\``);
+    }
   },
 };
 

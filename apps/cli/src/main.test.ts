@@ -100,7 +100,9 @@ describe("what is typed wrong", () => {
     ["status --remote-url", "`--remote-url` needs a value", "`chest-index status --help` shows what it takes"],
     ["status --json=1", "`--json` takes no value", "`chest-index status --help` shows what it takes"],
     ["doctor client --timeout soon", "`--timeout soon` is not a number of seconds", "leave it out for the default"],
-    ["outbox drop", "ID", ""],
+    ["outbox drop", "`ID` is missing", "`chest-index outbox drop --help` shows what it takes"],
+    ["recall", "`QUERY` is missing", "`chest-index recall --help` shows what it takes"],
+    ["remember fact", "`--entity` is missing", "`chest-index remember --help` shows what it takes"],
     ["outbox retry", "needs an id or `--all`", "`chest-index outbox list` shows the ids"],
     ["outbox retry 1 --all", "`--all` takes no id", "`chest-index outbox list` shows the ids"],
     ["help stauts", "unknown command `stauts`", "did you mean"],
@@ -119,7 +121,7 @@ describe("what is typed wrong", () => {
   it("shows how the command is typed that lacks something", async () => {
     const { code, stderr } = await run("restore");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/FILE\nusage: chest-index restore \[OPTIONS\] <FILE>\n$/);
+    expect(stderr).toMatch(/`FILE` is missing\nhint: .+\nusage: chest-index restore \[OPTIONS\] <FILE>\n$/);
   });
 
   it("has a help for every command, and a version", async () => {

@@ -8,6 +8,7 @@ const KINDS: Readonly<Record<string, string>> = {
   array: "a list",
   object: "an object",
   record: "an object",
+  date: "a date or time, such as 2026-11-22 or 2026-11-22T09:30:00Z",
 };
 
 /**

@@ -159,9 +159,14 @@ export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.ou
   const { issues } = parsed.error;
   const [excess] = issues.flatMap((issue) => excessOf(issue, given) ?? []);
   const known = schema instanceof z.ZodObject ? Object.keys(listedInput(schema).shape) : [];
-  const named = issues.flatMap((issue) => readIssue(issue, given, known)).slice(0, MAX_ISSUES);
+  const named = lastOfEach(issues.flatMap((issue) => readIssue(issue, given, known))).slice(0, MAX_ISSUES);
   throw invalid(named, excess && { limit: excess.limit, actual: excess.actual });
 }
+
+/** A number beyond all whole numbers is also beyond the limit of its field: the limit, which comes last, says enough. */
+const lastOfEach = (issues: readonly Issue[]): Issue[] => [
+  ...new Map(issues.map((issue) => [issue.path, issue])).values(),
+];
 
 export const isObject = (given: unknown): given is Record<string, unknown> =>
   given !== null && typeof given === "object" && !Array.isArray(given);

@@ -84,7 +84,16 @@ export function checkWords(args: ArgsDef, { path, rest }: FoundCommand): void {
   if (extra?.kind === "positional") {
     throw new UsageError(`unexpected argument \`${shown(extra.value)}\``, helpFor(path));
   }
+  const given = new Set(tokens.map((token) => (token.kind === "option" ? token.name : "")));
+  const [missing] = [
+    ...wanted.filter(([, arg], at) => at >= positionals.length && isRequired(arg)).map(([name]) => name.toUpperCase()),
+    ...flags.filter(([name, { required }]) => required && !given.has(name)).map(([name]) => `--${name}`),
+  ];
+  if (missing) throw new UsageError(`\`${missing}\` is missing`, helpFor(path));
 }
+
+const isRequired = ({ required, default: given }: ArgsDef[string]): boolean =>
+  required !== false && given === undefined;
 
 const helpFor = (path: string): string =>
   `\`${["chest-index", path, "--help"].filter(Boolean).join(" ")}\` shows what it takes`;

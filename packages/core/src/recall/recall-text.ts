@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cited, counted, dayOf, indented, noticedBlock, otherKeys, warningLines } from "../answer-text.ts";
 import { warnings } from "../tools/fields.ts";
 import { type MemoryListRow, rowLine } from "../views/row.ts";
+import { degradedLines } from "./answer/degraded-text.ts";
 import { framed, framedLines } from "./answer/sanitize-for-prompt.ts";
 
 const shown = z.looseObject({
@@ -96,9 +97,7 @@ export function recallText({
       ? [`more: ${cursor === undefined ? `\`offset\` ${offset + count + passedOver}` : `\`cursor\` ${cursor}`}`]
       : []),
     ...notReturned.map(({ id, reason }) => `[memory:${id}] is not shown: ${framed(reason)}`),
-    ...degraded.map(
-      ({ leg, reason }) => `${leg === "llm" ? "written" : "searched"} without ${framed(leg)}: ${framed(reason)}`,
-    ),
+    ...degradedLines(degraded),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");

@@ -144,6 +144,7 @@ describe("the arguments", () => {
     [{ memory_id: 1.5 }, "memory_id: is not a whole number"],
     [{ memory_id: 0 }, "memory_id: is not above 0"],
     [{ memory_id: 1, importance: 3 }, "importance: is more than 1"],
+    [{ memory_id: -1e300 }, "memory_id: is not above 0"],
     [{ memory_id: 1, layer: 5 }, "layer: is not a text"],
     [{ memory_id: 1, add_tags: { a: 1 } }, "add_tags: is not a list"],
     [{ memory_id: 1, colour: "red" }, "colour: is not taken here"],

@@ -10,6 +10,7 @@ import {
   contextSections,
 } from "../continuity/context-sections.ts";
 import { unaskedQuestion } from "../continuity/unasked-question.ts";
+import { degradedLines } from "../recall/answer/degraded-text.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { candidatesByQuery } from "../recall/candidates.ts";
 import { estimateTokens } from "../text/tokens.ts";
@@ -101,9 +102,7 @@ function contextText({ ok, sections, tokens, budget, degraded, ...others }: z.ou
     sections.length === 0 ? "nothing yet" : counted(sections.length, "section"),
     ...noticedBlock(lines),
     // An empty store has nothing that a vector could add.
-    ...(sections.length === 0 ? [] : (degraded ?? [])).map(
-      ({ leg, reason }) => `without ${framed(leg)}: ${framed(reason)}`,
-    ),
+    ...degradedLines(sections.length === 0 ? [] : (degraded ?? [])),
     ...otherKeys(others),
   ].join("\n");
 }

@@ -100,14 +100,16 @@ describe("a table that cannot be used", () => {
     const path = join(dir, name);
     if (content !== undefined) await writeFile(path, await contentOf(content));
     const embedder = openBuiltinEmbedder(path);
-    expect(await embedder.embedQuery("deploy", never)).toBeUndefined();
-    expect(await embedder.embedPassages(["deploy"], never)).toBeUndefined();
-    expect(await embedder.state()).toEqual({
+    const unusable = {
       isUsable: false,
       reason: "failed",
       message: expect.stringMatching(message),
       hint: "install this version of Chest again",
-    });
+    };
+    expect(await embedder.state()).toEqual(unusable);
+    expect(await embedder.embedQuery("deploy", never)).toBeUndefined();
+    expect(await embedder.embedPassages(["deploy"], never)).toBeUndefined();
+    expect(await embedder.state()).toEqual(unusable);
   });
 
   async function contentOf(content: Buffer | string): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { BUILTIN_IDENTITY, type Embedder, type EmbedderState } from "@chest/core";
-import { readTable, type Table } from "./table.ts";
+import { checkTable, readTable, type Table } from "./table.ts";
 import { rowsOf } from "./terms.ts";
 
 /** Beside this file, and beside a bundle of it. */
@@ -8,8 +8,8 @@ const TABLE = new URL("./terms.table", import.meta.url);
 
 /**
  * Recall by meaning from the first start: the sum of the vectors of a text's terms. No thread, no model to fetch, some
- * tens of microseconds a text. The table is read at the first text and stays in memory, twelve megabytes for all
- * embedders of a process.
+ * tens of microseconds a text. The table is read at the first text and stays in memory, eleven megabytes for all
+ * embedders of a process; to say whether it can be used it is checked and not kept.
  */
 export function openBuiltinEmbedder(path: string = fileURLToPath(TABLE)): Embedder {
   const table = () => loaded(path);
@@ -20,8 +20,8 @@ export function openBuiltinEmbedder(path: string = fileURLToPath(TABLE)): Embedd
   return {
     identity: BUILTIN_IDENTITY,
     async state() {
-      const found = table();
-      return found instanceof Error ? broken(found) : { isUsable: true };
+      const fault = faultOf(path);
+      return fault ? broken(fault) : { isUsable: true };
     },
     embedNow,
     embedQuery: async (text) => embedNow(text),
@@ -35,20 +35,40 @@ export function openBuiltinEmbedder(path: string = fileURLToPath(TABLE)): Embedd
 }
 
 const tables = new Map<string, Table | Error>();
+const checked = new Map<string, Error | undefined>();
 
 function loaded(path: string): Table | Error {
   const known = tables.get(path);
   if (known) return known;
-  const read = attempt(path);
+  const read = attempt(() => {
+    const table = readTable(path);
+    assertDimensions(table.dimensions);
+    return table;
+  });
   tables.set(path, read);
   return read;
 }
 
-function attempt(path: string): Table | Error {
+/** Reason for which a table cannot be used; undefined where it can. */
+function faultOf(path: string): Error | undefined {
+  const known = tables.get(path);
+  if (known) return known instanceof Error ? known : undefined;
+  if (!checked.has(path))
+    checked.set(
+      path,
+      attempt(() => assertDimensions(checkTable(path))),
+    );
+  return checked.get(path);
+}
+
+function assertDimensions(dimensions: number): undefined {
+  const { dimensions: expected } = BUILTIN_IDENTITY;
+  if (dimensions !== expected) throw new Error(`the embedding table has ${dimensions} dimensions and not ${expected}`);
+}
+
+function attempt<T>(read: () => T): T | Error {
   try {
-    const table = readTable(path);
-    if (table.dimensions === BUILTIN_IDENTITY.dimensions) return table;
-    return new Error(`the embedding table has ${table.dimensions} dimensions and not ${BUILTIN_IDENTITY.dimensions}`);
+    return read();
   } catch (error) {
     return error as Error; // Recall goes on by words; `state` says why.
   }

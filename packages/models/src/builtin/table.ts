@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { indexTerms, TermIndex } from "./term-index.ts";
 
@@ -20,15 +20,35 @@ const VERSION = 1;
 const HEADER_BYTES = 32;
 const MAX_DIMENSIONS = 1024;
 const MAX_SLOTS = 1 << 20;
+const PIECE_BYTES = 1 << 18;
 
 /** Reads a table from its file. Throws with the reason where it is not there, cut off or damaged. */
-export function readTable(path: string): Table {
-  return tableOf(readWhole(path));
+export const readTable = (path: string): Table => tableOf(readable(() => readFileSync(path)));
+
+/** Reads a table piece by piece, keeps nothing and gives its dimensions. Throws as `readTable` does. */
+export function checkTable(path: string): number {
+  const file = readable(() => openSync(path, "r"));
+  try {
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    const read = () =>
+      piece.subarray(
+        0,
+        readable(() => readSync(file, piece)),
+      );
+    let bytes = read();
+    const { dimensions, checksum } = shapeOf(bytes, fstatSync(file).size);
+    let sum = crc32(bytes.subarray(HEADER_BYTES));
+    for (bytes = read(); bytes.length > 0; bytes = read()) sum = crc32(bytes, sum);
+    if (sum !== checksum) throw damaged();
+    return dimensions;
+  } finally {
+    closeSync(file);
+  }
 }
 
-function readWhole(path: string): Buffer {
+function readable<T>(read: () => T): T {
   try {
-    return readFileSync(path);
+    return read();
   } catch (error) {
     throw new Error(`the embedding table cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
   }
@@ -37,17 +57,8 @@ function readWhole(path: string): Buffer {
 /** The views of a table's bytes; nothing is copied. */
 export function tableOf(file: Buffer): Table {
   const bytes = file.byteOffset % 4 === 0 ? file : Buffer.from(file);
-  if (bytes.length < HEADER_BYTES || bytes.toString("latin1", 0, MAGIC.length) !== MAGIC)
-    throw new Error("the file is not an embedding table");
-  const [version = 0, dimensions = 0, rows = 0, slots = 0, checksum = 0] = new Uint32Array(
-    bytes.buffer,
-    bytes.byteOffset + MAGIC.length,
-    5,
-  );
-  if (version !== VERSION) throw new Error(`the embedding table has version ${version} and not ${VERSION}`);
-  const isSound = dimensions > 0 && dimensions <= MAX_DIMENSIONS && rows < slots && slots <= MAX_SLOTS;
-  if (!isSound || bytes.length !== sizeOf(dimensions, rows, slots)) throw new Error("the embedding table is cut off");
-  if (crc32(bytes.subarray(HEADER_BYTES)) !== checksum) throw new Error("the embedding table is damaged");
+  const { dimensions, rows, slots, checksum } = shapeOf(bytes, bytes.length);
+  if (crc32(bytes.subarray(HEADER_BYTES)) !== checksum) throw damaged();
   let from = bytes.byteOffset + HEADER_BYTES;
   const next = (size: number) => {
     const at = from;
@@ -60,6 +71,21 @@ export function tableOf(file: Buffer): Table {
   const numbers = new Int8Array(bytes.buffer, next(rows * dimensions), rows * dimensions);
   return { dimensions, index: new TermIndex(fingerprints, rowsBySlot), scales, numbers };
 }
+
+/** Counts and checksum from a file's first bytes. Throws where they do not fit its size. */
+function shapeOf(start: Buffer, size: number) {
+  if (start.length < HEADER_BYTES || start.toString("latin1", 0, MAGIC.length) !== MAGIC)
+    throw new Error("the file is not an embedding table");
+  const [version = 0, dimensions = 0, rows = 0, slots = 0, checksum = 0] = Array.from({ length: 5 }, (_, word) =>
+    start.readUInt32LE(MAGIC.length + 4 * word),
+  );
+  if (version !== VERSION) throw new Error(`the embedding table has version ${version} and not ${VERSION}`);
+  const isSound = dimensions > 0 && dimensions <= MAX_DIMENSIONS && rows < slots && slots <= MAX_SLOTS;
+  if (!isSound || size !== sizeOf(dimensions, rows, slots)) throw new Error("the embedding table is cut off");
+  return { dimensions, rows, slots, checksum };
+}
+
+const damaged = () => new Error("the embedding table is damaged");
 
 /** The bytes of a table whose rows are given by their terms. */
 export function bytesOfTable(terms: readonly string[], vectors: Float32Array, dimensions: number): Buffer {

@@ -1,0 +1,36 @@
+import { framed } from "./sanitize-for-prompt.ts";
+
+/** One way to search, order or answer that was left out, and the code of the reason. */
+export interface Degraded {
+  readonly leg: string;
+  readonly reason: string;
+}
+
+const LEGS: Readonly<Record<string, string>> = {
+  words: "not searched by words",
+  vector: "not searched by meaning",
+  rerank: "not ordered by the reranker",
+  llm: "not written by a language model",
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  "words no_index": "their index cannot be read",
+  "vector no_index": "no vectors within reach yet",
+  no_embedder: "no model here makes vectors",
+  other_identity: "the vector given is of another model",
+  timeout: "it took too long",
+  failed: "the model failed",
+  not_configured: "none is configured",
+  not_installed: "its library is not installed",
+  busy: "it is busy",
+  budget: "its budget is used up",
+  unavailable: "it does not answer",
+  unusable: "its answer could not be used",
+};
+
+/** A line for each, in words; a code without words stays as it is. */
+export const degradedLines = (degraded: readonly Degraded[]): string[] =>
+  degraded.map(
+    ({ leg, reason }) =>
+      `${LEGS[leg] ?? `without ${framed(leg)}`}: ${REASONS[`${leg} ${reason}`] ?? REASONS[reason] ?? framed(reason)}`,
+  );
