@@ -72,6 +72,7 @@ export { isInnerAddress } from "./inner-address.ts";
 export * from "./json.ts";
 export * from "./lifecycle/activation.ts";
 export * from "./lifecycle/cluster.ts";
+export * from "./lifecycle/digest.ts";
 export * from "./lifecycle/fading.ts";
 export * from "./lifecycle/heat.ts";
 export * from "./lifecycle/maintenance.ts";

@@ -17,6 +17,7 @@ export { memoryEngine } from "./memory-engine/memory-engine.ts";
 export * from "./random-text.ts";
 export * from "./secret-innocents.ts";
 export * from "./secret-positives.ts";
+export { CONTRADICTING_SHORT, HARMLESS_SHORT, type ShortPair } from "./short-pairs.ts";
 export * from "./statement-pairs.ts";
 export { aHouse } from "./tools/house.ts";
 export { toolsContract } from "./tools/index.ts";

@@ -591,10 +591,13 @@ export const en = {
     passes: {
       activation: "activation",
       momentum: "momentum",
+      confidence: "faded",
+      digest: "put together by week",
       expiry: "expired",
       supersession: "superseded",
       consolidation: "summed up",
       forgetting: "put away",
+      prune: "pruned",
       conversations: "turns put away",
       retention: "logs shortened",
     } as Readonly<Record<string, string>>,

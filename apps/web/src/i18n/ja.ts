@@ -561,10 +561,13 @@ export const ja: Messages = {
     passes: {
       activation: "活性",
       momentum: "勢い",
+      confidence: "確信度",
+      digest: "週のまとめ",
       expiry: "期限切れ",
       supersession: "置き換え",
       consolidation: "要約",
       forgetting: "収納",
+      prune: "整理",
       conversations: "会話の収納",
       retention: "ログの短縮",
     },

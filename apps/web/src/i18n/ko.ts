@@ -551,10 +551,13 @@ export const ko: Messages = {
     passes: {
       activation: "활성",
       momentum: "추세",
+      confidence: "신뢰도",
+      digest: "주별 묶음",
       expiry: "만료",
       supersession: "대체",
       consolidation: "요약",
       forgetting: "보관",
+      prune: "정리",
       conversations: "대화 보관",
       retention: "로그 정리",
     },

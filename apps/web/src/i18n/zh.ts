@@ -544,10 +544,13 @@ export const zh: Messages = {
     passes: {
       activation: "活跃度",
       momentum: "势头",
+      confidence: "置信度",
+      digest: "每周汇总",
       expiry: "到期",
       supersession: "取代",
       consolidation: "概括",
       forgetting: "收起",
+      prune: "清理",
       conversations: "收起的对话",
       retention: "缩短日志",
     },

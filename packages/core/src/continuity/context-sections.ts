@@ -8,10 +8,12 @@ import { estimateTokens } from "../text/tokens.ts";
 import { triggeredFor } from "../triggers/triggered.ts";
 import { workId } from "../work/work-reference.ts";
 import { briefingRows } from "./briefing.ts";
+import { type ShownDoubts, withShownDoubts } from "./doubts.ts";
 
 const TASK_SHARE = 0.7;
 const MOST_WORK = 5;
 const WIDTH = 600;
+const MAX_STALE = 200;
 const HANDOFF_DAYS = 7;
 const DAY_MS = 86_400_000;
 
@@ -26,7 +28,7 @@ export type ContextRow = {
   readonly about?: string | undefined;
   readonly created_at?: string | undefined;
   readonly score?: number | undefined;
-};
+} & ShownDoubts;
 
 type ContextSection = {
   readonly kind: ContextKind;
@@ -64,18 +66,21 @@ export async function contextSections(
     store.sessions.lastWork(),
     triggeredFor(store, { messages, now, project }),
   ]);
-  const triggered = take(holding.map(contextRow), budget);
+  const triggered = take(await withShownDoubts(holding.map(contextRow), store), budget);
   // Short, and not to be crowded out.
   const first = open.slice(0, MOST_WORK).map((item) => ({ id: workId(item.id), content: item.title }));
   const work = take(first, budget * (1 - TASK_SHARE));
   const isTriggered = new Set(triggered.map(({ id }) => id));
   const ofTask = take(
-    forTask.filter(({ id }) => !isTriggered.has(id)),
+    await withShownDoubts(
+      forTask.filter(({ id }) => !isTriggered.has(id)),
+      store,
+    ),
     left * TASK_SHARE,
   );
   const shown = [...triggered, ...ofTask].map(({ id }) => Number(id));
   const rows = await briefingRows(store, { project, shown, now });
-  const recent = take(rows.map(contextRow), left);
+  const recent = take(await withShownDoubts(rows.map(contextRow), store), left);
   const isFresh = last && now.getTime() - last.createdAt.getTime() < HANDOFF_DAYS * DAY_MS;
   const rest = open.length - work.length;
   const workNote = rest > 0 ? { note: `${rest} more: \`chest_work\` lists them` } : {};
@@ -96,8 +101,15 @@ export const contextRow = ({ id, layer, entity, content, createdAt }: Memory): C
   created_at: createdAt.toISOString(),
 });
 
-export function contextLine({ id, content, layer, about, created_at: at }: ContextRow): string {
-  const facts = [layer, about, at === undefined ? undefined : dayOf(at)].filter((fact) => fact !== undefined);
+export function contextLine({ id, content, layer, about, created_at: at, ...doubts }: ContextRow): string {
+  const { contradicted_by: opponents = [], stale = [] } = doubts;
+  const facts = [
+    layer,
+    about,
+    at === undefined ? undefined : dayOf(at),
+    opponents.length > 0 ? `contradicted by ${opponents.join(", ")}` : undefined,
+    stale.length > 0 ? `stale: ${cut(stale.join(", "), MAX_STALE)}` : undefined,
+  ].filter((fact) => fact !== undefined);
   const cited = id.startsWith("W#") ? id : `[memory:${id}]`;
   return framed(`- ${cited}${facts.length > 0 ? ` (${facts.join(", ")})` : ""} ${content}`);
 }

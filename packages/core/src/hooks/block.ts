@@ -1,3 +1,4 @@
+import { type Doubts, doubtsOf } from "../continuity/doubts.ts";
 import { cut } from "../cut.ts";
 import { summaryLine } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -70,12 +71,10 @@ const MAX_BLOCK = 6000;
 const OLD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-export interface HookEntry {
+export interface HookEntry extends Doubts {
   readonly memory: Memory;
   /** 0–1, and the same in every block: see `score`. */
   readonly score?: number | undefined;
-  /** Memories that say otherwise. */
-  readonly contradictedBy?: readonly number[] | undefined;
 }
 
 export interface RowsShown {
@@ -112,7 +111,7 @@ export function recallBlock({
   return ids.length === 0 ? undefined : { text: `${text}${tail}`, ids };
 }
 
-function rowLines({ memory, score, contradictedBy = [] }: HookEntry, width: number, now: Date): string {
+function rowLines({ memory, score, contradictedBy = [], stale = [] }: HookEntry, width: number, now: Date): string {
   const { id, layer, entity, content, createdAt, title } = memory;
   const age = (now.getTime() - createdAt.getTime()) / DAY_MS;
   const facts = [
@@ -121,11 +120,14 @@ function rowLines({ memory, score, contradictedBy = [] }: HookEntry, width: numb
     `id=${id}`,
     `date=${createdAt.toISOString().slice(0, 10)}`,
     ...(contradictedBy.length > 0 ? [`contradicted-by=${contradictedBy.join(",")}`] : []),
+    ...(stale.length > 0 ? [`stale=${cut(framed(stale.join(",")), MAX_STALE)}`] : []),
     ...(age > OLD_DAYS && PATH.test(content) ? ["verify-before-use"] : []),
     ...(title === undefined ? [] : [`title=${cut(framed(title), 120)}`]),
   ];
   return `- [${layer}] ${facts.join(" ")}\n  ${cut(framed(summaryLine(content)), width)}\n`;
 }
+
+const MAX_STALE = 200;
 
 // What names files may have been overtaken by them.
 const PATH = /[\w-]\.[a-z]{1,5}\b/i;
@@ -138,11 +140,14 @@ export function knowledgeBlock(occasion: "resumed" | "before" | "now", language:
   return `<session_knowledge>\n${DATA[language]}\n${TITLES[occasion][language]}\n${snapshot.replace(HEADING, "")}\n</session_knowledge>`;
 }
 
-/** Rows with the memories that contradict them. */
-export async function withContradictions(
+/** Rows with what speaks against them. */
+export async function withDoubts(
   rows: readonly HookEntry[],
-  { conflicts }: Pick<Store, "conflicts">,
+  store: Pick<Store, "conflicts" | "sources">,
 ): Promise<HookEntry[]> {
-  const opponents = await conflicts.opponents(rows.map(({ memory }) => memory.id));
-  return rows.map((row) => ({ ...row, contradictedBy: opponents.get(row.memory.id) }));
+  const doubts = await doubtsOf(
+    rows.map(({ memory }) => memory.id),
+    store,
+  );
+  return rows.map((row) => ({ ...row, ...doubts.get(row.memory.id) }));
 }

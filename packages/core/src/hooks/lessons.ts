@@ -7,7 +7,7 @@ import type { Memory } from "../memory/memory.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { SourceRule } from "../transcript/candidate.ts";
-import { type HookEntry, type RowsShown, recallBlock, withContradictions } from "./block.ts";
+import { type HookEntry, type RowsShown, recallBlock, withDoubts } from "./block.ts";
 
 /** Description of an event by its host. */
 interface Event {
@@ -71,7 +71,7 @@ export async function passiveRecall(
   const rows = saidOnce(best.map(({ memory, score }) => ({ memory, score })))
     .filter(({ memory: { id } }) => !own.has(id) && !event.shown.includes(id))
     .slice(0, limit);
-  const block = recallBlock({ ...shown, rows: await withContradictions(rows, store), now: question.now });
+  const block = recallBlock({ ...shown, rows: await withDoubts(rows, store), now: question.now });
   return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 }
 

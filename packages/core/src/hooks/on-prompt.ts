@@ -5,7 +5,7 @@ import { termsOf } from "../text/segment.ts";
 import type { ToolPorts } from "../tool.ts";
 import { RETELLING_RULES } from "../transcript/candidate.ts";
 import { triggeredFor } from "../triggers/triggered.ts";
-import { recallBlock, withContradictions } from "./block.ts";
+import { recallBlock, withDoubts } from "./block.ts";
 import type { PromptHookInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
 import { passiveRecall } from "./lessons.ts";
@@ -42,7 +42,7 @@ async function holding({ prompt, files, shown }: PromptHookInput, { store, clock
   const memories = await triggeredFor(store, { messages, now, project, files }, shown);
   const rows = memories.map((memory) => ({ memory }));
   const language = languageOf(prompt);
-  const told = await withContradictions(rows, store);
+  const told = await withDoubts(rows, store);
   return recallBlock({ occasion: "triggered", language, rows: told, width: WIDTH, now });
 }
 

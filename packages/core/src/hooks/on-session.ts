@@ -7,7 +7,7 @@ import { goesOn, isAlive, isElsewhere, keywordsOf } from "../continuity/handoff.
 import type { HandoffKind, LastWork } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
-import { knowledgeBlock, recallBlock, withContradictions } from "./block.ts";
+import { knowledgeBlock, recallBlock, withDoubts } from "./block.ts";
 import type { PromptHookInput, SessionInput, SessionStartInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
 import { workSnapshot } from "./work-snapshot.ts";
@@ -81,7 +81,7 @@ export async function handoffFor(
 async function briefing({ language, shown }: SessionStartInput, { store, clock }: ToolPorts, { project }: Caller) {
   const now = clock.now();
   const known = (await briefingRows(store, { project, shown, now })).map((memory) => ({ memory }));
-  const rows = await withContradictions(known, store);
+  const rows = await withDoubts(known, store);
   return recallBlock({ occasion: "start", language, rows, width: WIDTH, now });
 }
 

@@ -68,6 +68,7 @@ const JUMP_MS = 7 * 86_400_000;
 /** Passes that put out of sight or remove what has reached an age. */
 const BY_AGE: ReadonlySet<PassName> = new Set([
   "confidence",
+  "digest",
   "expiry",
   "consolidation",
   "forgetting",
@@ -122,7 +123,7 @@ async function runPasses(
 }
 
 // What goes out of sight does so a little at a time: each takes its words out of the index.
-const CAPPED: ReadonlySet<PassName> = new Set(["expiry", "forgetting", "prune", "consolidation"]);
+const CAPPED: ReadonlySet<PassName> = new Set(["digest", "expiry", "forgetting", "prune", "consolidation"]);
 
 /** Previews passes, each as if those before it had been applied; nothing is changed. */
 export async function previewPasses(
@@ -186,6 +187,9 @@ async function planOf(
   switch (name) {
     case "supersession":
       return sweeps.supersession({ minCosine: upkeep.supersedeCosine, without });
+    case "digest":
+      if (upkeep.consolidate === "off") return undefined;
+      return sweeps.digest({ maxChars: upkeep.contentChars, cap: upkeep.forgetCap, without });
     case "expiry":
       return sweeps.expiry({ cap: upkeep.forgetCap, without });
     case "forgetting":

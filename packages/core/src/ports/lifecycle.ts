@@ -1,3 +1,4 @@
+import type { DigestLimits } from "../lifecycle/digest.ts";
 import type { Layer } from "../memory/layer.ts";
 import type { ArchiveReason } from "../memory/memory.ts";
 
@@ -6,6 +7,7 @@ export const PASSES = [
   "activation",
   "momentum",
   "confidence",
+  "digest",
   "expiry",
   "supersession",
   "consolidation",
@@ -100,6 +102,8 @@ export interface Sweeps {
   momentum(options: Leaving): Promise<Plan>;
   /** Lets the confidence in what nobody used or verified fade; `restore` of the run puts it back. */
   confidence(options: Leaving): Promise<Plan>;
+  /** Puts captured notes of little importance that nobody opened together by week. */
+  digest(options: Leaving & DigestLimits): Promise<Plan>;
   /** @param options.cap most memories that one plan archives, the longest over first. */
   expiry(options: Leaving & { readonly cap: number }): Promise<Plan>;
   supersession(options: Leaving & { readonly minCosine: number }): Promise<Plan>;

@@ -1,6 +1,7 @@
 import { opensTo } from "../access/project.ts";
 import { inSessionProject } from "../access/session.ts";
 import { contextSections } from "../continuity/context-sections.ts";
+import { withShownDoubts } from "../continuity/doubts.ts";
 import type { Call } from "../executor.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
 import { LAYERS } from "../memory/layer.ts";
@@ -8,7 +9,6 @@ import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { Browse, Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { withOpponents } from "../tools/comparisons.ts";
 import { GUIDE } from "./guide.ts";
 import { historyOf } from "./history.ts";
 import { skillNamed } from "./skill.ts";
@@ -77,7 +77,7 @@ export async function readResource(uri: string, store: Store, project?: string):
     total,
     ...(end < total ? { next: nextPage(uri, asked.limit, end) } : {}),
     ...(note === undefined ? {} : { note }),
-    memories: await withOpponents(memories.map(item), store),
+    memories: await withShownDoubts(memories.map(item), store),
   };
 }
 
@@ -110,7 +110,7 @@ async function viewOf(asked: ResourceUri, uri: string, store: Store): Promise<Vi
 async function one(uri: string, id: number, store: Store): Promise<Payload> {
   const memory = await store.memories.byId(id);
   if (!memory || stateOf(memory) !== "live") throw noSuchResource(uri);
-  const [shown] = await withOpponents([item(memory)], store);
+  const [shown] = await withShownDoubts([item(memory)], store);
   return { _notice: NOTICE, ...shown };
 }
 

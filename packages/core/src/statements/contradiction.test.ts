@@ -1,4 +1,11 @@
-import { contradictingPairs, harmlessPairs, type StatementPair } from "@chest/testing";
+import {
+  CONTRADICTING_SHORT,
+  contradictingPairs,
+  HARMLESS_SHORT,
+  harmlessPairs,
+  type ShortPair,
+  type StatementPair,
+} from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { contradiction } from "./contradiction.ts";
 
@@ -29,6 +36,13 @@ describe("two statements", () => {
     told("harmless", pairs);
     expect(pairs).toHaveLength(45);
     expect(pairs.filter(isFlagged).map(({ a, b }) => `${a} | ${b}`).length).toBeLessThanOrEqual(2);
+  });
+
+  it("are found as well where they share little more than the word for what they speak of", () => {
+    const missed = (pairs: readonly ShortPair[], isWrong: boolean) =>
+      pairs.filter(([a, b]) => isFlagged({ a, b }) === isWrong).map((pair) => pair.join(" | "));
+    const wrong = { notFound: missed(CONTRADICTING_SHORT, false), flagged: missed(HARMLESS_SHORT, true) };
+    expect(wrong).toEqual({ notFound: [], flagged: [] });
   });
 
   it.each([

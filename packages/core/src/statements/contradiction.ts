@@ -1,7 +1,7 @@
 import { isSwapped, negationsIn, polesIn, withoutNegations, withoutOpposites } from "../lifecycle/polarity.ts";
 import { isAscii } from "../text/ascii.ts";
 import { type Alignment, align, type Slot, weightOf } from "./alignment.ts";
-import { wordHashes } from "./fingerprint.ts";
+import { isEnough, wordHashes } from "./fingerprint.ts";
 import { readStatement, type Script, type Statement, sentencesOf, type Word } from "./statement.ts";
 
 /** How one statement excludes another: by denying it, by an opposite, or by another value of one thing. */
@@ -70,7 +70,7 @@ class Claim implements Statement {
     const [few, many] = this.#hashes.size < other.#hashes.size ? [this, other] : [other, this];
     let shared = 0;
     for (const hash of few.#hashes) shared += Number(many.#hashes.has(hash));
-    return shared < 2 ? 0 : shared / few.#hashes.size;
+    return isEnough(shared, few.#hashes.size) ? shared / few.#hashes.size : 0;
   }
 
   /** Says how it was, or that something comes on top: that leaves others standing. */
@@ -108,14 +108,15 @@ function claimsOf(text: string): readonly Claim[] {
 
 function reasonBetween(one: Claim, other: Claim): Reason | undefined {
   const [a, b] = [one.text, other.text];
-  if (a === b || one.sharedWith(other) < LEAST_SHARED || one.isTold !== other.isTold) return undefined;
+  const shared = one.sharedWith(other);
+  if (a === b || shared === 0 || one.isTold !== other.isTold) return undefined;
   const rest = mayBeSwapped(one, other) ? withoutOpposites(a, b) : undefined;
   if (rest) {
     const isOne = !isDenied(rest.a, rest.b) && isOneClaim(rest.a, rest.b) && !isOfTwoThings(one, other);
     return isOne ? "opposite" : undefined;
   }
   if (isDenied(a, b)) return isOneClaim(withoutNegations(a), withoutNegations(b)) ? "negation" : undefined;
-  return hasOtherValue(one, other) ? "value" : undefined;
+  return shared >= LEAST_SHARED && hasOtherValue(one, other) ? "value" : undefined;
 }
 
 const PAST =
@@ -141,6 +142,8 @@ const isDenied = (a: string, b: string): boolean => (negationsIn(a) - negationsI
 function isOneClaim(a: string, b: string): boolean {
   const alignment = align(readStatement(a), readStatement(b));
   const [onlyA, onlyB] = extras(alignment, () => true);
+  // "Telemetry is on" has one word in common with its opposite, and neither says more.
+  if (onlyA.length + onlyB.length === 0) return alignment.shared > 0;
   return isAboutOne(alignment.shared, onlyA, onlyB);
 }
 

@@ -51,9 +51,13 @@ export function sharedBits(one: Int32Array, other: Int32Array, from = 0): number
     inOne += bitsIn(a);
     inOther += bitsIn(b);
   }
-  const share = shared / Math.max(1, Math.min(inOne, inOther));
-  return shared >= 2 && share >= WORTH_READING ? share : 0;
+  const fewer = Math.max(1, Math.min(inOne, inOther));
+  const share = shared / fewer;
+  return isEnough(shared, fewer) && share >= WORTH_READING ? share : 0;
 }
+
+/** One common word says little, unless a text has but two. */
+export const isEnough = (shared: number, of: number): boolean => shared >= (of === 2 ? 1 : 2);
 
 const isInWord = (code: number): boolean =>
   code >= 0x80 || (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a);

@@ -75,12 +75,3 @@ export function conflictWarnings({ contradicts = [] }: Compared): Warning[] {
 /** Sentences of stored memories that say otherwise, to be read. */
 export const contradictionLines = (found: z.output<typeof comparisons.contradicts>): string[] =>
   noticedBlock((found ?? []).map(({ id, excerpt = "" }) => framed(`[memory:${id}] says otherwise: ${excerpt}`)));
-
-/** Rows of an answer, each with the ids that contradict it. */
-export async function withOpponents<T extends { readonly id: number }>(
-  rows: readonly T[],
-  { conflicts }: Pick<Store, "conflicts">,
-): Promise<(T & { readonly contradicted_by?: number[] })[]> {
-  const opponents = await conflicts.opponents(rows.map(({ id }) => id));
-  return rows.map((row) => ({ ...row, ...some("contradicted_by", opponents.get(row.id) ?? []) }));
-}

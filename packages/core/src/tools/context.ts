@@ -38,6 +38,8 @@ const row = z.looseObject({
   about: z.string().optional(),
   created_at: z.string().optional(),
   score: z.number().optional(),
+  contradicted_by: z.array(z.int()).optional(),
+  stale: z.array(z.string()).optional().describe("Source files that had changed by the last check"),
 });
 
 const output = z.looseObject({

@@ -2122,6 +2122,9 @@ export interface paths {
                                         about?: string;
                                         created_at?: string;
                                         score?: number;
+                                        contradicted_by?: number[];
+                                        /** @description Source files that had changed by the last check */
+                                        stale?: string[];
                                     } & {
                                         [key: string]: unknown;
                                     })[];

@@ -9,6 +9,8 @@ import {
   isProtected,
   type Layer,
   type Memory,
+  type PassName,
+  type Plan,
   SUMMARY_LAYER,
   stateOf,
   summariesOf,
@@ -31,7 +33,7 @@ const COLD_BELOW = 30;
 const LAYERS_THAT_COOL = "'context', 'emotion', 'implementation'";
 
 /** One summary to be made, and what it would stand for. */
-interface Merging {
+export interface Merging {
   readonly members: readonly { readonly id: number; readonly hash: string; readonly usedAtS: number }[];
   readonly entity: { readonly id: number; readonly name: string; readonly kind: EntityKind };
   readonly layer: Layer;
@@ -41,6 +43,15 @@ interface Merging {
   readonly text: CanonicalText;
   readonly importance: number;
   readonly tags: readonly string[];
+  readonly title?: string | undefined;
+  /** When it counts as made; undefined for now. */
+  readonly createdAt?: Date | undefined;
+}
+
+export interface Clusters {
+  readonly scanned: number;
+  readonly mergings: readonly Merging[];
+  readonly hasMore: boolean;
 }
 
 interface Cold extends UseRow {
@@ -58,7 +69,7 @@ async function readClusters(
   where: Where,
   memberId: number,
   options: ConsolidationOptions,
-): Promise<{ readonly scanned: number; readonly mergings: readonly Merging[]; readonly hasMore: boolean }> {
+): Promise<Clusters> {
   const cold = await readCold(connection, where, memberId, options);
   // Of a model that does not tell them apart, none is asked: words group.
   const identityId = tellsTextsApart((await readIdentities(connection)).active) ? await activeId(connection) : -1;
@@ -182,7 +193,8 @@ async function readBodies(connection: Reading, group: readonly Outlined[]) {
   }));
 }
 
-async function placeOf(connection: Reading, { id, entity_id }: Cold) {
+/** Place of a memory that a summary takes. */
+export async function placeOf(connection: Reading, { id, entity_id }: Pick<Cold, "id" | "entity_id">) {
   const row = await connection.get<{
     entity: string;
     kind: EntityKind;
@@ -209,7 +221,19 @@ export async function consolidationPlan(
   options: ConsolidationOptions,
 ): Promise<ConsolidationPlan> {
   const { id: memberId } = sweeper.caller.member;
-  const { scanned, mergings, hasMore } = await readClusters(sweeper.reader, where, memberId, options);
+  const found = await readClusters(sweeper.reader, where, memberId, options);
+  return {
+    ...mergingPlan(sweeper, "consolidation", found),
+    clusters: found.mergings.map(({ entity, layer, members }) => ({
+      entity: entity.name,
+      layer,
+      count: members.length,
+    })),
+  };
+}
+
+/** Plans to put memories out of sight behind summaries of them. */
+export function mergingPlan(sweeper: Sweeper, pass: PassName, { scanned, mergings, hasMore }: Clusters): Plan {
   const archives = mergings.flatMap(({ members }) => members.map(({ id }) => id));
   return {
     scanned,
@@ -217,14 +241,13 @@ export async function consolidationPlan(
     archives,
     hasMore,
     ...(hasMore ? { note: "more wait for the next run" } : {}),
-    clusters: mergings.map(({ entity, layer, members }) => ({ entity: entity.name, layer, count: members.length })),
     async apply({ signal, runId }) {
-      const op = opOf("consolidation", runId);
+      const op = opOf(pass, runId);
       const outcomes = await inSlices(sweeper, mergings, { op, signal }, async (slice, merging) => {
         const members = await stillCold(slice, merging);
         if (!members) return undefined;
         const created = await merge(slice, merging, members);
-        for (const { id } of members) noteChange(slice, "consolidation", runId, id);
+        for (const { id } of members) noteChange(slice, pass, runId, id);
         return { created, archived: members.map(({ id }) => id) };
       });
       const merged = outcomes.filter((outcome) => outcome !== undefined);
@@ -248,7 +271,7 @@ async function stillCold({ memories }: Slice, { members }: Merging): Promise<rea
 }
 
 async function merge(slice: Slice, merging: Merging, members: readonly Memory[]): Promise<number> {
-  const { entity, text, tags, importance, visibility, projectKey, layer, authorId } = merging;
+  const { entity, text, tags, importance, visibility, projectKey, layer, authorId, title, createdAt } = merging;
   // What is private stays its owner's; the rest is the doing of whoever consolidates.
   const author = visibility === "private" ? slice.as({ id: authorId, name: "" }) : slice;
   const summary = await author.memories.add({
@@ -261,10 +284,11 @@ async function merge(slice: Slice, merging: Merging, members: readonly Memory[])
     projectKey,
     expiresAt: undefined,
     hasOwnExpiry: false,
-    metadata: { sourceType: "consolidation" },
+    metadata: { sourceType: "consolidation", title },
   });
   slice.tx.touch(summary.id);
   const { connection, nowS } = slice.tx;
+  if (createdAt) connection.later("UPDATE memories SET created_at = ? WHERE id = ?", toSeconds(createdAt), summary.id);
   for (const member of members) {
     await slice.memories.archive(member, "cold");
     link(slice.tx, { from: summary.id, to: member.id, type: "summarises", origin: "auto" });

@@ -14,6 +14,7 @@ import type { AccessBuffer } from "../memories/access-buffer.ts";
 import { activationPlan, momentumPlan } from "./computed.ts";
 import { confidencePlan } from "./confidence.ts";
 import { consolidationPlan } from "./consolidation.ts";
+import { digestPlan } from "./digest.ts";
 import { expiryPlan, forgettingPlan } from "./fading.ts";
 import { runJournal } from "./journal.ts";
 import type { MaintenanceLease } from "./lease.ts";
@@ -65,6 +66,7 @@ function sweepsOf(sweeper: Sweeper, accesses: AccessBuffer): Sweeps {
     activation: async ({ without }) => activationPlan(sweeper, await where(without)),
     momentum: async ({ without }) => momentumPlan(sweeper, await where(without)),
     confidence: async ({ without }) => confidencePlan(sweeper, await where(without)),
+    digest: async ({ without, ...limits }) => digestPlan(sweeper, await where(without), limits),
     expiry: async ({ without, cap }) => expiryPlan(sweeper, await where(without), cap),
     supersession: async ({ without, minCosine }) => supersessionPlan(sweeper, await where(without), minCosine),
     consolidation: async (options) => consolidationPlan(sweeper, await where(options.without), options),

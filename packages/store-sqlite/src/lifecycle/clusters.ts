@@ -35,6 +35,9 @@ export interface Merging {
   readonly text: CanonicalText;
   readonly importance: number;
   readonly tags: readonly string[];
+  readonly title?: string | undefined;
+  /** When it counts as made; undefined for now. */
+  readonly createdAt?: Date | undefined;
 }
 
 export interface Clusters {
@@ -205,7 +208,8 @@ function readBodies(connection: Connection, group: readonly Outlined[]) {
     }));
 }
 
-function placeOf(connection: Connection, { id, entity_id }: Cold) {
+/** Place of a memory that a summary takes. */
+export function placeOf(connection: Connection, { id, entity_id }: Pick<Cold, "id" | "entity_id">) {
   const row = connection.get<{
     entity: string;
     kind: EntityKind;

@@ -3,12 +3,14 @@ import {
   type ConsolidationPlan,
   isProtected,
   type Memory,
+  type PassName,
+  type Plan,
   SUMMARY_LAYER,
   stateOf,
 } from "@chest/core";
 import { toSeconds } from "../database/row-mapping.ts";
 import { noteChange, opOf } from "./archiving.ts";
-import type { Merging } from "./clusters.ts";
+import type { Clusters, Merging } from "./clusters.ts";
 import type { Where } from "./questions.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 
@@ -18,7 +20,19 @@ export async function consolidationPlan(
   options: ConsolidationOptions,
 ): Promise<ConsolidationPlan> {
   const asked = { ...where, memberId: sweeper.caller.member.id, options };
-  const { scanned, mergings, hasMore } = await sweeper.thread.ask("consolidation", asked);
+  const found = await sweeper.thread.ask("consolidation", asked);
+  return {
+    ...mergingPlan(sweeper, "consolidation", found),
+    clusters: found.mergings.map(({ entity, layer, members }) => ({
+      entity: entity.name,
+      layer,
+      count: members.length,
+    })),
+  };
+}
+
+/** Plans to put memories out of sight behind summaries of them. */
+export function mergingPlan(sweeper: Sweeper, pass: PassName, { scanned, mergings, hasMore }: Clusters): Plan {
   const archives = mergings.flatMap(({ members }) => members.map(({ id }) => id));
   return {
     scanned,
@@ -26,16 +40,15 @@ export async function consolidationPlan(
     archives,
     hasMore,
     ...(hasMore ? { note: "more wait for the next run" } : {}),
-    clusters: mergings.map(({ entity, layer, members }) => ({ entity: entity.name, layer, count: members.length })),
     async apply({ signal, runId }) {
       const archived: number[] = [];
       const created: number[] = [];
-      const op = opOf("consolidation", runId);
+      const op = opOf(pass, runId);
       await inSlices(sweeper, mergings, { op, signal }, async (slice, merging) => {
         const members = await stillCold(slice, merging);
         if (!members) return;
         created.push(await merge(slice, merging, members));
-        for (const { id } of members) noteChange(slice, "consolidation", runId, id);
+        for (const { id } of members) noteChange(slice, pass, runId, id);
         archived.push(...members.map(({ id }) => id));
       });
       return { changed: archived.length, archived, created };
@@ -57,7 +70,7 @@ async function stillCold({ memories }: Slice, { members }: Merging): Promise<rea
 }
 
 async function merge(slice: Slice, merging: Merging, members: readonly Memory[]): Promise<number> {
-  const { entity, text, tags, importance, visibility, projectKey, layer, authorId } = merging;
+  const { entity, text, tags, importance, visibility, projectKey, layer, authorId, title, createdAt } = merging;
   // What is private stays its owner's; the rest is the doing of whoever consolidates.
   const author = visibility === "private" ? slice.as({ id: authorId, name: "" }) : slice;
   const summary = await author.memories.add({
@@ -70,10 +83,11 @@ async function merge(slice: Slice, merging: Merging, members: readonly Memory[])
     projectKey,
     expiresAt: undefined,
     hasOwnExpiry: false,
-    metadata: { sourceType: "consolidation" },
+    metadata: { sourceType: "consolidation", title },
   });
   slice.tx.touch(summary.id);
   const { connection, nowS, caller } = slice.tx;
+  if (createdAt) connection.run("UPDATE memories SET created_at = ? WHERE id = ?", toSeconds(createdAt), summary.id);
   const ids = members.map(({ id }) => id);
   for (const member of members) {
     await slice.memories.archive(member, "cold");

@@ -6,6 +6,7 @@ import type { Writer } from "../database/write-queue.ts";
 import { activationPlan } from "./activation.ts";
 import { confidencePlan } from "./confidence.ts";
 import { consolidationPlan } from "./consolidation.ts";
+import { digestPlan } from "./digest.ts";
 import { expiryPlan } from "./expiry.ts";
 import { forgettingPlan } from "./forgetting.ts";
 import { runJournal } from "./journal.ts";
@@ -59,6 +60,7 @@ function sweepsOf(sweeper: Sweeper, flushAccesses: () => Promise<void>): Sweeps 
     activation: async ({ without }) => activationPlan(sweeper, await where(without)),
     momentum: async ({ without }) => momentumPlan(sweeper, await where(without)),
     confidence: async ({ without }) => confidencePlan(sweeper, await where(without)),
+    digest: async ({ without, ...limits }) => digestPlan(sweeper, await where(without), limits),
     expiry: async ({ without, cap }) => expiryPlan(sweeper, await where(without), cap),
     supersession: async ({ without, minCosine }) => supersessionPlan(sweeper, await where(without), minCosine),
     consolidation: async (options) => consolidationPlan(sweeper, await where(options.without), options),

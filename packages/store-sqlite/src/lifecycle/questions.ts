@@ -1,4 +1,4 @@
-import type { ConsolidationOptions, PruneLimits, Space, TurnsKept } from "@chest/core";
+import type { ConsolidationOptions, DigestLimits, PruneLimits, Space, TurnsKept } from "@chest/core";
 import type { DueActivation } from "./activation.ts";
 import type { Clusters } from "./clusters.ts";
 import type { DueConfidence } from "./confidence.ts";
@@ -24,6 +24,7 @@ export interface Questions {
   activation: { readonly given: Where; readonly gives: DueActivation };
   momentum: { readonly given: Where; readonly gives: DueMomentum };
   confidence: { readonly given: Where; readonly gives: DueConfidence };
+  digest: { readonly given: Where & DigestLimits; readonly gives: Clusters };
   expiry: { readonly given: Where; readonly gives: DueExpiry };
   supersession: {
     readonly given: Where & { readonly minCosine: number };

@@ -5,6 +5,7 @@ import { LAST } from "../threads/end-worker.ts";
 import { readActivations } from "./activation.ts";
 import { readClusters } from "./clusters.ts";
 import { readFaded } from "./confidence.ts";
+import { readDigests } from "./digest.ts";
 import { readExpired } from "./expiry.ts";
 import { readRisks } from "./forgetting.ts";
 import { readMomenta } from "./momentum.ts";
@@ -22,6 +23,7 @@ const ANSWERS: Answers = {
   activation: readActivations,
   momentum: readMomenta,
   confidence: readFaded,
+  digest: readDigests,
   expiry: readExpired,
   supersession: readRelations,
   consolidation: readClusters,

@@ -2,6 +2,7 @@ import {
   BUILTIN_IDENTITY,
   type Call,
   type Caller,
+  canonical,
   DEFAULT_UPKEEP,
   type EmbeddingIdentity,
   type Engine,
@@ -12,11 +13,13 @@ import {
   readQuery,
   runJournalled,
   type Store,
+  type Visibility,
 } from "@chest/core";
 import { describe, expect, it } from "vitest";
 import { aCaller, type FixedClock } from "../fakes.ts";
 import type { Draft } from "./engine-contract.ts";
 
+const HERE = { reach: "here", withArchived: false, withSuperseded: false } as const;
 const DAY_MS = 86_400_000;
 const ANN = aCaller({
   member: { id: 11, name: "ann" },
@@ -367,6 +370,97 @@ export function lifecycleContract(kit: () => Kit): void {
         return (await plan.apply({ signal: running.signal })).changed;
       };
       expect([await drop(), await drop(), await drop()]).toEqual([3, 2, 0]);
+    });
+  });
+
+  describe("digest", () => {
+    /** Noon of a day, where 1 is a Monday: the 30th of November 2026. */
+    const noon = (day: number) => new Date(Date.UTC(2026, 10, 29 + day, 12));
+    const note = async (nth: number, day: number, { visibility = "project" as Visibility, importance = 0.25 } = {}) => {
+      const place = { visibility, projectKey: "host/org/apple" } as const;
+      const { id = 0 } = await kit()
+        .as(ANN)
+        .write(async (tx) => {
+          const { entity } = await tx.entities.findOrAdd({ name: "apple", kind: "project", key: undefined, ...place });
+          return tx.sessions.capture({
+            ...place,
+            entity,
+            layer: "context",
+            text: canonical(`Worked on file ${nth}: tests passed\nand more of it`),
+            tags: [`t${nth}`],
+            importance,
+            session: "s-1",
+            rule: "episode",
+            captureKey: `note ${nth}`,
+            at: noon(day),
+            expiresAt: undefined,
+            hasOwnExpiry: false,
+          });
+        });
+      return id;
+    };
+    const at = (day: number) => kit().clock.advance(noon(day).getTime() - kit().clock.now().getTime());
+
+    it("Compression into weekly summaries: a week's captured notes that nobody opened, by title, dated by their median", async () => {
+      at(7);
+      const ids = [await note(1, 7), await note(2, 7), await note(3, 7)];
+      const important = await note(4, 7, { importance: 0.4 });
+      const opened = await note(5, 7);
+      const own = await note(6, 7, { visibility: "private" });
+      kit().as(ANN).noteAccess([opened]);
+      at(8);
+      const nextWeek = await note(7, 8);
+      at(28);
+      expect(await changedBy("digest")).toBe(0);
+      at(29);
+      const { runId = 0, reports } = await run(["digest"]);
+      expect(reports).toMatchObject([{ name: "digest", changed: 3 }]);
+      for (const id of ids) expect(await read(id)).toMatchObject({ archivedReason: "cold" });
+      for (const id of [important, opened, own, nextWeek]) expect(await isLive(id)).toBe(true);
+      const digest = (await kit().as(ANN).memories.newest(HERE, 9)).find(({ layer }) => layer === "learning");
+      expect(digest).toMatchObject({
+        title: "3 notes from sessions of week 2026-W49",
+        content: [
+          "3 notes from sessions of week 2026-W49:",
+          "- Worked on file 1: tests passed",
+          "- Worked on file 2: tests passed",
+          "- Worked on file 3: tests passed",
+        ].join("\n"),
+        tags: ["t1", "t2", "t3"],
+        importance: 0.6,
+        sourceType: "consolidation",
+        createdAt: noon(7),
+        expiresAt: undefined,
+      });
+      expect(await changedBy("digest")).toBe(0);
+      const undone = await kit().engine.lifecycle.restore({ runId });
+      expect(undone).toMatchObject({ restored: ids, undone: [digest?.id] });
+      expect(await changedBy("digest")).toBe(0);
+    });
+
+    it("comes before their expiry, in a preview as well, and leaves two of a week to it", async () => {
+      at(3);
+      for (const nth of [1, 2, 3]) await note(nth, 3);
+      const loose = [await note(4, 3, { visibility: "private" }), await note(5, 3, { visibility: "private" })];
+      at(30);
+      const preview = await previewPasses(kit().engine.lifecycle.sweeps, ["digest"], upkeep);
+      expect(preview).toMatchObject([{ name: "digest", changed: 3 }]);
+      expect(await changedBy("digest")).toBe(3);
+      for (const id of loose) expect(await isLive(id)).toBe(true);
+      const off = { ...upkeep, consolidate: "off" } as const;
+      expect((await runJournalled(kit().engine.lifecycle, ["digest"], off, running)).reports).toMatchObject([
+        { scanned: 0 },
+      ]);
+    });
+
+    it("counts what was brought in old from the day it came", async () => {
+      at(29);
+      const ids = [await note(1, 3), await note(2, 3), await note(3, 3)];
+      later(20);
+      expect(await changedBy("digest")).toBe(0);
+      later(1);
+      expect(await changedBy("digest")).toBe(3);
+      for (const id of ids) expect(await isLive(id)).toBe(false);
     });
   });
 

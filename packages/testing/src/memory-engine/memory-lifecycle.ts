@@ -4,9 +4,13 @@ import {
   type Clock,
   clustersOf,
   cosineOf,
+  DIGEST_AFTER_DAYS,
+  DIGEST_BELOW,
+  DIGEST_IMPORTANCE,
   type Doing,
   type Done,
   derived,
+  digestsOf,
   faded,
   GAP_DAYS,
   heat,
@@ -32,6 +36,7 @@ import {
   riskVerdict,
   type Space,
   SUMMARY_LAYER,
+  type Summary,
   type Sweeps,
   segment,
   stateOf,
@@ -51,6 +56,12 @@ export interface MemoryParts {
   state(): State;
   /** Changes a draft, alone. */
   change<T>(by: Member, work: (draft: State, writes: Writes) => Promise<T>): Promise<T>;
+}
+
+/** Summary or digest, before it is written. */
+interface ToMake extends Pick<Summary<StoredMemory>, "members" | "content" | "importance" | "tags"> {
+  readonly title?: string;
+  readonly createdAt?: Date;
 }
 
 const nothing: Done = { changed: 0, archived: [], created: [] };
@@ -121,6 +132,40 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
         note(draft, doing, pass, id);
       }
       return { changed: ids.length, archived: ids, created: [] };
+    });
+
+  const summarising = (pass: PassName, summaries: readonly ToMake[]) => (doing: Doing) =>
+    change(by, async (draft, writes) => {
+      const created: number[] = [];
+      const archived: number[] = [];
+      for (const { members, title, content, importance, tags, createdAt } of summaries) {
+        const [first] = members;
+        if (!first) continue;
+        const { entity, visibility, space, projectId, authorId } = first;
+        const added = await writes.memories.add({
+          entity: { ...entity, canonicalKey: undefined },
+          layer: SUMMARY_LAYER,
+          text: derived(content),
+          tags,
+          importance,
+          visibility,
+          projectKey: undefined,
+          expiresAt: undefined,
+          hasOwnExpiry: false,
+          metadata: { sourceType: "consolidation", title },
+        });
+        const row = draft.memories.get(added.id);
+        const dated = createdAt === undefined ? {} : { createdAt };
+        if (row) draft.memories.set(row.id, { ...row, space, projectId, authorId, ...dated });
+        for (const member of members) {
+          await writes.memories.archive(member, "cold");
+          note(draft, doing, pass, member.id);
+        }
+        archived.push(...members.map(({ id }) => id));
+        draft.consolidations.set(added.id, { replaced: members.map(({ id }) => id), isUndone: false });
+        created.push(added.id);
+      }
+      return { changed: archived.length, archived, created };
     });
 
   return {
@@ -213,6 +258,32 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
             }
             return { ...nothing, changed: due.length };
           }),
+      };
+    },
+
+    async digest({ without, ...limits }) {
+      const now = clock.now();
+      const isOld = (at: Date) => now.getTime() - at.getTime() >= DIGEST_AFTER_DAYS * DAY_MS;
+      const rows = loose(without).filter(
+        (row) =>
+          row.captureKey !== undefined &&
+          row.importance <= DIGEST_BELOW &&
+          row.lastAccessedAt === undefined &&
+          isOld(row.createdAt) &&
+          (row.knownAt === undefined || isOld(row.knownAt)),
+      );
+      const notes = rows.map((row) => ({ ...row, place: [row.space, row.projectId, row.entity.id].join(" ") }));
+      const { digests, hasMore } = digestsOf(notes, now, limits);
+      const archives = digests.flatMap(({ members }) => members.map(({ id }) => id));
+      return {
+        scanned: rows.length,
+        due: archives.length,
+        archives,
+        hasMore,
+        apply: summarising(
+          "digest",
+          digests.map((digest) => ({ ...digest, importance: DIGEST_IMPORTANCE })),
+        ),
       };
     },
 
@@ -323,35 +394,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
           layer: members[0]?.layer ?? SUMMARY_LAYER,
           count: members.length,
         })),
-        apply: (doing) =>
-          change(by, async (draft, writes) => {
-            const created: number[] = [];
-            for (const { members, content, importance, tags } of summaries) {
-              const [first] = members;
-              if (!first) continue;
-              const { entity, visibility, space, projectId, authorId } = first;
-              const added = await writes.memories.add({
-                entity: { ...entity, canonicalKey: undefined },
-                layer: SUMMARY_LAYER,
-                text: derived(content),
-                tags,
-                importance,
-                visibility,
-                projectKey: undefined,
-                expiresAt: undefined,
-                hasOwnExpiry: false,
-              });
-              const row = draft.memories.get(added.id);
-              if (row) draft.memories.set(row.id, { ...row, space, projectId, authorId });
-              for (const member of members) {
-                await writes.memories.archive(member, "cold");
-                note(draft, doing, "consolidation", member.id);
-              }
-              draft.consolidations.set(added.id, { replaced: members.map(({ id }) => id), isUndone: false });
-              created.push(added.id);
-            }
-            return { changed: archives.length, archived: archives, created };
-          }),
+        apply: summarising("consolidation", summaries),
       };
     },
 

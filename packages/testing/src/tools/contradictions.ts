@@ -2,6 +2,7 @@ import { onPrompt, readResource } from "@chest/core";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk } from "../desk.ts";
+import { CONTRADICTING_SHORT } from "../short-pairs.ts";
 import { aHouse } from "./house.ts";
 
 /** A save that says otherwise than what is stored. */
@@ -43,6 +44,13 @@ export function contradictionsContract(open: OpenEngine): void {
     const asked = { prompt, files: [], shown: [], language: "en" as const, is_first: false };
     const { context = "" } = (await onPrompt(asked, ports, desk.caller)) as { context?: string };
     expect(context).toContain(`contradicted-by=${newer}`);
+  });
+
+  it.each(CONTRADICTING_SHORT.filter((_, nth) => nth % 4 === 1))("says so of %j and %j", async (a, b) => {
+    const desk = aDesk(house);
+    await desk.store("Telemetry goes to the collector in Frankfurt.");
+    const old = await desk.store(a);
+    expect(await desk.remember({ content: b })).toMatchObject({ contradicts: [{ id: old }] });
   });
 
   it("what stands side by side is not linked", async () => {

@@ -1,3 +1,4 @@
+import { onPrompt, onSessionStart, readResource } from "@chest/core";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../../desk.ts";
@@ -99,6 +100,40 @@ export function sourcesContract(open: OpenEngine): void {
     expect(await verify(desk, { all: true })).toMatchObject({ checked: 0, total: 3, counts: { unknown: 3 } });
     expect(await desk.refused("chest_verify", {})).toMatchObject({ code: "VALIDATION_ERROR" });
     expect(await desk.refused("chest_verify", { ids: [a], all: true })).toMatchObject({ code: "VALIDATION_ERROR" });
+  });
+
+  it("what a check found changed or gone says so where it is shown unasked, until it is accepted", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("tokens of the gateway live fifteen minutes", from("src/token.ts"));
+    const store = house.as({ caller: desk.caller });
+    const ports = { ...house.ports, store, signal: new AbortController().signal };
+    const asked = { files: [], shown: [], language: "en" as const };
+    const shown = async () => {
+      const prompt = "how long do tokens of the gateway live";
+      const hooks = await Promise.all([
+        onPrompt({ ...asked, prompt, is_first: false }, ports, desk.caller),
+        onSessionStart({ ...asked, session_id: "s-9", source: "startup", plans: [] }, ports, desk.caller),
+      ]);
+      const { sections } = (await desk.call("chest_context", { task: prompt })) as { sections: { items: object[] }[] };
+      const resource = await readResource(`memory://memory/${id}`, store);
+      return {
+        hooks: hooks.map((answer) => /stale=\S+/.exec("context" in answer ? (answer.context ?? "") : "")?.[0]),
+        context: sections.flatMap(({ items }) => items).map((item) => ("stale" in item ? item.stale : undefined)),
+        resource: (resource as { stale?: unknown }).stale,
+      };
+    };
+    const unknown = { hooks: [undefined, undefined], context: [undefined], resource: undefined };
+    expect(await shown()).toEqual(unknown);
+    for (const hash of [NEW, null]) {
+      await verify(desk, { found: [found(id, "src/token.ts", hash)] });
+      expect(await shown()).toEqual({
+        hooks: ["stale=src/token.ts", "stale=src/token.ts"],
+        context: [["src/token.ts"]],
+        resource: ["src/token.ts"],
+      });
+    }
+    await verify(desk, { found: [found(id, "src/token.ts", OLD)] });
+    expect(await shown()).toEqual(unknown);
   });
 
   it("offers no file of another project's memory to be compared with this one's", async () => {

@@ -1,0 +1,83 @@
+import {
+  DIGEST_AFTER_DAYS,
+  DIGEST_BELOW,
+  DIGEST_IMPORTANCE,
+  type Digestible,
+  type DigestLimits,
+  derived,
+  digestsOf,
+  type Layer,
+  type Plan,
+} from "@chest/core";
+import type { Connection } from "../database/connection.ts";
+import { toDate } from "../database/row-mapping.ts";
+import { type Clusters, placeOf } from "./clusters.ts";
+import { mergingPlan } from "./consolidation.ts";
+import type { Where } from "./questions.ts";
+import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";
+import type { Sweeper } from "./sweeper.ts";
+
+const DAY_S = 86_400;
+
+interface Row {
+  readonly id: number;
+  readonly space: string;
+  readonly project_id: number | null;
+  readonly entity_id: number;
+  readonly layer: Layer;
+  readonly title: string | null;
+  readonly content: string;
+  readonly content_hash: string;
+  readonly created_at: number;
+  readonly tags: string | null;
+}
+
+/** In the thread: captured notes of little importance that nobody opened. What was brought in is as old as it is here. */
+export function readDigests(connection: Connection, where: Where & DigestLimits): Clusters {
+  const { sql, values } = inPlace(where);
+  const before = where.nowS - DIGEST_AFTER_DAYS * DAY_S;
+  const rows = connection.all<Row>(
+    `SELECT m.id, m.space, m.project_id, m.entity_id, m.layer, m.title, m.content, m.content_hash, m.created_at,
+       (SELECT group_concat(tag, char(10)) FROM memory_tags g WHERE g.memory_id = m.id) AS tags
+     FROM memories m WHERE m.archived_at IS NULL AND m.capture_key IS NOT NULL AND m.importance <= ${DIGEST_BELOW}
+       AND m.last_accessed_at IS NULL AND m.created_at <= ? AND coalesce(m.known_at, 0) <= ?
+       AND ${UNPROTECTED} AND ${NO_SUMMARY} AND ${sql}`,
+    before,
+    before,
+    ...values,
+  );
+  const without = new Set(where.without);
+  const notes = rows.flatMap((row) => (without.has(row.id) ? [] : [{ ...row, ...noteOf(row) }]));
+  const { digests, hasMore } = digestsOf(notes, toDate(where.nowS), where);
+  const mergings = digests.flatMap(({ members, content, ...digest }) => {
+    const [first] = members;
+    if (!first) return [];
+    return {
+      ...placeOf(connection, first),
+      ...digest,
+      layer: first.layer,
+      text: derived(content),
+      importance: DIGEST_IMPORTANCE,
+      members: members.map((each) => ({ id: each.id, hash: each.content_hash, usedAtS: each.created_at })),
+    };
+  });
+  return { scanned: rows.length, mergings, hasMore };
+}
+
+const noteOf = ({
+  space,
+  project_id,
+  entity_id,
+  title,
+  created_at,
+  tags,
+}: Row): Omit<Digestible, "id" | "content"> => ({
+  place: `${space} ${project_id} ${entity_id}`,
+  title: title ?? undefined,
+  createdAt: toDate(created_at),
+  tags: tags?.split("\n") ?? [],
+});
+
+export async function digestPlan(sweeper: Sweeper, where: Where, limits: DigestLimits): Promise<Plan> {
+  return mergingPlan(sweeper, "digest", await sweeper.thread.ask("digest", { ...where, ...limits }));
+}
