@@ -13,6 +13,12 @@ const PROSE = {
   Korean:
     "야간 내보내기는 계정마다 커서를 하나씩 열고 한 번에 오백 행을 읽습니다. 예전에는 모든 행을 하나의 문자열로 이어 붙였기 때문에 규모가 큰 고객의 경우 메모리가 부족했습니다. 페이지 크기를 바꿀 때는 프록시의 제한 시간도 함께 바꿔야 합니다. 그렇지 않으면 전송 도중에 연결이 끊겨 마지막 행이 빠진 파일을 받게 됩니다.",
 };
+const RARE_NAMES =
+  "Szymańska's Nextcloud on vondelstraat-3 mirrors the Kyivstar range; Oyelaran and Tshabalala hold the PagerDuty rota. The Ljubljana Postgres is called brdavs, the Reykjavík one hrafn; Guðmundsdóttir restores them. Karlheinz Wojciechowski moved tapirhost, quokkanet and axolotl-ci to Hetzner FSN1-DC14. Ask Thandiwe Mkhize about the Yggdrasil cluster, Bjørn Håkonsen about the peers vpn-osl-7 and vpn-trd-2.";
+const RUSSIAN =
+  "Платёжный сервис использует PostgreSQL 15 и делает резервную копию каждый день в три часа ночи. Перед развёртыванием обязательно прогнать миграцию на тестовом стенде. Иванова перенесла очередь на новый брокер.";
+const PATHS =
+  "src/payments/webhooks/verify-signature.ts reads STRIPE_WEBHOOK_SECRET. Commit 9f2c1ab7e4d8 of feature/PAY-4821 broke checkout_v2. It failed with ERR_PAY_TIMEOUT after 30000 ms, see trace 4bf92f3577b34da6a3ce929d0e0e4736.";
 const asBriefing = (text: string) =>
   text
     .split(/(?<=[.。])/)
@@ -28,6 +34,9 @@ const source = (name: string) => readFileSync(new URL(name, import.meta.url), "u
 describe("an estimate of tokens is within a tenth of what o200k counts", () => {
   it.each([
     ...TEXTS,
+    ["a briefing full of rare names", asBriefing(RARE_NAMES)],
+    ["a briefing in Russian", asBriefing(RUSSIAN)],
+    ["a briefing full of paths and codes", asBriefing(PATHS)],
     ["TypeScript", source("./segment.ts")],
     ["a test in TypeScript", source("./tokens.test.ts")],
     ["a guide in Markdown", source("../../../../docs/hooks.md")],
