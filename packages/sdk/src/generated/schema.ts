@@ -1705,7 +1705,7 @@ export interface paths {
                          * @default false
                          */
                         confirm?: boolean;
-                        /** @description With `text` */
+                        /** @description All, or with `text` */
                         conversation_id?: string;
                         text?: string;
                         /**
