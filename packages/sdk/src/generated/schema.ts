@@ -4678,6 +4678,7 @@ export interface paths {
                             ok: true;
                             writes: boolean;
                             reason: string | null;
+                            cause?: string | null;
                             ms: number;
                             configured: boolean;
                             provider: string | null;
