@@ -17,6 +17,10 @@ describe("an operator of a backend", () => {
 
   const tested = async (over: NodeJS.ProcessEnv) => {
     backend = await startBackend({ env: over });
+    return asked();
+  };
+  const asked = async () => {
+    if (!backend) throw new Error("there is no backend");
     const env = cleanEnv({ CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token });
     const { exitCode, stdout, stderr } = await runCli(["llm", "test"], env);
     return { exitCode, said: stdout + stderr };
@@ -32,8 +36,13 @@ describe("an operator of a backend", () => {
     server.reply = () => ({ status: 500 });
     expect(await tested(env)).toMatchObject({
       exitCode: 1,
-      said: expect.stringContaining("it does not write: failed"),
+      said: expect.stringContaining("it does not write: failed (HTTP 500)"),
     });
+    server.reply = () => ({ status: 401 });
+    expect((await asked()).said).toMatch(/failed \(HTTP 401\)[^]*hint: .*CHEST_LLM_API_KEY/);
+    server.reply = () => ({ raw: "<html>" });
+    expect((await asked()).said).toMatch(/failed \(its answer is not of this API\)[^]*hint: .*CHEST_LLM_URL/);
+    expect((await asked()).said).toMatch(/does not write: unavailable[^]*hint: .*rests/);
     expect(backend?.log()).not.toMatch(/Write the word|one word/);
   });
 

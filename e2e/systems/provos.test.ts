@@ -1,9 +1,13 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../support/clients/cli.ts";
 import { type Newcomer, type Newcomers, openNewcomers } from "../support/clients/newcomer.ts";
+import { connectStdioClient } from "../support/clients/stdio-client.ts";
 import { cleanEnv, ROOT } from "../support/process.ts";
 
 let house: Newcomers;
@@ -57,7 +61,8 @@ describe("memory_recall of @provos' server", () => {
     const both = await one.store("Smews dive in the mere.", { tags: ["water", "diving"] });
     await one.store("Smews rest on the mere.", { tags: ["water"] });
     expect(idsOf(await recall("smews", { tags: ["water", "diving"] }))).toEqual([both]);
-    expect((await recall("smews diving", { format: "list" })).memories[0]).toBeDefined();
+    const [line] = (await recall("smews diving", { format: "list" })).memories;
+    expect(line.content).toMatch(/^- \[\d{4}-\d\d-\d\d\] Smews /);
     expect((await recall("smews diving", { format: "raw" })).memories[0]).toHaveProperty("certainty");
   });
 
@@ -74,9 +79,16 @@ describe("memory_recall of @provos' server", () => {
     expect(degraded).toContainEqual({ leg: "llm", reason: "not_configured" });
   });
 
-  it("format=summary", async () => {
-    const { answer } = await recall("smews", { format: "summary" });
-    expect(answer.sources.length).toBeGreaterThan(0);
+  it("format=summary: what is alike stands in one line with all its sources", async () => {
+    const alike = [
+      "The smew feeds on fish in the harbour basin.",
+      "At night the smew feeds on shrimp in the harbour basin.",
+    ];
+    const ids: number[] = [];
+    for (const content of alike) ids.push(await one.store(content, { force: true }));
+    const { answer } = await recall("smew fish harbour", { format: "summary" });
+    expect(answer).toMatchObject({ written_by: "extract", sources: expect.arrayContaining(ids) });
+    expect(answer.text.split("\n")[0]).toMatch(/^- .*smew feeds.*\[memory:\d+\] \(related: .*\[memory:\d+\]\)$/);
   });
 
   it("KNN 50 + BM25 50, Porter, bigram phrases; Gate at 5 %; Score-based hybrid fusion", async () => {
@@ -142,6 +154,9 @@ describe("memory_forget of @provos' server", () => {
     const asked = { tags: ["turnstone"], before: "2020-01-01" };
     expect((await one.use("chest_forget", asked)).matched).toBe(0);
     expect(await gone(id)).toBe(false);
+    const before = new Date(Date.now() + 86_400_000).toISOString();
+    await one.use("chest_forget", { tags: ["turnstone"], before, confirm: true });
+    expect(await gone(id)).toBe(true);
   });
 });
 
@@ -149,8 +164,11 @@ describe("memory_inspect of @provos' server", () => {
   const view = (name: string, over: object = {}) => one.use("chest_inspect", { view: name, ...over });
 
   it("memory_inspect stats; memory_inspect recent; memory_inspect important; memory_inspect tags", async () => {
+    const counted = async () => (await view("stats")).items[0].memories;
+    const before = await counted();
+    await one.store("One more godwit for the count.");
+    expect(await counted()).toBe(before + 1);
     const id = await one.store("The newest and weightiest godwit.", { importance: 0.95, tags: ["godwit"] });
-    expect((await view("stats")).items.length).toBeGreaterThan(0);
     for (const name of ["recent", "important"]) expect((await view(name)).items[0].id, name).toBe(id);
     expect((await view("tags", { limit: 200 })).items).toContainEqual(
       expect.objectContaining({ tag: "godwit", count: 1 }),
@@ -172,11 +190,24 @@ describe("around the tools of @provos' server", () => {
     expect(systemPrompt()).toContain("lasting memory");
   });
 
-  it("Automatic maintenance: consolidation, decay, compaction; SQLite only, no services; MEMORY_DB_PATH", async () => {
+  it("Automatic maintenance: consolidation, decay, compaction: each is a pass of one run", async () => {
     const env = cleanEnv({ CHEST_DATA_DIR: house.backend.dataDir });
     const { exitCode, stdout } = await runCli(["up", "--json"], env);
     expect(exitCode, stdout).toBe(0);
-    expect(stdout).toMatch(/consolidation/);
+    for (const pass of ["consolidation", "confidence", "forgetting"]) expect(stdout).toContain(`"${pass}"`);
+  });
+
+  it("SQLite only, no services; MEMORY_DB_PATH: an agent alone keeps its memories in the one file that is named", async () => {
+    const dir = await mkdtemp(join(tmpdir(), "chest-provos-"));
+    const path = join(dir, "own.db");
+    const env = { CHEST_MODE: "local", CHEST_DB_PATH: path, CHEST_DATA_DIR: join(dir, "data") };
+    const alone = await connectStdioClient({ env });
+    const fact = { content: "The bittern booms in a file of its own.", layer: "learning" };
+    await alone.client.callTool({ name: "chest_remember", arguments: fact });
+    await alone.stop();
+    expect(readFileSync(path).subarray(0, 15).toString()).toBe("SQLite format 3");
+    expect((await runCli(["export"], cleanEnv(env))).stdout).toContain(fact.content);
+    await rm(dir, { recursive: true, force: true });
   });
 });
 

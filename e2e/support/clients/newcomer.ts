@@ -13,6 +13,8 @@ export interface Newcomer {
   /** Text of an answer, as an agent reads it. */
   text(tool: string, input?: object): Promise<string>;
   read(uri: string): Promise<Answer>;
+  /** The message that a prompt becomes. */
+  prompt(name: string, given?: Readonly<Record<string, string>>): Promise<string>;
   /** Names of prompts and addresses of resources that a host offers its user. */
   offers(): Promise<{ readonly prompts: readonly string[]; readonly resources: readonly string[] }>;
   /** Remembers, and gives the id. */
@@ -66,6 +68,11 @@ export async function openNewcomers(env: NodeJS.ProcessEnv = {}): Promise<Newcom
         async read(uri) {
           const [content] = (await client.readResource({ uri })).contents;
           return JSON.parse((content as { text: string }).text);
+        },
+        async prompt(name, given = {}) {
+          const { messages } = await client.getPrompt({ name, arguments: { ...given } });
+          const [first] = messages;
+          return first?.content.type === "text" ? first.content.text : "";
         },
         async offers() {
           const [{ prompts }, { resources }] = await Promise.all([client.listPrompts(), client.listResources()]);

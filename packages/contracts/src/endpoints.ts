@@ -248,6 +248,8 @@ export const endpoints = {
       ok: z.literal(true),
       writes: z.boolean(),
       reason: z.string().nullable(),
+      /** A status or an error's code, such as `HTTP 401`; a backend of before has none. */
+      cause: z.string().nullish(),
       ms: z.int(),
       ...llmState,
     }),

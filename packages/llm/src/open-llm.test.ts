@@ -44,18 +44,29 @@ describe("a language model", () => {
   );
 
   it.each([
-    ["stalls", () => "never" as const, "timeout"],
-    ["answers with 500", () => ({ status: 500 }), "failed"],
-    ["refuses the key", () => ({ status: 401 }), "failed"],
-    ["answers something that is no answer", () => ({ raw: "<html>" }), "failed"],
-    ["says nothing", () => " ", "unusable"],
-  ])("that %s gives the reason, and nothing of it or of the question is logged", async (_, reply, failure) => {
+    ["stalls", () => "never" as const, { failure: "timeout" }],
+    ["answers with 500", () => ({ status: 500 }), { failure: "failed", cause: "HTTP 500" }],
+    ["refuses the key", () => ({ status: 401 }), { failure: "failed", cause: "HTTP 401" }],
+    [
+      "answers something that is no answer",
+      () => ({ raw: "<html>" }),
+      { failure: "failed", cause: "its answer is not of this API" },
+    ],
+    ["says nothing", () => " ", { failure: "unusable" }],
+  ])("that %s gives the reason, and nothing of it or of the question is logged", async (_, reply, expected) => {
     server.reply = reply;
+    const { failure } = expected;
     const { write, log, outcomes } = open({ deadlineMs: failure === "timeout" ? 100 : 20_000 });
-    expect(await write()).toEqual({ failure });
+    expect(await write()).toEqual(expected);
     expect(outcomes).toEqual([failure]);
     expect(server.asked).toHaveLength(1);
     expect(JSON.stringify(log.warn.mock.calls)).not.toMatch(/private|one word|sk-test|html/);
+  });
+
+  it("that is not there is told by its error's code", async () => {
+    const { write } = open();
+    await server.close();
+    expect(await write()).toEqual({ failure: "failed", cause: "ECONNREFUSED" });
   });
 
   it("is asked two things at once, the others wait for their turn", async () => {
@@ -88,7 +99,7 @@ describe("a language model", () => {
   it("rests after three failures in a row, and is asked again a minute later", async () => {
     server.reply = () => ({ status: 500 });
     const { write, llm, clock } = open();
-    for (let times = 0; times < 3; times++) expect(await write()).toEqual({ failure: "failed" });
+    for (let times = 0; times < 3; times++) expect(await write()).toMatchObject({ failure: "failed" });
     expect(await write()).toEqual({ failure: "unavailable" });
     expect([server.asked.length, llm.state().isResting]).toEqual([3, true]);
     clock.advance(61_000);

@@ -77,7 +77,9 @@ export function openLlm(spec: ProviderSpec, options: LlmOptions): Llm {
         loading = undefined; // It may be installed meanwhile.
         return { failure: "not_installed", tokens: 0 };
       }
-      return { failure: signal.aborted ? "timeout" : "failed", tokens: cost };
+      if (signal.aborted) return { failure: "timeout", tokens: cost };
+      const cause = causeOf(error);
+      return { failure: "failed", ...(cause === undefined ? {} : { cause }), tokens: cost };
     } finally {
       leave();
       used += cost - most;
@@ -101,7 +103,15 @@ export function openLlm(spec: ProviderSpec, options: LlmOptions): Llm {
         }
       }
       if (outcome !== "ok")
-        log.warn({ outcome, model: spec.model, ms: Math.round(seconds * 1000) }, "no text was written");
+        log.warn(
+          {
+            outcome,
+            ...("cause" in answer ? { cause: answer.cause } : {}),
+            model: spec.model,
+            ms: Math.round(seconds * 1000),
+          },
+          "no text was written",
+        );
       return answer;
     },
     state: () => ({
@@ -113,6 +123,23 @@ export function openLlm(spec: ProviderSpec, options: LlmOptions): Llm {
     }),
   };
 }
+
+const CODE = /^[A-Z][A-Z0-9_]{2,40}$/;
+const MOST_CAUSES = 5;
+
+/** A status or a code found in an error or what caused it. Its message may hold what was sent, and is not read. */
+function causeOf(error: unknown): string | undefined {
+  let at = error;
+  for (let depth = 0; depth < MOST_CAUSES && at !== null && typeof at === "object"; depth++) {
+    const { statusCode, code, cause } = at as { statusCode?: unknown; code?: unknown; cause?: unknown };
+    if (typeof statusCode === "number") return statusCode < 300 ? NO_ANSWER : `HTTP ${statusCode}`;
+    if (typeof code === "string" && CODE.test(code)) return code;
+    at = cause;
+  }
+  return undefined;
+}
+
+const NO_ANSWER = "its answer is not of this API";
 
 /** The work, or its signal's end: a library that ignores the signal keeps nobody waiting. */
 function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -134,7 +134,7 @@ export const PROMPTS: readonly Prompt[] = [
     arguments: [required("what", "What to be reminded of"), required("when", "A date, or words")],
     ask: (given) =>
       [
-        'Store one memory with `chest_remember` that says what to be reminded of, and give it a `trigger` for when: {"dates": [{"month": 12, "day": 24}]} for a day, {"any": ["deploy", "release"]} for words, with the words for it in the languages that are spoken here.',
+        'Store one memory with `chest_remember` that says what to be reminded of, and give it a `trigger` for when: {"dates": [{"month": 12, "day": 24}]} for a day of every year, with "after" and "before" (ISO 8601) for one year alone, {"weekdays": ["fri"]} for a day of every week, {"any": ["deploy", "release"]} for words, with the words for it in the languages that are spoken here.',
         "Say the trigger that you set, and ask where the day is not clear.",
         IS_DATA,
         quoted("what", given("what")),

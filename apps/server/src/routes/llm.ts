@@ -31,6 +31,7 @@ export function llmRoutes(app: FastifyInstance, llm: Llm = noLlm): void {
       ok: true as const,
       writes: "text" in answer,
       reason: "failure" in answer ? answer.failure : null,
+      cause: ("cause" in answer ? answer.cause : undefined) ?? null,
       ms: Math.round(performance.now() - startedAt),
       ...stateOf(),
     };

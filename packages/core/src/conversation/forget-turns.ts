@@ -19,16 +19,14 @@ export const isOfTurns = ({ conversation_id: id, text }: Pick<Asked, "conversati
   id !== undefined || text !== undefined;
 
 /**
- * Archives the turns of one conversation that hold a text, letter by letter. Without `confirm` it only says which; with it
- * at most as many as a sweep may.
+ * Archives the turns of one conversation that hold a text, letter by letter, or all of it where no text is given. Without
+ * `confirm` it only says which; with it at most as many as a sweep may.
  */
 export async function forgetTurns(asked: Asked, { store, limits }: ToolPorts, projectKey: string | undefined) {
-  const { conversation_id: conversationId, text, dry_run: isDry, confirm } = asked;
+  const { conversation_id: conversationId, text = "", dry_run: isDry, confirm } = asked;
   if (conversationId === undefined)
     throw invalid([{ path: "conversation_id", message: "is missing: `text` is of one" }]);
-  if (text === undefined || text.trim() === "") {
-    throw invalid([{ path: "text", message: "is missing: only the turns that hold it are forgotten" }]);
-  }
+  if (text !== "" && text.trim() === "") throw invalid([{ path: "text", message: "is blank" }]);
   const cap = limits.sweepCap;
   const query = { conversationId, projectKey, limit: cap + 1 };
   if (isDry || !confirm) {

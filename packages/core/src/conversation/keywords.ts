@@ -1,3 +1,4 @@
+import { foldHan } from "../text/fold-han.ts";
 import { QUESTION_WORDS } from "../text/question-words.ts";
 import { segment } from "../text/segment.ts";
 import { STOP_WORDS } from "../text/stop-words.ts";
@@ -38,6 +39,22 @@ export function keywordFrequencies(texts: readonly { readonly keywords: Keywords
   for (const { keywords } of texts) for (const [term] of keywords) counts.set(term, (counts.get(term) ?? 0) + 1);
   return { texts: texts.length, of: (term) => counts.get(term) ?? 0 };
 }
+
+/** The words that a person would name among keywords, as they were written: neither stems nor pairs of characters. */
+export function wordsShown(keywords: Keywords, text: string): string[] {
+  const plain = text.normalize("NFKC").toLowerCase();
+  const written = new Map(Array.from(plain, (character) => [foldHan(character), character] as const));
+  const words = new Set(segment(text).words.split(" "));
+  const shown = keywords
+    .filter(([term]) => words.has(term))
+    .map(([term]) => Array.from(term, (character) => written.get(character) ?? character).join(""))
+    .filter((term) => plain.includes(term));
+  // In Korean the stem is the word, elsewhere it is less than one.
+  const isSaidBy = (term: string, other: string) => (HANGUL.test(term) ? term.startsWith(other) : other.includes(term));
+  return shown.filter((term) => !shown.some((other) => other !== term && isSaidBy(term, other)));
+}
+
+const HANGUL = /^\p{Script=Hangul}/u;
 
 const top = (weighed: readonly (readonly [string, number])[]) =>
   weighed.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MAX_KEYWORDS);

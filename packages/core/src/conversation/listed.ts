@@ -71,8 +71,9 @@ export async function listTriggers(
   return { total: all.length, items };
 }
 
-const triggerItem = ({ id, content, importance }: Memory, condition: string) => ({
+const triggerItem = ({ id, name, content, importance }: Memory, condition: string) => ({
   id,
+  ...(name === undefined ? {} : { name }),
   trigger: parsedJson(condition) ?? condition,
   importance,
   content,

@@ -23,7 +23,13 @@ export const LLM_FAILURES = [
 ] as const;
 export type LlmFailure = (typeof LLM_FAILURES)[number];
 
-export type LlmAnswer = { readonly text: string } | { readonly failure: LlmFailure };
+export type LlmAnswer =
+  | { readonly text: string }
+  | {
+      readonly failure: LlmFailure;
+      /** For an operator: a status or an error's code, such as `HTTP 401` or `ECONNREFUSED`; never a message. */
+      readonly cause?: string;
+    };
 
 export interface LlmState {
   readonly provider: string | undefined;

@@ -3,7 +3,7 @@ import type { Caller } from "../access/caller.ts";
 import { waitsForReview } from "../access/review.ts";
 import { VISIBILITIES } from "../access/space.ts";
 import { cited, counted, indented, noticedBlock, otherKeys, warningLines } from "../answer-text.ts";
-import { keywordFrequencies, keywordsOf } from "../conversation/keywords.ts";
+import { keywordFrequencies, keywordsOf, wordsShown } from "../conversation/keywords.ts";
 import {
   cleanMessage,
   DEFAULT_ROLE_WEIGHTS,
@@ -32,6 +32,8 @@ const MAX_TURNS = 1000;
 const MAX_KNOWN = 300;
 /** A turn is shown up to here; `ids` of chest_recall opens it whole. */
 const MAX_SHOWN = 1200;
+/** Keywords that an answer names. */
+const MAX_NAMED = 20;
 const DAY_MS = 86_400_000;
 const ALL = "*";
 
@@ -192,7 +194,7 @@ async function capture(args: Input, ports: ToolPorts, caller: Caller): Promise<z
         embedding: { status: "pending" as const },
       };
     })
-    .then((answer) => ({ ...answer, keywords: keywords.slice(0, 20).map(([term]) => term) }));
+    .then((answer) => ({ ...answer, keywords: wordsShown(keywords, text.content).slice(0, MAX_NAMED) }));
 }
 
 const subjectOf = (projectKey: string | undefined) =>

@@ -17,7 +17,7 @@ const input = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, "is no id of a conversation")
     .optional()
-    .describe("With `text`"),
+    .describe("All, or with `text`"),
   text: z.string().min(1).max(1000).optional(),
   dry_run: z.boolean().default(false).describe("Say what would happen, change nothing"),
   interactive: z.boolean().default(false).describe("Ask the human first"),
@@ -62,7 +62,7 @@ export const forget = defineTool({
     if (isOfTurns(turns)) {
       if (memory_id !== undefined) throw invalid([{ path: "memory_id", message: "goes alone, or not at all" }]);
       if (isOfMany({ ...many, confirm: false, dry_run: false })) {
-        throw invalid([{ path: "conversation_id", message: "goes with `text` alone" }]);
+        throw invalid([{ path: "conversation_id", message: "goes alone, or with `text`" }]);
       }
       if (interactive && turns.confirm && !dry_run) throw nobodyToAsk("the turns were kept");
       return forgetTurns({ ...turns, dry_run }, ports, caller.project);

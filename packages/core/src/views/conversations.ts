@@ -26,6 +26,6 @@ export const triggers = defineView({
   needs: [],
   limit: LIMIT,
   read: ({ reach, limit, offset }, { store }) => listTriggers(store, { reach, limit, offset }),
-  line: ({ id, trigger, importance, content }) =>
-    `[memory:${id}] ${framed(typeof trigger === "string" ? trigger : JSON.stringify(trigger))} (${importance}): ${cut(framed(content), LINE_CHARS)}`,
+  line: ({ id, name, trigger, importance, content }) =>
+    `[memory:${id}] ${typeof name === "string" ? `${framed(name)}, ` : ""}${framed(typeof trigger === "string" ? trigger : JSON.stringify(trigger))} (${importance}): ${cut(framed(content), LINE_CHARS)}`,
 });

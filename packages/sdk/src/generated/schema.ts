@@ -1705,7 +1705,7 @@ export interface paths {
                          * @default false
                          */
                         confirm?: boolean;
-                        /** @description With `text` */
+                        /** @description All, or with `text` */
                         conversation_id?: string;
                         text?: string;
                         /**
@@ -4681,6 +4681,7 @@ export interface paths {
                             ok: true;
                             writes: boolean;
                             reason: string | null;
+                            cause?: string | null;
                             ms: number;
                             configured: boolean;
                             provider: string | null;

@@ -93,6 +93,22 @@ export function conversationContract(open: OpenEngine): void {
     expect((await capture(aDesk(house), said(text))).keywords).toContain(word);
   });
 
+  it.each([
+    [
+      "English",
+      "The oven has been broken since Monday, and the recipes are lost.",
+      ["oven", "broken", "monday", "recipes", "lost"],
+    ],
+    ["Chinese", "我儿子對雞蛋過敏", ["儿子", "雞蛋", "過敏"]],
+    ["Japanese", "息子の誕生日を覚える", ["息子", "誕生"]],
+    ["Korean", "계란 알레르기가 있어요", ["계란", "알레르기"]],
+  ])("tells what a conversation is about in words as they were said: %s", async (_, text, words) => {
+    const { keywords } = await capture(aDesk(house), said(text));
+    for (const word of keywords) expect(text.toLowerCase()).toContain(word);
+    expect(keywords).toEqual(expect.arrayContaining(words));
+    expect(keywords.filter((one) => keywords.some((other) => other !== one && other.includes(one)))).toEqual([]);
+  });
+
   it("tool search_short_term_memories: brings two moments back, a third as the next, and others by chance and seed", async () => {
     const desk = aDesk(house);
     for (const [at, text] of ["a kestrel nested", "the kestrel left", "a kestrel again", "kestrel food"].entries())
@@ -237,10 +253,23 @@ export function conversationContract(open: OpenEngine): void {
     expect(await colleague.call("chest_forget", { ...asked, text: "food" })).toMatchObject({ matched: 0 });
     for (const [input, path] of [
       [{ text: "x" }, "conversation_id"],
-      [{ conversation_id: "c-1" }, "text"],
+      [{ ...asked, text: " " }, "text"],
       [{ ...asked, memory_id: 1 }, "memory_id"],
     ] as const)
       expect((await desk.refused("chest_forget", input)).message).toContain(path);
+  });
+
+  it("puts a whole conversation away where no text is named, after a preview", async () => {
+    const desk = aDesk(house);
+    const own = [];
+    for (const at of [1, 2, 3]) own.push((await ago(desk, at * DAY_MS, `turn ${at}`)).memory_id);
+    const other = (await ago(desk, DAY_MS, "another", { conversation_id: "c-2" })).memory_id;
+    expect(await desk.call("chest_forget", { conversation_id: "c-1" })).toMatchObject({ dry_run: true, matched: 3 });
+    expect(ids((await recall(desk, "turn")).top)).toHaveLength(2);
+    const done = (await desk.call("chest_forget", { conversation_id: "c-1", confirm: true })) as { ids: number[] };
+    expect(done.ids.toSorted()).toEqual(own.toSorted());
+    expect((await recall(desk, "turn")).top).toEqual([]);
+    expect(ids((await recall(desk, "another", { conversation_id: "c-2" })).top)).toEqual([other]);
   });
 
   it("tool get_frequent_conversation: lists conversations by their turns, and conditions by importance", async () => {
@@ -254,10 +283,10 @@ export function conversationContract(open: OpenEngine): void {
       items: [{ conversation_id: "busy", turns: 3 }],
     });
     expect((await listConversations(store, { ...all, offset: 1 })).items).toMatchObject([{ conversation_id: "quiet" }]);
-    const id = await desk.store("a rule", { trigger: { any: ["rule"] }, visibility: "private" });
+    const id = await desk.store("a rule", { trigger: { any: ["rule"] }, visibility: "private", name: "the-rule" });
     expect(await listTriggers(store, { reach: "here", limit: 10, offset: 0 })).toEqual({
       total: 1,
-      items: [{ id, content: "a rule", importance: 0.5, trigger: { any: ["rule"] } }],
+      items: [{ id, name: "the-rule", content: "a rule", importance: 0.5, trigger: { any: ["rule"] } }],
     });
   });
 

@@ -26,15 +26,34 @@ export const llm = defineCommand({
     const told = await output.working("asking the model", () =>
       withBackend(reach, (backend) => backend.call(endpoints.testLlm, { body: {}, tries: 1 })),
     );
-    const { writes, configured, provider, model, reason, ms, tokens_today: today, tokens_a_day: most } = told;
+    const { writes, configured, provider, model, reason, cause, ms, tokens_today: today, tokens_a_day: most } = told;
     output.document(told);
     if (!configured) {
       output.say("no language model is configured: answers and summaries are made of sentences that are there");
       return 1;
     }
     output.show(`${provider}: ${model}`);
-    output.show(writes ? `it writes: ${ms} ms` : `it does not write: ${reason}`);
+    output.show(writes ? `it writes: ${ms} ms` : `it does not write: ${reason}${cause ? ` (${cause})` : ""}`);
     output.show(`tokens today: ${today} of ${most}`);
-    return writes ? 0 : 1;
+    if (writes) return 0;
+    const hint = hintFor(reason ?? "", cause ?? "");
+    if (hint !== undefined) output.hint(hint);
+    return 1;
   },
 });
+
+const BY_REASON: Readonly<Record<string, string>> = {
+  timeout: "it has 20 seconds for an answer: is the model loaded, or a smaller one there?",
+  busy: "two requests were under way already: ask again",
+  budget: "raise CHEST_LLM_BUDGET, or wait for the next day (UTC)",
+  unavailable: "it failed three times in a row and rests: ask again in a minute",
+  unusable: "it answered without a word: is CHEST_LLM_MODEL one that chats?",
+};
+
+/** The variable of the backend that is probably wrong. */
+function hintFor(reason: string, cause: string): string | undefined {
+  if (cause === "HTTP 401" || cause === "HTTP 403") return "look at the backend's CHEST_LLM_API_KEY";
+  if (cause === "HTTP 404" || cause === "HTTP 400") return "look at the backend's CHEST_LLM_MODEL and CHEST_LLM_URL";
+  if (cause !== "" && !/^HTTP [45]/.test(cause)) return "look at the backend's CHEST_LLM_URL";
+  return BY_REASON[reason];
+}
