@@ -16,7 +16,6 @@ const ENV = {
   CHEST_SYNC_EMBED: "0",
   CHEST_AUTO_MAINTENANCE: "0",
   CHEST_KEEP_GAPS: "1",
-  CHEST_SEARCH_TIMEOUT_MS: "30000",
 };
 
 export interface Furnished extends Pick<Backend, "url" | "token" | "dataDir"> {
