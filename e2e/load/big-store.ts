@@ -27,13 +27,18 @@ const AT_ONCE = 64;
 /** So many memories of a project, one after the other, are one session's. */
 const PER_SESSION = 10;
 
-/** A store of that many memories over so many projects: made once for a schema and a segmenter, then kept. */
-export async function bigStore(rows: number, projects = PROJECTS): Promise<string> {
-  const path = join(KEPT, `${rows}-${projects}-${fingerprint()}.db`);
+/**
+ * A store of that many memories over so many projects: made once for a schema and a segmenter, then kept.
+ *
+ * @param entities As many different ones; those that the texts are about otherwise.
+ */
+export async function bigStore(rows: number, projects = PROJECTS, entities?: number): Promise<string> {
+  const about = entities === undefined ? "" : `-${entities}`;
+  const path = join(KEPT, `${rows}-${projects}${about}-${fingerprint()}.db`);
   if (existsSync(path)) return path;
   mkdirSync(KEPT, { recursive: true });
   const draft = `${path}.${process.pid}`;
-  await fill(draft, rows, projects);
+  await fill(draft, rows, projects, entities);
   rmSync(`${draft}.lock`, { force: true });
   renameSync(draft, path);
   return path;
@@ -49,7 +54,7 @@ function fingerprint(): string {
 }
 
 /** Through the tool itself, so that rows and index are what the product makes of them. */
-async function fill(path: string, rows: number, projects: number): Promise<void> {
+async function fill(path: string, rows: number, projects: number, entities?: number): Promise<void> {
   const startedAt = Date.now();
   let stored = 0;
   // As if they had come evenly over half a year, up to now.
@@ -62,7 +67,7 @@ async function fill(path: string, rows: number, projects: number): Promise<void>
     ranking: DEFAULT_RANKING,
   };
   const executor = localExecutor(TOOLS, engine, ports);
-  const memory = memories();
+  const memory = memories(entities);
   try {
     await inParallel(Array.from({ length: rows }, memory), AT_ONCE, async (input, row) => {
       const session = `${row % projects}-${Math.floor(row / projects / PER_SESSION)}`;
@@ -76,7 +81,7 @@ async function fill(path: string, rows: number, projects: number): Promise<void>
 }
 
 /** Words drawn from what packages say of themselves, so each is as frequent as it is there. */
-function memories(): () => Record<string, unknown> {
+function memories(entities?: number): () => Record<string, unknown> {
   const random = seeded(1);
   const sections = readSections();
   const words = sections.flatMap(({ text }) => text.split(/\s+/));
@@ -85,8 +90,9 @@ function memories(): () => Record<string, unknown> {
     count += 1;
     const length = FEWEST_WORDS + Math.floor(random() * (MOST_WORDS - FEWEST_WORDS));
     const text = Array.from({ length }, () => oneOf(words, random)).join(" ");
+    const { about } = oneOf(sections, random);
     return {
-      entity_name: oneOf(sections, random).about,
+      entity_name: entities === undefined ? about : `${about} ${count % entities}`,
       entity_kind: "project",
       layer: oneOf(LAYERS, random),
       content: `${text} (note ${count})`,

@@ -337,7 +337,7 @@ describe.skipIf(!hasChromium)("the page", () => {
 
   it("works by the keyboard alone", async () => {
     const { page } = await signedIn();
-    await page.getByText("Most in use").waitFor();
+    await page.locator("[data-hit]").first().waitFor();
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder("Go to a page").fill("entit");
     await page.keyboard.press("Enter");
@@ -386,7 +386,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.goto(`${proxy.url}/`);
     await page.getByRole("textbox", { name: "Token" }).fill(backend.token);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("Most in use").waitFor();
+    await page.locator("[data-hit]").first().waitFor();
 
     expect(await page.context().cookies(`${proxy.url}/`)).toMatchObject([
       { name: "chest_session", path: "/chest-memory/", secure: true, httpOnly: true, sameSite: "Lax" },

@@ -18,6 +18,7 @@ import type { Maintenance } from "./maintenance.ts";
 import { addServerMetrics } from "./metrics/database-server.ts";
 import { type Metrics, openMetrics } from "./metrics/metrics.ts";
 import { addStoreMetrics } from "./metrics/store.ts";
+import type { ModelFiles } from "./model-files.ts";
 import { challengeFor, oauthAddresses, RESOURCE_PATH } from "./oauth/addresses.ts";
 import { addRefusals } from "./plugins/audit-refusals.ts";
 import { addAuth } from "./plugins/auth.ts";
@@ -46,6 +47,7 @@ import { maintenanceRoutes } from "./routes/maintenance.ts";
 import { catalogueServer, type McpOptions, mcpRoutes, sessionlessCatalogueServer } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memories.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
+import { modelRoutes } from "./routes/models.ts";
 import { oauthRoutes } from "./routes/oauth.ts";
 import { pageRoutes } from "./routes/page.ts";
 import { recordRoutes } from "./routes/records.ts";
@@ -97,6 +99,7 @@ export interface AppParts {
   readonly onLlm?: ServerParts["onLlm"];
   readonly wording?: ServerParts["wording"];
   readonly deliveries: Pick<Deliveries, "ping">;
+  readonly models: Pick<ModelFiles, "list" | "fetch">;
   readonly timeouts?: Timeouts;
   /** A loop that stalls for so long turns work away; with 0 it never does. */
   readonly maxEventLoopDelayMs?: number | undefined;
@@ -194,6 +197,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       wording: parts.wording,
       once,
     });
+    modelRoutes(scope, parts.models);
     webhookRoutes(scope, { engine, deliveries: parts.deliveries, allowsPrivate: config.allowsPrivate, once });
     recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
     const { signals } = engine;

@@ -26,6 +26,7 @@ import { noteActivity } from "./client-activity.ts";
 import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
+import { type ModelFiles, openModelFiles } from "./model-files.ts";
 import { openReranking, tellOfReranker } from "./reranking.ts";
 import { type Deliveries, openDeliveries } from "./webhooks/deliveries.ts";
 import { openWording, type Wording } from "./wording.ts";
@@ -42,6 +43,7 @@ export interface ServerParts {
   readonly maintenance: Maintenance;
   readonly wording: Wording;
   readonly deliveries: Deliveries;
+  readonly models: ModelFiles;
   /** Calls a listener for each request to the language model. */
   onLlm(listener: LlmListener): void;
 }
@@ -88,6 +90,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
     maintenance,
     wording,
     deliveries: openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate }),
+    models: openModelFiles(config, log),
     onLlm: (listener) => void listeners.push(listener),
   };
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { type ProxySettings, readProxy } from "@chest/client/proxy";
 import type { Scope } from "@chest/contracts";
 import {
   DEFAULT_LIMITS,
@@ -24,6 +25,8 @@ import {
 } from "@chest/runtime";
 import { synonymsOf } from "./synonyms-file.ts";
 import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
+
+const HUB = "https://huggingface.co";
 
 /** All that an operator may set, by concern. */
 export interface Config {
@@ -89,6 +92,8 @@ export interface Config {
   readonly embedding: {
     readonly choice: EmbedderChoice;
     readonly modelsDir: string;
+    /** The hub that models come from, or a mirror of it, and the proxies on the way. */
+    readonly downloads: { readonly endpoint: string; readonly proxy: ProxySettings };
     /** Another file than the table that comes with this version. */
     readonly table?: string;
     readonly isAfterWrite: boolean;
@@ -155,6 +160,7 @@ export function readConfig(env: Env): ConfigReading {
     embedding: {
       choice,
       modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
+      downloads: { endpoint: values.HF_ENDPOINT ?? HUB, proxy: readProxy(env) },
       isAfterWrite: values.CHEST_SYNC_EMBED,
       afterWriteMs: values.CHEST_SYNC_EMBED_TIMEOUT_MS,
       isSweeping: values.CHEST_AUTO_MAINTENANCE,

@@ -206,6 +206,7 @@ const HARMLESS: Readonly<Record<string, Pick<Case, "before" | "ask">>> = {
     before: store,
     ask: (id) => ({ body: { model: MODEL, items: [{ id, embedding: VECTOR, content_sha1: "another" }] } }),
   },
+  "POST /api/models": { ask: () => ({ body: { model: MODEL } }) },
 };
 
 const TOLD = "POST /api/tokens";

@@ -40,6 +40,7 @@ export async function startServer(
   const parts = await compose(config, log);
   const steps: ClosingStep[] = [
     { name: "webhooks", limitMs: FLUSH_MS, close: () => parts.deliveries.close() },
+    { name: "downloads", limitMs: FLUSH_MS, close: () => parts.models.close() },
     { name: "wording", limitMs: FLUSH_MS, close: () => parts.wording.close() },
     { name: "maintenance", limitMs: FLUSH_MS, close: () => parts.maintenance.close() },
     { name: "embedding", limitMs: FLUSH_MS, close: () => parts.embedding.close() },

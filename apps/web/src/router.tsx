@@ -22,7 +22,7 @@ export interface SearchFilters {
   readonly since?: string;
   readonly until?: string;
   readonly state?: "archived" | "superseded";
-  readonly sort?: "recent";
+  readonly sort?: "recent" | "use";
   readonly view?: "table";
 }
 
@@ -45,7 +45,7 @@ function readFilters(given: Record<string, unknown>): SearchFilters {
     since: words(given.since),
     until: words(given.until),
     state: oneOf(given.state, "archived", "superseded"),
-    sort: oneOf(given.sort, "recent"),
+    sort: oneOf(given.sort, "recent", "use"),
     view: oneOf(given.view, "table"),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));

@@ -24,6 +24,7 @@ export async function startConformanceServer(): Promise<{ url: string; close(): 
     engine: memoryEngine(),
     ports: testPorts(),
     deliveries: { ping: () => Promise.reject(new Error("the fixtures have no webhook")) },
+    models: { list: async () => ({ can_run: false, models: [] }), fetch: async (model) => ({ model }) },
     executor: { execute: () => Promise.reject(new Error("the fixtures use no tool of ours")) },
     log: { info: () => {}, error: () => {} },
     serverFor: conformanceFixtures,

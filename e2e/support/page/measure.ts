@@ -1,30 +1,37 @@
-import { startBackend } from "../backend.ts";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
 import { ensurePageIsBuilt, openBrowser, openPage } from "./browser.ts";
-import { fillDemo } from "./demo.ts";
+import { type Furnished, startFurnished } from "./stores.ts";
 
-// Figures of the page, for docs/page.md: `npm run page-figures -- [MEMORIES]`.
-const many = Number(process.argv[2] ?? 0);
+// Figures of the page, for docs/page.md: `npm run page-figures`, with a store of 100,000 memories `npm run page-figures -- full`.
+const isFull = process.argv[2] === "full";
 const ROUNDS = 5;
 
+/** A sign, for each page, that it shows its content. */
+const SHOWN: Readonly<Record<string, string>> = {
+  search: "[data-hit]",
+  "search?view=table": "[data-hit]",
+  "search?q=gears%20and%20levers": "[data-hit]",
+  entities: "tbody tr",
+  inbox: "[role=tabpanel]",
+  insight: ".tile b",
+  sessions: "main .page li, main .page article, tbody tr",
+  health: ".findings",
+};
+
 ensurePageIsBuilt();
-const backend = await startBackend({
-  env: { CHEST_RATE_LIMIT: "0", CHEST_RATE_LIMIT_WRITES: "0", CHEST_SYNC_EMBED: "0", CHEST_AUTO_MAINTENANCE: "0" },
-});
-await fillDemo(backend.url, backend.token);
-for (let made = 0; made < many; made += 100) {
-  await Promise.all(Array.from({ length: Math.min(100, many - made) }, (_, nth) => remember(made + nth)));
-}
+const backend = await startFurnished(isFull ? "full" : "demo");
 const browser = await openBrowser();
-const { page } = await openPage(browser);
+const { page, troubles } = await openPage(browser);
 await page.goto(backend.url);
 await page.getByRole("textbox", { name: "Token" }).fill(backend.token);
 await page.getByRole("button", { name: "Sign in" }).click();
-await page.getByText("Most in use").waitFor();
+await page.locator("[data-hit]").first().waitFor();
 
 const session = await page.context().newCDPSession(page);
 await session.send("Network.setCacheDisabled", { cacheDisabled: true });
 await page.reload();
-await page.getByText("Most in use").waitFor();
+await page.locator("[data-hit]").first().waitFor();
 const script = (await page.evaluate(
   "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)",
 )) as number;
@@ -54,14 +61,42 @@ const painted = await best(async (round) => {
 });
 console.log(`painted after the answer to a search: ${Math.round(painted)} ms`);
 
-if (many > 0) {
-  await page.goto(`${backend.url}/#/search`);
-  await page.getByText("Most in use").waitFor();
-  const scrolled = (await page.evaluate(scrolling())) as { frames: number; longest: number; rows: number };
-  console.log(`${scrolled.rows} pixels scrolled in ${scrolled.frames} frames, the longest ${scrolled.longest} ms`);
+if (isFull) {
+  for (const [route, shown] of Object.entries(SHOWN)) {
+    const [ms, cpu] = await opened(page, backend, route, shown);
+    console.log(`${route}: shown after ${Math.round(ms)} ms, ${cpu} ms of the backend's processor`);
+  }
+  for (const route of ["search?sort=recent&view=table", "search?sort=recent"]) {
+    await page.goto(`${backend.url}/#/${route}`);
+    await page.locator("[data-hit]").first().waitFor();
+    const { frames, slow, longest, long, rows } = (await page.evaluate(scrolling())) as Scrolled;
+    console.log(
+      `${route}: ${rows} rows in ${frames} frames, the longest ${longest} ms, ${slow} above 50 ms; tasks above 50 ms: ${long}`,
+    );
+  }
 }
+for (const trouble of troubles.filter((each) => !each.includes("401"))) console.error(trouble);
 await browser.close();
 await backend.stop();
+
+async function opened(page: Page, { url, pid }: Furnished, route: string, shown: string): Promise<[number, number]> {
+  await page.goto(`${url}/#/settings`);
+  await page.locator("h1").waitFor();
+  const before = processorMs(pid);
+  const startedAt = performance.now();
+  await page.goto(`${url}/#/${route}`);
+  await page.locator(shown).first().waitFor({ timeout: 60_000 });
+  const ms = performance.now() - startedAt;
+  await page.waitForLoadState("networkidle");
+  return [ms, processorMs(pid) - before];
+}
+
+/** Time that a process has had of the processor. */
+function processorMs(pid: number | undefined): number {
+  const [, , , , , , , , , , , user = 0, system = 0] =
+    readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return 10 * (Number(user) + Number(system));
+}
 
 async function best(run: (round: number) => Promise<number>): Promise<number> {
   const times: number[] = [];
@@ -69,28 +104,31 @@ async function best(run: (round: number) => Promise<number>): Promise<number> {
   return Math.min(...times);
 }
 
-function remember(nth: number): Promise<Response> {
-  const fact = { entity_name: `topic-${nth % 500}`, entity_kind: "concept", layer: "learning", force: true };
-  return fetch(`${backend.url}/api/tools/chest_remember`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${backend.token}`, "content-type": "application/json" },
-    body: JSON.stringify({ ...fact, content: `Fact ${nth} of the large store, about gears and levers.` }),
-  });
+interface Scrolled {
+  readonly frames: number;
+  readonly slow: number;
+  readonly longest: number;
+  readonly long: number;
+  readonly rows: number;
 }
 
-/** Scrolls what was found for five seconds, and measures the frames. */
+/** Scrolls for ten seconds as fast as rows come, and measures the frames. */
 function scrolling(): string {
   return `(async () => {
     const list = document.querySelector(".hits");
+    let long = 0;
+    new PerformanceObserver((seen) => { long += seen.getEntries().length; }).observe({ type: "longtask" });
     const frames = [];
     let last = performance.now();
-    const end = last + 5000;
+    const end = last + 10000;
     while (last < end) {
       list.scrollTop += 400;
       const now = await new Promise(requestAnimationFrame);
       frames.push(now - last);
       last = now;
     }
-    return { frames: frames.length, longest: Math.round(Math.max(...frames.slice(2))), rows: Math.round(list.scrollTop) };
+    const rows = 1 + Math.max(...[...document.querySelectorAll("[data-index]")].map(({ dataset }) => Number(dataset.index)));
+    const shown = frames.slice(2);
+    return { frames: shown.length, slow: shown.filter((ms) => ms > 50).length, longest: Math.round(Math.max(...shown)), long, rows };
   })()`;
 }

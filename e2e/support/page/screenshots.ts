@@ -2,30 +2,35 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { localCaller, openSignInDesk, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
-import { startBackend } from "../backend.ts";
 import { ensurePageIsBuilt, openBrowser, openPage } from "./browser.ts";
-import { fillDemo } from "./demo.ts";
+import { STORES, startFurnished } from "./stores.ts";
 
-// Pictures of every page, light and dark, wide and narrow: `npm run screenshots -- FOLDER [LANGUAGE]`.
-const [folder = "results/screenshots", locale = "en-GB"] = process.argv.slice(2);
+// Pictures of every page, light and dark, wide and narrow: `npm run screenshots -- FOLDER [LANGUAGE] [fresh|demo|full]`.
+const [folder = "results/screenshots", locale = "en-GB", named = "demo"] = process.argv.slice(2);
+const kind = STORES.find((each) => each === named);
+if (!kind) throw new Error(`\`${named}\` is not one of ${STORES.join(", ")}`);
 mkdirSync(folder, { recursive: true });
 ensurePageIsBuilt();
 
-const backend = await startBackend({ env: { CHEST_RATE_LIMIT: "0", CHEST_SYNC_EMBED: "0" } });
-const ids = await fillDemo(backend.url, backend.token);
+const backend = await startFurnished(kind);
+const { ids } = backend;
 const engine = await openSqliteEngine({ path: join(backend.dataDir, "chest.db") });
 const desk = openSignInDesk(engine.access, localCaller(undefined), systemClock);
 const PAGES: Readonly<Record<string, string>> = {
   search: "/search?q=where%20do%20deploys%20go",
   list: "/search",
   table: "/search?view=table",
-  memory: `/memories/${ids[1]}`,
+  memory: `/memories/${ids[1] ?? 1}`,
   inbox: "/inbox",
   entities: "/entities",
   files: "/files?path=src/server/session.ts",
   work: "/work",
   sessions: "/sessions",
+  entity: "/entities/acme-api",
+  duplicates: "/inbox?tab=duplicates",
+  conversations: "/sessions?tab=conversations",
   people: "/people",
+  projects: "/people?tab=projects",
   tokens: "/people?tab=tokens",
   activity: "/activity",
   insight: "/insight",
@@ -34,6 +39,8 @@ const PAGES: Readonly<Record<string, string>> = {
   connect: "/connect",
 };
 
+/** A large store takes longer for its sums. */
+const PATIENCE_MS = kind === "full" ? 2500 : 700;
 const browser = await openBrowser();
 const SIZES = { wide: { width: 1360, height: 850 }, narrow: { width: 390, height: 844 } };
 for (const colorScheme of ["light", "dark"] as const) {
@@ -47,7 +54,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("navigation").waitFor();
     for (const [name, path] of Object.entries(PAGES)) {
       await page.goto(`${backend.url}/#${path}`);
-      await page.waitForTimeout(700);
+      await page.waitForTimeout(PATIENCE_MS);
       await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) });
     }
     for (const trouble of troubles) console.error(`${size} ${colorScheme}: ${trouble}`);

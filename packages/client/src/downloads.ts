@@ -1,3 +1,5 @@
+export { tryLock } from "./outbox/lock.ts";
+
 import type { Transport, TransportOptions } from "./exchange.ts";
 
 /** Opens the transport for large downloads, with the same proxies and authorities. Loaded on demand. */

@@ -9,6 +9,7 @@ import { hookEndpoints } from "./hook-endpoints.ts";
 import { BODY_LIMITS } from "./limits.ts";
 import { maintenanceEndpoints } from "./maintenance-endpoints.ts";
 import { memoryEndpoints } from "./memory-endpoints.ts";
+import { modelEndpoints } from "./model-endpoints.ts";
 import { oauthEndpoints } from "./oauth-endpoints.ts";
 import { signInEndpoints } from "./sign-in-endpoints.ts";
 import { webhookEndpoints } from "./webhook-endpoints.ts";
@@ -206,6 +207,7 @@ export const endpoints = {
     response: z.looseObject({ ok: z.literal(true), backup }),
   }),
   ...maintenanceEndpoints,
+  ...modelEndpoints,
   ...hookEndpoints,
   ...memoryEndpoints,
   resource: defineEndpoint({

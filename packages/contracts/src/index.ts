@@ -8,6 +8,7 @@ export * from "./errors.ts";
 export * from "./event-endpoints.ts";
 export * from "./headers.ts";
 export * from "./limits.ts";
+export * from "./model-endpoints.ts";
 export * from "./oauth-endpoints.ts";
 export * from "./sign-in-endpoints.ts";
 export * from "./version.ts";

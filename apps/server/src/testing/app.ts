@@ -7,6 +7,7 @@ import { vi } from "vitest";
 import { type AppParts, buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
 import { readConfig } from "../config.ts";
+import { openModelFiles } from "../model-files.ts";
 import { openDeliveries } from "../webhooks/deliveries.ts";
 import { TOKEN } from "./token.ts";
 
@@ -18,7 +19,8 @@ export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
   const engine = memoryEngine({ clock: ports.clock });
   const executor = executorOver(engine, ports, log);
   const deliveries = openDeliveries({ engine, clock: ports.clock, log, allowPrivate: config.allowsPrivate });
-  const parts = { engine, backups: NO_BACKUPS, ports, executor, tools: TOOLS, config, log, deliveries };
+  const models = openModelFiles(config, log);
+  const parts = { engine, backups: NO_BACKUPS, ports, executor, tools: TOOLS, config, log, deliveries, models };
   const app = await buildApp({ ...parts, ...NEVER_BUSY, ...over });
   return { app, engine, executor, log };
 }

@@ -23,6 +23,7 @@ import { vi } from "vitest";
 import { buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
+import { openModelFiles } from "../model-files.ts";
 import { openDeliveries } from "../webhooks/deliveries.ts";
 import { openWording } from "../wording.ts";
 import { BY_WORDS, NEVER_BUSY } from "./app.ts";
@@ -63,6 +64,9 @@ const SQLITE: Kind = {
   },
 };
 
+/** Nobody listens there: no test loads a model from the net. */
+const NO_HUB = { HF_ENDPOINT: "http://127.0.0.1:9" };
+
 let kind = SQLITE;
 
 /** Has every app of this test file over another engine. */
@@ -99,7 +103,7 @@ const NO_HOST: StoreHost = {
 /** The app over a real store in a folder of its own, asked by any member. */
 export async function openSqliteApp(env: Env = {}) {
   const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
-  const { config } = readConfig({ ...BY_WORDS, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
+  const { config } = readConfig({ ...BY_WORDS, ...NO_HUB, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
   const engine = await kind.open(config, clock);
@@ -112,7 +116,8 @@ export async function openSqliteApp(env: Env = {}) {
   const executor = wrap(executorOver(engine, ports, log), ...keeping, wording.wrap);
   const { backups = NO_BACKUPS, host = NO_HOST } = engine;
   const deliveries = openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate, everyMs: 20 });
-  const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries };
+  const models = openModelFiles(config, log);
+  const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries, models };
   const app = await buildApp({ ...parts, ...NEVER_BUSY });
 
   const desk = openDesk(engine.access, localCaller(undefined), ports.clock);

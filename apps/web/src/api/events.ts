@@ -12,6 +12,13 @@ export interface LiveEvent {
 }
 
 const MOST_KEPT = 200;
+/** Changes within this time are one reason to ask anew. */
+const GATHERED_MS = 300;
+/** A list of more pages stays as it was scrolled: asking anew would ask for each of them. */
+const MOST_PAGES = 5;
+const isLong = (data: unknown): boolean =>
+  ((data as { readonly pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) > MOST_PAGES;
+
 let kept: readonly LiveEvent[] = [];
 let isLive = false;
 const listeners = new Set<() => void>();
@@ -31,6 +38,7 @@ export const useIsLive = (): boolean => useSyncExternalStore(subscribe, () => is
 export function useLiveEvents(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
+    let soon: ReturnType<typeof setTimeout> | undefined;
     const source = new EventSource(new URL("events", PAGE_URL));
     const live = (now: boolean) => () => {
       isLive = now;
@@ -45,8 +53,14 @@ export function useLiveEvents(): void {
     source.addEventListener("change", ({ data }) => {
       kept = [JSON.parse(data) as LiveEvent, ...kept].slice(0, MOST_KEPT);
       tell();
-      void queryClient.invalidateQueries({ queryKey: ["memories"] });
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        void queryClient.invalidateQueries({ queryKey: ["memories"], predicate: ({ state }) => !isLong(state.data) });
+      }, GATHERED_MS);
     });
-    return () => source.close();
+    return () => {
+      clearTimeout(soon);
+      source.close();
+    };
   }, [queryClient]);
 }

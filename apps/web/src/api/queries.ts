@@ -118,6 +118,14 @@ export const queries = {
         return [...byName.values()];
       },
     }),
+  models: () =>
+    queryOptions({
+      queryKey: ["health", "models"],
+      queryFn: () => answer(chest.GET("/api/models")),
+      // As often as its bar moves while one is fetched.
+      refetchInterval: ({ state: { data } }) =>
+        data?.models.some(({ state }) => state === "fetching") ? 1000 : 30_000,
+    }),
   backups: () => queryOptions({ queryKey: ["health", "backups"], queryFn: () => answer(chest.GET("/api/backups")) }),
   capabilities: () =>
     queryOptions({ queryKey: ["capabilities"], queryFn: () => answer(chest.GET("/capabilities")), staleTime: 60_000 }),

@@ -649,6 +649,23 @@ export const en = {
       unknownProxy: "Requests come through a proxy that is not believed: all clients count as one address.",
     },
   },
+  models: {
+    title: "Models",
+    uses: { embedding: "finds by meaning", reranking: "reads the best hits again" } as Readonly<Record<string, string>>,
+    states: {
+      here: "is here",
+      missing: "is not here",
+      fetching: "is being fetched",
+      failed: "could not be fetched",
+    } as Readonly<Record<"here" | "missing" | "fetching" | "failed", string>>,
+    fetch: "Fetch",
+    fetchSure: (id: string, size: string | undefined) =>
+      `Download ${id}${size === undefined ? "" : ` (${size})`} to the machine of the backend? Work goes on meanwhile.`,
+    received: (received: string, total: string) => `${received} of ${total}`,
+    notUsed:
+      "Chest's own table finds by meaning now. To use this model, set the variable, or move a store with vectors:",
+    cannotRun: "What runs models is not installed beside the backend. In a clone this command brings it:",
+  },
   settings: {
     title: "Settings",
     lead: "What the operator has set. Each is changed by its variable, where the backend is started.",

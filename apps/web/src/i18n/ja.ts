@@ -618,6 +618,23 @@ export const ja: Messages = {
       unknownProxy: "信頼されていないプロキシを経由しており、すべてのクライアントが一つのアドレスに数えられます。",
     },
   },
+  models: {
+    title: "モデル",
+    uses: { embedding: "意味で探す", reranking: "上位の結果を読み直す" },
+    states: {
+      here: "あります",
+      missing: "ありません",
+      fetching: "取得しています",
+      failed: "取得できませんでした",
+    },
+    fetch: "取得",
+    fetchSure: (id, size) =>
+      `${id}${size === undefined ? "" : `（${size}）`}をバックエンドのマシンにダウンロードしますか。その間も作業は続けられます。`,
+    received: (received, total) => `${total} 中 ${received}`,
+    notUsed:
+      "今は Chest に付属の表が意味で探しています。このモデルを使うには変数を設定するか、ベクトルのあるストアを移してください。",
+    cannotRun: "モデルを動かすライブラリがバックエンドの横にありません。クローンでは次のコマンドで入ります。",
+  },
   settings: {
     title: "設定",
     lead: "運用者の設定です。バックエンドを起動する場所で、それぞれの変数によって変更します。",

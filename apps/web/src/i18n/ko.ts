@@ -608,6 +608,23 @@ export const ko: Messages = {
       unknownProxy: "신뢰하지 않는 프록시를 거쳐 모든 클라이언트가 한 주소로 계산됩니다.",
     },
   },
+  models: {
+    title: "모델",
+    uses: { embedding: "의미로 찾기", reranking: "상위 결과 다시 읽기" },
+    states: {
+      here: "있음",
+      missing: "없음",
+      fetching: "받는 중",
+      failed: "받지 못함",
+    },
+    fetch: "받기",
+    fetchSure: (id, size) =>
+      `${id}${size === undefined ? "" : `(${size})`} 모델을 백엔드가 있는 기기에 내려받을까요? 그동안에도 작업은 계속됩니다.`,
+    received: (received, total) => `${total} 중 ${received}`,
+    notUsed:
+      "지금은 Chest에 딸린 표가 의미로 찾습니다. 이 모델을 쓰려면 변수를 설정하거나 벡터가 있는 저장소를 옮기세요.",
+    cannotRun: "모델을 실행하는 라이브러리가 백엔드 옆에 없습니다. 클론에서는 이 명령이 설치합니다.",
+  },
   settings: {
     title: "설정",
     lead: "운영자가 정한 것입니다. 백엔드를 시작하는 곳에서 각 변수로 바꿉니다.",

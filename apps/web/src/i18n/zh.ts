@@ -601,6 +601,22 @@ export const zh: Messages = {
       unknownProxy: "请求经过未受信任的代理：所有客户端被视为同一地址。",
     },
   },
+  models: {
+    title: "模型",
+    uses: { embedding: "按含义查找", reranking: "重读最佳结果" },
+    states: {
+      here: "已就位",
+      missing: "尚未下载",
+      fetching: "正在下载",
+      failed: "下载失败",
+    },
+    fetch: "下载",
+    fetchSure: (id, size) =>
+      `要把 ${id}${size === undefined ? "" : `（${size}）`}下载到后端所在的机器吗？其间工作照常进行。`,
+    received: (received, total) => `${received} / ${total}`,
+    notUsed: "目前由 Chest 自带的词表按含义查找。要使用此模型，请设置该变量，或迁移已有向量的存储：",
+    cannotRun: "后端旁边没有安装运行模型的库。在克隆的仓库中，此命令会装上它：",
+  },
   settings: {
     title: "设置",
     lead: "由运维人员设定。每项都在启动后端的地方通过对应变量修改。",

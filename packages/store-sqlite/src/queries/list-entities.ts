@@ -6,6 +6,7 @@ type ListedEntityRow = EntityRow & {
   readonly n: number;
   readonly pinned: number;
   readonly last_at: number | null;
+  readonly total: number;
 } & Readonly<Record<Layer, number>>;
 
 /** Sums over an entity's memories in some spaces; an entity that shows no memory is absent. */
@@ -28,7 +29,7 @@ const SUBJECTS = `SELECT min(e.id) AS id, max(e.momentum_score) AS momentum_scor
   FROM (${SUMS}) s JOIN entities e ON e.id = s.entity_id WHERE ? IS NULL OR e.kind = ?
   GROUP BY e.kind, e.normalised_name HAVING sum(s.n) >= ?`;
 
-const LIST = `SELECT s.*, e.name, e.kind, coalesce(e.canonical_key, s.any_key) AS canonical_key
+const LIST = `SELECT s.*, count(*) OVER () AS total, e.name, e.kind, coalesce(e.canonical_key, s.any_key) AS canonical_key
   FROM (${SUBJECTS}) s JOIN entities e ON e.id = s.id
   ORDER BY 10 * s.momentum_score + 0.5 * min(s.n, 40)
       + iif(s.last_at IS NULL, 0, 20 * pow(2, -((? - s.last_at) / 86400.0) / 30)) DESC, s.id
@@ -50,8 +51,9 @@ export function listEntities(
 ): EntityListing {
   const where = [JSON.stringify(spaces), kind, kind, minMemories] as const;
   const rows = connection.all<ListedEntityRow>(LIST, ...where, nowS, limit, offset);
-  const counted = connection.get<{ total: number }>(COUNT, ...where);
-  return { total: counted?.total ?? 0, entities: rows.map(toSummary) };
+  // The list counts as it goes; only a page beyond its end has no row that tells.
+  const total = rows[0]?.total ?? (offset > 0 ? connection.get<{ total: number }>(COUNT, ...where)?.total : 0) ?? 0;
+  return { total, entities: rows.map(toSummary) };
 }
 
 function toSummary(row: ListedEntityRow): EntitySummary {

@@ -10,6 +10,7 @@ import { Table } from "../../parts/table.tsx";
 import { Clients } from "./clients.tsx";
 import { findingsOf, type HostFacts } from "./findings.ts";
 import { Maintenance } from "./maintenance.tsx";
+import { Models } from "./models.tsx";
 
 /** Health of the backend, each finding with what mends it. */
 export function Health() {
@@ -66,6 +67,7 @@ export function Health() {
           </>
         )}
       </Answer>
+      <Models />
       <Backups />
       <Maintenance />
       <Clients />

@@ -5,7 +5,7 @@ import { LAYERS, queries } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import type { SearchFilters } from "../../router.tsx";
-import { asksInWords, isNarrowed } from "./use-hits.ts";
+import { asksInWords, isNarrowed, orderOf } from "./use-hits.ts";
 
 /** Order and form of what was found. */
 export function Arrangement({ filters, change }: FiltersProps) {
@@ -15,7 +15,7 @@ export function Arrangement({ filters, change }: FiltersProps) {
         size="xs"
         variant="unstyled"
         aria-label={text.search.sort}
-        value={filters.sort ?? ""}
+        value={orderOf(filters)}
         onChange={({ currentTarget: { value } }) => change({ sort: value || undefined })}
         data={ordersFor(filters)}
       />
@@ -36,8 +36,8 @@ export function Arrangement({ filters, change }: FiltersProps) {
 function ordersFor(filters: SearchFilters) {
   const recent = { value: "recent", label: text.search.recent };
   if (asksInWords(filters)) return [{ value: "", label: text.search.relevance }, recent];
-  if (!isNarrowed(filters) || filters.sort) return [{ value: "", label: text.search.byUse }, recent];
-  return [{ ...recent, value: "" }];
+  const newest = { ...recent, value: "" };
+  return isNarrowed(filters) ? [newest] : [newest, { value: "use", label: text.search.byUse }];
 }
 
 interface FiltersProps {

@@ -1,10 +1,8 @@
 import { Loader, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { queries } from "../../api/queries.ts";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { text } from "../../i18n/index.ts";
 import { SearchIcon } from "../../parts/icons.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
@@ -21,13 +19,13 @@ const TYPING_MS = 120;
 export function Search() {
   const filters = useSearch({ from: "/search" });
   const navigate = useNavigate({ from: "/search" });
-  const { data: stats } = useQuery(queries.stats());
+  const asked = useHits(filters);
   const change = (part: Partial<Record<keyof SearchFilters, string | undefined>>) => {
     const next = Object.entries({ ...filters, ...part }).filter(([, value]) => value !== undefined && value !== "");
     return void navigate({ search: Object.fromEntries(next) as SearchFilters, replace: true });
   };
   // A store without anything shows how to begin.
-  if (stats?.memory_count === 0 && Object.keys(filters).length === 0) {
+  if (asked.data?.pages[0]?.total === 0 && !asked.isPlaceholderData && Object.keys(filters).length === 0) {
     return (
       <Suspense>
         <Welcome />
@@ -38,7 +36,7 @@ export function Search() {
     <div className="page-full">
       <Words words={filters.q ?? ""} change={(q) => change({ q })} />
       <Filters filters={filters} change={change} />
-      <Hits filters={filters} change={change} />
+      <Hits asked={asked} filters={filters} change={change} />
     </div>
   );
 }
@@ -73,14 +71,15 @@ function Words({ words, change }: { readonly words: string; change(words: string
 }
 
 interface HitsProps {
+  readonly asked: ReturnType<typeof useHits>;
   readonly filters: SearchFilters;
   change(part: Partial<Record<keyof SearchFilters, string | undefined>>): void;
 }
 
-function Hits({ filters, change }: HitsProps) {
-  const asked = useHits(filters);
+function Hits({ asked, filters, change }: HitsProps) {
   const { data, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = asked;
-  const hits = data?.pages.flatMap((page) => page.hits) ?? [];
+  // A list that was scrolled far has many rows, and every step of the scroll draws anew.
+  const hits = useMemo(() => data?.pages.flatMap((page) => page.hits) ?? [], [data]);
   const [active, setActive] = useState(-1);
   const scroller = useRef<HTMLElement>(null);
   const navigate = useNavigate();

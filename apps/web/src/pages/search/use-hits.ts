@@ -4,6 +4,8 @@ import { type Category, type Hit, resource } from "../../api/queries.ts";
 import type { SearchFilters } from "../../router.tsx";
 
 const PAGE = 60;
+/** Rows that are scrolled to come more at a time: a list may have a hundred thousand. */
+const LATER_PAGE = 200;
 /** Most that a recall gives at once, in tokens: a page of the list, not an agent's context. */
 const TOKENS = 6000;
 
@@ -21,16 +23,16 @@ export interface Page {
   readonly next: number | string | undefined;
 }
 
-/** Asks as agents do where there are words or an entity; without either, lists what is most in use. */
+/** Asks as agents do where there are words or an entity; without either, lists the newest, or what is most in use. */
 export function useHits(filters: SearchFilters) {
   return useInfiniteQuery({
     queryKey: ["memories", "search", { ...filters, view: undefined }],
     queryFn: ({ pageParam, signal }) =>
       asksInWords(filters)
         ? recall(filters, Number(pageParam), signal)
-        : isNarrowed(filters)
-          ? list(filters, pageParam === 0 ? undefined : String(pageParam))
-          : hottest(filters, Number(pageParam)),
+        : orderOf(filters) === "use"
+          ? hottest(filters, Number(pageParam))
+          : list(filters, pageParam === 0 ? undefined : String(pageParam)),
     initialPageParam: 0 as number | string,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -40,9 +42,15 @@ export function useHits(filters: SearchFilters) {
 /** Does a recall answer: there are words, or an entity to be found by a part of its name. */
 export const asksInWords = ({ q, entity }: SearchFilters): boolean => q !== undefined || entity !== undefined;
 
-/** By more than a layer, or in another order than that of use. */
-export const isNarrowed = ({ q: _words, layer: _layer, view: _view, ...rest }: SearchFilters): boolean =>
+/** By more than a layer. */
+export const isNarrowed = ({ q: _words, layer: _layer, view: _view, sort: _sort, ...rest }: SearchFilters): boolean =>
   Object.keys(rest).length > 0;
+
+/** Order that is not the usual one: `recent` beside words, `use` of a list that nothing but a layer narrows. */
+export function orderOf(filters: SearchFilters): "recent" | "use" | "" {
+  if (asksInWords(filters)) return filters.sort === "recent" ? "recent" : "";
+  return filters.sort === "use" && !isNarrowed(filters) ? "use" : "";
+}
 
 async function recall(filters: SearchFilters, offset: number, signal: AbortSignal): Promise<Page> {
   const startedAt = performance.now();
@@ -55,7 +63,7 @@ async function recall(filters: SearchFilters, offset: number, signal: AbortSigna
     ...(filters.author && { author: filters.author }),
     ...(filters.since && { since: filters.since }),
     ...(filters.until && { until: filters.until }),
-    ...(filters.sort && { sort: filters.sort }),
+    ...(orderOf(filters) === "recent" && { sort: "recent" as const }),
     ...(filters.state && { include_archived: true }),
     ...(filters.state === "superseded" && { include_superseded: true }),
     ...{ project: filters.project ?? "*", mark_accessed: false, explain: true },
@@ -102,7 +110,7 @@ async function list(filters: SearchFilters, cursor: string | undefined): Promise
     ...(filters.until && { until: filters.until }),
     ...(filters.state && { state: "all" as const }),
     ...(cursor && { cursor }),
-    ...{ project: filters.project ?? "*", limit: PAGE },
+    ...{ project: filters.project ?? "*", limit: cursor === undefined ? PAGE : LATER_PAGE },
   };
   const { memories, total, next_cursor: next } = await answer(chest.GET("/api/memories", { params: { query } }));
   return {
