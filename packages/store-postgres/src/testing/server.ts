@@ -165,6 +165,25 @@ export async function onceOn(url: string, sql: string): Promise<readonly Record<
   }
 }
 
+/** A transaction that waits before its commit, as one of a slow backend would. */
+export interface OpenTransaction {
+  commit(): Promise<void>;
+}
+
+/** Runs statements in a transaction of their own connection, and leaves it open. */
+export async function begunOn(url: string, sql: string): Promise<OpenTransaction> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  await client.query(`BEGIN; ${sql}`);
+  return {
+    async commit() {
+      await client.query("COMMIT");
+      await client.end();
+    },
+  };
+}
+
 /** Nobody listens there: the system gave it a moment ago. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
