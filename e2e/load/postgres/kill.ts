@@ -27,7 +27,7 @@ export const postgresKill: Bench = async ({ rounds }) => {
   try {
     for (let round = 0; round < rounds; round++) {
       const next = startedAt + (round + 1) * EVERY_MS;
-      await sleep(next - Date.now());
+      await sleep(Math.max(0, next - Date.now()));
       const nth = round % BACKENDS;
       await backends[nth]?.kill9();
       backends[nth] = await start();

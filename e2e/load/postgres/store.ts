@@ -103,7 +103,7 @@ async function rememberFigures(server: TestServer): Promise<Figure[]> {
   const section = endless(readSections());
   const remember = (nth: number) => {
     const { about, text } = section();
-    const fact = { entity_name: about, entity_kind: "project", layer: "learning", content: text };
+    const fact = { entity_name: about, entity_kind: "project", layer: "learning", content: text, force: true };
     return executor.execute("chest_remember", fact, callFrom(`bench/project-${nth % 20}`));
   };
   const some = (count: number) => Array.from({ length: count }, (_, nth) => nth);
