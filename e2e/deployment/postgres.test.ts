@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { hasPostgres, startPostgres, type TestServer } from "@chest/store-postgres/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Backend, failToStart, startBackend } from "../support/backend.ts";
+import { SteadyWriters } from "../support/deployment/steady-writers.ts";
+import { startTcpProxy } from "../support/deployment/tcp-proxy.ts";
 
 const TOKEN = `cht_${"a".repeat(48)}`;
 const WRITERS = 6;
@@ -27,85 +29,51 @@ describe.skipIf(!hasPostgres())("two backends over one PostgreSQL", () => {
     backends = await Promise.all([start(), start()]);
   };
 
-  /** Calls a tool at one of the backends; undefined where none answers, or asks to come again. */
-  async function ask(backend: Backend | undefined, tool: string, input: object, key?: string) {
-    const headers = {
-      authorization: `Bearer ${TOKEN}`,
-      "content-type": "application/json",
-      "x-chest-project": "host/org/apple",
-      ...(key === undefined ? {} : { "idempotency-key": key }),
-    };
-    try {
-      const asked = { method: "POST", headers, body: JSON.stringify(input), signal: AbortSignal.timeout(10_000) };
-      const response = await fetch(`${backend?.url}/api/tools/${tool}`, asked);
-      const body = (await response.json()) as { result?: { memory_id: number }; error?: { code: string } };
-      if (body.error && body.error.code !== "UNAVAILABLE") throw new Refused(body.error.code);
-      return body.result;
-    } catch (error) {
-      if (error instanceof Refused) throw error;
-      return undefined;
-    }
-  }
-
-  /** Writes under a key of its own until some backend acknowledges it. */
-  async function remember(nth: number): Promise<number> {
-    const until = Date.now() + PATIENCE_MS;
-    for (let at = nth; Date.now() < until; at++) {
-      const fact = {
-        entity_name: `acme ${nth % 3}`,
-        entity_kind: "project",
-        layer: "learning",
-        content: `fact ${nth} of many`,
-      };
-      const answer = await ask(backends[at % backends.length], "chest_remember", fact, `key-${nth}`);
-      if (answer) return answer.memory_id;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    throw new Error(`write ${nth} was never acknowledged`);
-  }
-
   /** All writes, by a few writers, with something that goes wrong in the middle of them. */
-  async function writeThrough(trouble: () => Promise<void>): Promise<ReadonlyMap<number, number>> {
-    const ids = new Map<number, number>();
-    let next = 0;
-    let troubled: Promise<void> | undefined;
-    const writer = async () => {
-      for (let nth = next++; nth < WRITES; nth = next++) {
-        ids.set(nth, await remember(nth));
-        if (ids.size === WRITES / 3) troubled = trouble();
-      }
-    };
-    await Promise.all(Array.from({ length: WRITERS }, writer));
-    await troubled;
-    return ids;
-  }
-
-  async function expectEachOnce(ids: ReadonlyMap<number, number>): Promise<void> {
-    expect(new Set(ids.values()).size).toBe(WRITES);
-    const response = await fetch(`${backends[0]?.url}/diagnostics/db`, {
-      headers: { authorization: `Bearer ${TOKEN}` },
-    });
-    expect(response.status).toBe(200);
-    const listed = await ask(backends[0], "chest_list_entities", {});
-    const { entities } = listed as unknown as { entities: { memory_count: number }[] };
-    expect(entities.reduce((sum, { memory_count }) => sum + memory_count, 0)).toBe(WRITES);
+  async function expectEachOnceThrough(trouble: () => Promise<void>): Promise<void> {
+    const addresses = () => backends.map((backend) => backend.url);
+    const writers = new SteadyWriters({ addresses, token: TOKEN, writers: WRITERS, most: WRITES });
+    await expect.poll(() => writers.acknowledged.size, { timeout: PATIENCE_MS }).toBeGreaterThan(WRITES / 3);
+    await trouble();
+    await writers.done;
+    expect(writers.acknowledged.size).toBe(WRITES);
+    expect(await writers.tally(url)).toEqual({ lost: 0, doubled: 0 });
+    expect([...writers.refused]).toEqual([]);
   }
 
   it("lose and double nothing that was acknowledged when one of them is killed", async () => {
     await startBoth();
-    const ids = await writeThrough(async () => {
+    await expectEachOnceThrough(async () => {
       const [killed] = backends;
       await killed?.kill9();
       backends[0] = await start();
     });
-    await expectEachOnce(ids);
   }, 180_000);
 
   it("go on by themselves when the database crashes and comes back, and lose nothing", async () => {
     await startBoth();
-    const ids = await writeThrough(() => server.restart());
-    await expectEachOnce(ids);
+    await expectEachOnceThrough(() => server.restart());
     expect(backends.map(({ process }) => process.exitCode)).toEqual([null, null]);
+  }, 180_000);
+
+  it("go on by themselves when a standby takes over, and lose nothing", async () => {
+    const primary = await startPostgres({ isDurable: true });
+    const address = await startTcpProxy(primary.port);
+    const standby = await primary.standby();
+    try {
+      url = (await primary.database()).replace(`:${primary.port}/`, `:${address.port}/`);
+      backends = await Promise.all([start(), start()]);
+      await expectEachOnceThrough(async () => {
+        await primary.crash();
+        await standby.promote();
+        address.aim(standby.port);
+      });
+    } finally {
+      await Promise.all(backends.splice(0).map((backend) => backend.stop()));
+      await address.close();
+      await standby.stop();
+      await primary.stop();
+    }
   }, 180_000);
 
   it("say why a database cannot be opened, and never its password", async () => {
@@ -124,5 +92,3 @@ describe.skipIf(!hasPostgres())("two backends over one PostgreSQL", () => {
     rmSync(folder, { recursive: true, force: true });
   }, 120_000);
 });
-
-class Refused extends Error {}

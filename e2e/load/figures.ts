@@ -2,7 +2,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  readonly unit: "µs" | "ms" | "/s" | "MB" | "%" | "tokens";
+  readonly unit: "µs" | "ms" | "/s" | "MB" | "%" | "tokens" | "";
   /** Lower bound, measured in the same run and in the same unit. */
   readonly floor?: number;
   readonly ratio?: number;
@@ -31,7 +31,7 @@ export function table(figures: readonly Figure[]): string {
 function cells({ name, value, unit, floor, ratio, cpuMs, p50Ms, p95Ms, goal }: Figure): string[] {
   return [
     name,
-    `${short(value)} ${unit}`,
+    `${short(value)} ${unit}`.trimEnd(),
     floor === undefined ? "" : `${short(floor)} ${unit}`,
     ratio === undefined ? "" : `× ${short(ratio)}`,
     ...[cpuMs, p50Ms, p95Ms].map((ms) => (ms === undefined ? "" : `${short(ms)} ms`)),
@@ -47,6 +47,7 @@ function pad(cell: string, width: number, column: number): string {
 }
 
 function short(value: number): string {
+  if (Number.isInteger(value)) return String(value);
   if (value >= 100) return value.toFixed(0);
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -33,6 +33,10 @@ interface HttpApp {
 
 export const { openSqliteEngine } = ofServer("@chest/store-sqlite") as StoreLibrary;
 
+export const { openPostgresEngine } = ofServer("@chest/store-postgres") as {
+  openPostgresEngine(options: { readonly url: string; readonly active?: EmbeddingIdentity }): Promise<Engine>;
+};
+
 export const { readEmbedder, openEmbedder } = ofServer("@chest/models") as ModelLibrary;
 
 /** The scan of the vector index by itself. */

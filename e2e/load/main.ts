@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { hasPostgres } from "@chest/store-postgres/testing";
 import type { Bench } from "./bench.ts";
 import { briefing } from "./briefing.ts";
 import { client } from "./client.ts";
@@ -16,6 +17,9 @@ import { importBench } from "./import/import.ts";
 import { maintenance } from "./maintenance.ts";
 import { builtin } from "./models/builtin.ts";
 import { models } from "./models/fetched.ts";
+import { postgresFailover } from "./postgres/failover.ts";
+import { postgresKill } from "./postgres/kill.ts";
+import { postgresStore } from "./postgres/store.ts";
 import { topOf } from "./profile.ts";
 import { push } from "./push.ts";
 import { readSmart } from "./read-smart/read-smart.ts";
@@ -44,11 +48,18 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   maintenance,
   "read-smart": readSmart,
   import: importBench,
+  postgres: postgresStore,
+  "postgres-kill": postgresKill,
+  "postgres-failover": postgresFailover,
 };
+
+/** Without a PostgreSQL here, those that want one are left out. */
+const MEASURABLE = Object.keys(BENCHES).filter((name) => !name.startsWith("postgres") || hasPostgres());
 
 const USAGE = `usage: npm run bench -- [names] [options]
 
-  names       ${Object.keys(BENCHES).join(", ")}; all of them by default
+  names       ${Object.keys(BENCHES).join(", ")}; all of them by default,
+              those of PostgreSQL where a server of it with pgvector is installed
   --rows N    memories in the store that is searched, 100000 by default
   --rounds N  turns of everything that is compared, 5 by default
   --profile   also where the backend's processor time went; the figures are then higher
@@ -89,7 +100,7 @@ if (values.help || unknown.length > 0) {
 } else if (isCurve) {
   await runCurve();
 } else {
-  await runAll(positionals.length > 0 ? positionals : Object.keys(BENCHES));
+  await runAll(positionals.length > 0 ? positionals : MEASURABLE);
 }
 
 async function runAll(names: readonly string[]): Promise<void> {

@@ -33,10 +33,17 @@ export class TcpProxy {
   #fault: Fault = { kind: "none" };
   #changed = Promise.withResolvers<void>();
   #accepted = 0;
+  #targetPort: number;
 
   constructor(server: Server, targetPort: number) {
     this.#server = server;
-    server.on("connection", (client) => this.#accept(client, targetPort));
+    this.#targetPort = targetPort;
+    server.on("connection", (client) => this.#accept(client));
+  }
+
+  /** New connections go to another port, as behind a name that follows a primary. */
+  aim(targetPort: number): void {
+    this.#targetPort = targetPort;
   }
 
   get port(): number {
@@ -83,14 +90,14 @@ export class TcpProxy {
     await closed;
   }
 
-  #accept(client: Socket, targetPort: number): void {
+  #accept(client: Socket): void {
     this.#accepted++;
     if (this.#fault.kind === "refuse") {
       client.on("error", () => {}); // The other end may be gone already, which is all the same.
       client.resetAndDestroy();
       return;
     }
-    const upstream = connect({ port: targetPort, host: "127.0.0.1", allowHalfOpen: true });
+    const upstream = connect({ port: this.#targetPort, host: "127.0.0.1", allowHalfOpen: true });
     const connection = new Connection(this, client, upstream);
     this.#open.add(connection);
     upstream.once("close", () => this.#open.delete(connection));

@@ -134,6 +134,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     await Promise.all([...lost, refusals.flush().catch(warnLost("refusals"))]);
   };
   const flushing = setInterval(() => void flush(), accessFlushMs).unref();
+  const audit = auditLog(reader, refusals);
   const lease = new MaintenanceLease(writer);
   const stored = storedNews();
   const signals = new DatabaseSignals(reader);
@@ -154,6 +155,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     accesses,
     running,
     clock,
+    changed: signals.changed,
     stored,
     fingerprints: new Fingerprints(),
   };
@@ -168,8 +170,8 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     as: (call) => storeFor(call, parts),
     access: accessBook({ reader, writer, clock, uses }),
     authorizations: authorizationRecords({ reader, writer, clock }),
-    audit: auditLog(reader, writer, refusals),
-    webhooks: webhookBook({ reader, writer, clock }),
+    audit,
+    webhooks: webhookBook({ reader, writer, clock, newest: audit.newest }),
     eraser: eraser({ reader, writer, clock }),
     identities: identityBook(reader, writer),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),

@@ -59,6 +59,8 @@ export interface Parts {
   readonly running: RunningWork;
   readonly fingerprints: Fingerprints;
   readonly clock: Clock;
+  /** Tells other backends that something was written. */
+  changed(): void;
   readonly stored: StoredNews;
 }
 
@@ -145,6 +147,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
         return write(call, tx, { work, stored, isOfSeveral, fingerprints: parts.fingerprints });
       }, isKeyed);
       parts.stored.tell(stored);
+      parts.changed();
       return answer;
     },
   };

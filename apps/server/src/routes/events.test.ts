@@ -53,6 +53,31 @@ it("resumes after the last event that a client knows", async () => {
   await expect.poll(() => resumed.events().map(({ seq }) => seq), PATIENCE).toEqual([events[1].seq]);
 });
 
+it("passes over nothing of a long absence, whether it is asked for or followed", async () => {
+  house = await openSqliteApp();
+  const first = await house.store("the last that was known", {}, ALICE);
+  const { last } = (await house.get("/events", ALICE)).body;
+  const missed: number[] = [];
+  for (let nth = 0; nth < 210; nth++) missed.push(await house.store(`written while away ${nth}`, {}, ALICE));
+
+  const asked: number[] = [];
+  for (let after = last; ; ) {
+    const { body } = await house.get(`/events?after=${after}`, ALICE);
+    asked.push(...body.events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids));
+    if (body.last === after) break;
+    after = body.last;
+  }
+  const followed = await listen(ALICE, { "last-event-id": String(last) });
+
+  expect(asked).toEqual(missed);
+  await expect.poll(() => followed.events().flatMap(({ memory_ids }) => memory_ids), PATIENCE).toEqual(missed);
+  // Without a number: the newest.
+  const { events } = (await house.get("/events", ALICE)).body;
+  expect(events).toHaveLength(200);
+  expect(events.at(-1).memory_ids).toEqual([missed.at(-1)]);
+  expect(first).toBeLessThan(missed[0] as number);
+}, 120_000);
+
 it("ends with the token that it was opened by", async () => {
   house = await openSqliteApp();
   const stream = await listen(ALICE);

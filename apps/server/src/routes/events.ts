@@ -1,13 +1,14 @@
 import { PassThrough } from "node:stream";
-import { ChestError, type EventView, endpoints } from "@chest/contracts";
-import { type AuditEntry, type Call, type Engine, numeral, readFields, seenEvents } from "@chest/core";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ChestError, endpoints } from "@chest/contracts";
+import { type Call, CHANGED, type Engine, numeral, readFields, seenEvents } from "@chest/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
 import { serve } from "./define-route.ts";
 
 export interface EventOptions {
-  readonly engine: Pick<Engine, "as" | "audit">;
+  readonly engine: Pick<Engine, "as" | "audit" | "signals">;
   /** Is the token, or the sign-in, that this request came with still valid. */
   isValid(request: FastifyRequest): Promise<boolean>;
   readonly everyMs?: number;
@@ -16,8 +17,8 @@ export interface EventOptions {
 const EVERY_MS = 1000;
 // A connection without a byte for ten seconds is closed.
 const BEAT_MS = 5_000;
-/** Most that is sent at once, and so the most that one who was away is told. */
-const MOST = 500;
+/** Most that is looked through at once; who asks on is told the next. */
+const PAGE = 200;
 const MOST_STREAMS = 256;
 
 const FIELDS = z.strictObject({
@@ -27,7 +28,14 @@ const FIELDS = z.strictObject({
 /** Route of changes as they happen: the audit log's numbers, and of each entry only the memories that this caller may see. */
 export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = EVERY_MS }: EventOptions): void {
   const open = new Set<PassThrough>();
+  let changed = Promise.withResolvers<void>();
+  const endHearing = engine.signals?.hear((text) => {
+    if (text !== CHANGED) return;
+    changed.resolve();
+    changed = Promise.withResolvers();
+  });
   app.addHook("preClose", async () => {
+    endHearing?.();
     for (const stream of open) stream.end();
   });
 
@@ -37,11 +45,11 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
     async (request, reply) => {
       const { after } = readFields(FIELDS, request.query);
       const follow = request.headers.accept?.includes("text/event-stream") ?? false;
-      const known = after ?? lastEventId(request) ?? (follow ? await engine.audit.newest() : 0);
+      const known = after ?? lastEventId(request) ?? (follow ? await engine.audit.newest() : undefined);
       const call = callOf(request, reply);
-      if (!follow) return readEvents(engine, call, known);
+      if (!follow) return known === undefined ? newestEvents(engine, call) : eventsAfter(engine, call, known);
       if (open.size >= MOST_STREAMS) throw tooMany();
-      return stream(request, reply, call, known);
+      return stream(request, reply, call, known ?? 0);
     },
     { querystring: FIELDS },
   );
@@ -50,58 +58,65 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
     const out = new PassThrough();
     open.add(out);
     let last = known;
-    let quietMs = 0;
-    let timer: NodeJS.Timeout | undefined;
+    let beatAt = Date.now() + BEAT_MS;
+    const ended = Promise.withResolvers<void>();
     const end = () => {
-      clearTimeout(timer);
+      ended.resolve();
       open.delete(out);
       out.end();
     };
-    const look = async (): Promise<void> => {
-      // What ended the token ends the stream; the browser is told so when it asks again.
-      if (!(await isValid(request))) return end();
-      const found = await readEvents(engine, call, last);
+    /** @returns whether there is more to be told right away. */
+    const look = async (): Promise<boolean> => {
+      const found = await eventsAfter(engine, call, last);
       last = found.last;
       for (const event of found.events)
         out.write(`id: ${event.seq}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`);
-      quietMs = found.events.length > 0 ? 0 : quietMs + everyMs;
-      if (quietMs >= BEAT_MS) {
-        quietMs = 0;
+      if (found.events.length > 0) beatAt = Date.now() + BEAT_MS;
+      if (Date.now() >= beatAt) {
+        beatAt = Date.now() + BEAT_MS;
         // The number goes on past what this caller does not see: a resumption begins here.
         out.write(`id: ${last}\nevent: beat\ndata: {}\n\n`);
       }
+      return found.hasMore;
     };
-    const next = async (): Promise<void> => {
-      await look().catch(end);
-      if (open.has(out)) timer = setTimeout(() => void next(), everyMs);
+    const follow = async (): Promise<void> => {
+      // What ended the token ends the stream; the browser is told so when it asks again.
+      while (open.has(out) && (await isValid(request))) {
+        const { promise } = changed;
+        if (await look()) continue;
+        const quiet = new AbortController();
+        await Promise.race([ended.promise, promise, sleep(everyMs, undefined, quiet).catch(() => undefined)]);
+        quiet.abort();
+      }
+      end();
     };
     reply.raw.once("close", end);
     // A proxy that gathered the answer would hold the events back.
     reply.type("text/event-stream").header("cache-control", "no-store").header("x-accel-buffering", "no");
     out.write(`retry: 2000\nid: ${last}\nevent: beat\ndata: {}\n\n`);
-    void next();
+    void follow().catch(end);
     return reply.send(out);
   }
 }
 
-/** Events after one that is known, oldest first; of a longer absence the newest. */
-async function readEvents(
-  { as, audit }: Pick<Engine, "as" | "audit">,
-  call: Call,
-  after: number,
-): Promise<{ readonly events: EventView[]; readonly last: number }> {
-  const entries: AuditEntry[] = [];
-  for (let before: number | undefined; entries.length < MOST; before = entries.at(-1)?.seq) {
-    const page = await audit.list({ limit: PAGE, ...(before === undefined ? {} : { before }) });
-    const fresh = page.filter(({ seq }) => seq > after);
-    entries.push(...fresh);
-    if (fresh.length < PAGE) break;
-  }
-  const last = Math.max(after, entries[0]?.seq ?? 0);
-  return { events: await seenEvents(as(call), entries.reverse()), last };
+type Log = Pick<Engine, "as" | "audit">;
+
+/** Events after one that is known, oldest first. */
+async function eventsAfter({ as, audit }: Log, call: Call, known: number) {
+  // Beyond it a lower number may still come after a higher one.
+  const newest = await audit.newest();
+  const page = known < newest ? await audit.list({ after: known, before: newest + 1, limit: PAGE }) : [];
+  const hasMore = page.length === PAGE;
+  const last = hasMore ? (page.at(-1)?.seq ?? known) : Math.max(known, newest);
+  return { events: await seenEvents(as(call), page), last, hasMore };
 }
 
-const PAGE = 100;
+/** The newest events, oldest of them first. */
+async function newestEvents({ as, audit }: Log, call: Call) {
+  const last = await audit.newest();
+  const entries = await audit.list({ before: last + 1, limit: PAGE });
+  return { events: await seenEvents(as(call), entries.toReversed()), last };
+}
 
 function lastEventId({ headers }: FastifyRequest): number | undefined {
   const given = headers["last-event-id"];

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AuditLog, AuditQuery, Clock, Refusal } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
+import { busy } from "../database/errors.ts";
 import { toDate, toSeconds } from "../database/rows.ts";
 import type { Writer } from "../database/write.ts";
 
@@ -88,17 +90,32 @@ async function listAudit(connection: Reading, query: AuditQuery) {
   }));
 }
 
-// Numbers are handed out before their transactions commit, so a lower one may come after a higher one. The lock waits for
-// those that are under way, which write the log as their last statement.
-const SETTLE = "LOCK TABLE audit_log IN SHARE MODE";
-const NEWEST = "SELECT coalesce(max(seq), 0) AS seq FROM audit_log";
+// Numbers are handed out before their transactions commit, so a lower one may come after a higher one. A transaction holds
+// its lock on the log from before it takes a number until its end: those that hold one now are waited for, and nobody
+// waits for the one who asks.
+const WRITERS = `SELECT l.virtualtransaction AS writer FROM pg_locks l
+  WHERE l.locktype = 'relation' AND l.relation = 'audit_log'::regclass AND l.mode = 'RowExclusiveLock' AND l.granted
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+const NEWEST = `SELECT (SELECT coalesce(max(seq), 0) FROM audit_log) AS seq,
+    ARRAY(${WRITERS}) AS writers`;
+const STILL = `${WRITERS} AND l.virtualtransaction = ANY (?)`;
+const FIRST_PAUSE_MS = 2;
+// A transaction that stands still is ended by the server after ten seconds.
+const PATIENCE_MS = 3000;
 
-export const auditLog = (reader: Reading, writer: Writer, refusals: Refusals): AuditLog => ({
-  newest: () =>
-    writer.write(async (tx) => {
-      await tx.run(SETTLE);
-      return (await tx.get<{ seq: number }>(NEWEST))?.seq ?? 0;
-    }),
+async function newest(reader: Reading): Promise<number> {
+  const found = await reader.get<{ seq: number; writers: readonly string[] }>(NEWEST);
+  let writers = found?.writers ?? [];
+  for (let pauseMs = FIRST_PAUSE_MS; writers.length > 0; pauseMs *= 2) {
+    if (pauseMs > PATIENCE_MS / 2) throw busy();
+    await sleep(pauseMs);
+    writers = (await reader.all<{ writer: string }>(STILL, writers)).map(({ writer }) => writer);
+  }
+  return found?.seq ?? 0;
+}
+
+export const auditLog = (reader: Reading, refusals: Refusals): AuditLog => ({
+  newest: () => newest(reader),
   list: (query) => listAudit(reader, query),
   refused: (refusal) => refusals.note(refusal),
 });

@@ -24,7 +24,7 @@ const COLUMNS = `id, url, ops, secret, member_id, project_ids, token_id, created
   delivered_at, rests_until`;
 
 const ADD = `INSERT INTO webhooks (url, ops, secret, member_id, project_ids, token_id, created_at, cursor)
-  SELECT ?::text, ?::text, ?::text, ?::bigint, ?::text, ?::bigint, ?::bigint, coalesce(max(seq), 0) FROM audit_log RETURNING ${COLUMNS}`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`;
 
 const NOTE = `UPDATE webhooks SET cursor = ?, failures = ?, trouble = ?, delivered_at = ?, rests_until = ? WHERE id = ?`;
 
@@ -32,24 +32,28 @@ export interface WebhookParts {
   readonly reader: Connections;
   readonly writer: Writer;
   readonly clock: Clock;
+  /** Number in the audit log below which none is still to come. */
+  newest(): Promise<number>;
 }
 
 /** Webhooks, in a table of their own: a claim keeps other backends away from one. */
-export function webhookBook({ reader, writer, clock }: WebhookParts): WebhookBook {
+export function webhookBook({ reader, writer, clock, newest }: WebhookParts): WebhookBook {
   return {
     list: async () => (await reader.all<RowOfTable>(`SELECT ${COLUMNS} FROM webhooks ORDER BY id`)).map(toWebhook),
-    add: (by, { url, ops, secret, memberId, projectIds, tokenId }) =>
-      writer.write(async (connection) => {
+    async add(by, { url, ops, secret, memberId, projectIds, tokenId }) {
+      const cursor = await newest();
+      return writer.write(async (connection) => {
         const tx = new Transaction(connection, { caller: by, now: clock.now() });
         tx.ensureMember(by.member);
         const kinds = ops === undefined ? null : JSON.stringify(ops);
         const projects = projectIds === undefined ? null : JSON.stringify(projectIds);
         const of = [memberId, projects, tokenId ?? null] as const;
-        const row = await connection.get<RowOfTable>(ADD, url, kinds, secret, ...of, tx.nowS);
+        const row = await connection.get<RowOfTable>(ADD, url, kinds, secret, ...of, tx.nowS, cursor);
         if (!row) throw new Error("an insert returned no row");
         tx.audit("webhook.add", { subject: `webhook:${row.id}` });
         return toWebhook(row);
-      }),
+      });
+    },
     remove: (by, id) =>
       writer.write(async (connection) => {
         const tx = new Transaction(connection, { caller: by, now: clock.now() });

@@ -1,9 +1,10 @@
-import type { Engine } from "@chest/core";
-import { fixedClock, TINY_IDENTITY } from "@chest/testing";
+import { CHANGED, type Engine, localCaller, SHARED } from "@chest/core";
+import { aCall, fixedClock, TINY_IDENTITY } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPostgresEngine } from "../index.ts";
 import { hasPostgres, onceOn, startPostgres, type TestServer } from "../testing/server.ts";
 
+const ENTITY = { name: "acme", kind: "project", key: undefined, visibility: "team", projectKey: undefined } as const;
 const WITHIN = { timeout: 20_000, interval: 50 };
 
 describe.skipIf(!hasPostgres())("a signal", () => {
@@ -38,6 +39,12 @@ describe.skipIf(!hasPostgres())("a signal", () => {
     const others = "pid <> pg_backend_pid() AND datname = current_database()";
     await onceOn(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`);
     await expect.poll(() => arrives("second").catch(() => false), WITHIN).toBe(true);
+  });
+
+  it("tells other engines of a write", async () => {
+    const call = aCall({ caller: { ...localCaller("host/org/apple"), member: SHARED } });
+    await engines[0]?.as(call).write((tx) => tx.entities.findOrAdd(ENTITY));
+    await expect.poll(() => heard, WITHIN).toContain(CHANGED);
   });
 
   it("is refused where it is longer than the database takes", async () => {

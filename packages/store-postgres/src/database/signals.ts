@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError } from "@chest/contracts";
-import type { Signals } from "@chest/core";
+import { CHANGED, type Signals } from "@chest/core";
 import type { Connections, Ear } from "./connection.ts";
 
 const CHANNEL = "chest_signals";
 // A notification of the server takes 8,000.
 const MOST_BYTES = 7000;
 const PAUSE_MS = 500;
+// NOTIFY in the writes themselves would have their commits wait for each other.
+const CHANGES_EVERY_MS = 200;
 
 /** Messages between backends by LISTEN and NOTIFY, over a connection of its own that is made again when it is lost. */
 export class DatabaseSignals implements Signals {
@@ -15,6 +17,8 @@ export class DatabaseSignals implements Signals {
   #ear: Ear | undefined;
   #isClosed = false;
   #listening: Promise<void> | undefined;
+  #resting: NodeJS.Timeout | undefined;
+  #isChangedSince = false;
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -33,8 +37,21 @@ export class DatabaseSignals implements Signals {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Tells of a committed write: of the first at once, of those right after it together. */
+  readonly changed = (): void => {
+    this.#isChangedSince = this.#resting !== undefined;
+    if (this.#resting !== undefined || this.#isClosed) return;
+    // Who does not hear of it looks by itself before long.
+    void this.send(CHANGED).catch(() => undefined);
+    this.#resting = setTimeout(() => {
+      this.#resting = undefined;
+      if (this.#isChangedSince) this.changed();
+    }, CHANGES_EVERY_MS).unref();
+  };
+
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#resting);
     await this.#ear?.close();
     await this.#listening;
   }

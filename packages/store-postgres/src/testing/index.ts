@@ -1,2 +1,2 @@
 export { beginIdsAt, openFresh } from "./fresh-engine.ts";
-export { hasPostgres, onceOn, startPostgres, type TestServer } from "./server.ts";
+export { begunOn, hasPostgres, onceOn, startPostgres, type TestServer } from "./server.ts";

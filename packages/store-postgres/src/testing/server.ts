@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,12 +7,27 @@ import pg from "pg";
 
 /** A PostgreSQL for tests: on loopback, with its data in a folder of its own, gone when it is stopped. */
 export interface TestServer {
+  readonly port: number;
+  /** Process that all others of the server come from. */
+  readonly pid: number;
   /** A fresh, empty database: one that was given back, where there is one. */
   database(): Promise<string>;
   /** Gives a database back that nobody uses any more. */
   giveBack(url: string): void;
   /** Ends the server at once, as a crash would, and starts it again over the same data. */
   restart(): Promise<void>;
+  /** Ends the server at once, and leaves its data. */
+  crash(): Promise<void>;
+  /** Starts a standby that every commit of this server waits for from then on. */
+  standby(): Promise<Standby>;
+  stop(): Promise<void>;
+}
+
+/** Server that holds what a primary has committed. */
+export interface Standby {
+  readonly port: number;
+  /** Makes a primary of it. */
+  promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -42,12 +57,14 @@ export function hasPostgres(): boolean {
 export interface ServerOptions {
   /** Writes reach the disk before they are answered, as on a server of earnest. */
   readonly isDurable?: boolean;
+  /** Beside what every server for tests is given. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Starts a server, or uses the one that a variable names. */
-export async function startPostgres({ isDurable = false }: ServerOptions = {}): Promise<TestServer> {
+export async function startPostgres(options: ServerOptions = {}): Promise<TestServer> {
   const given = process.env.CHEST_TEST_POSTGRES_URL;
-  if (given !== undefined) return { ...databasesOn(given), restart: notOurs, stop: async () => undefined };
+  if (given !== undefined) return namedServer(given);
   const bin = programs();
   if (bin === undefined) throw new Error("there is no PostgreSQL with pgvector here");
   const folder = mkdtempSync(join(tmpdir(), "chest-postgres-"));
@@ -58,27 +75,61 @@ export async function startPostgres({ isDurable = false }: ServerOptions = {}): 
     { ...account, stdio: "ignore" },
   );
   const port = await freePort();
-  const start = () => run(bin, folder, port, account, isDurable);
+  const start = () => run({ bin, data: join(folder, "data"), port, account, options });
   let server = await start();
-  const end = async () => {
-    // Immediate shutdown: what a crash leaves.
-    server.kill("SIGQUIT");
-    await new Promise((resolve) => (server.exitCode === null ? server.once("exit", resolve) : resolve(undefined)));
-  };
+  const url = `postgres://chest@127.0.0.1:${port}/postgres`;
   return {
-    ...databasesOn(`postgres://chest@127.0.0.1:${port}/postgres`),
+    port,
+    get pid() {
+      return server.pid ?? 0;
+    },
+    ...databasesOn(url),
     async restart() {
-      await end();
+      await end(server);
       server = await start();
     },
+    crash: () => end(server),
+    async standby() {
+      const data = join(folder, "standby");
+      const copied = ["-d", `host=127.0.0.1 port=${port} user=chest application_name=standby`, "-D", data];
+      execFileSync(join(bin, "pg_basebackup"), [...copied, "-R", "-X", "stream", "-c", "fast", "--no-sync"], account);
+      const own = await freePort();
+      const copy = await run({ bin, data, port: own, account, options });
+      await onceOn(url, "ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+      await onceOn(url, "SELECT pg_reload_conf()");
+      await until(async () => (await onceOn(url, SYNCHRONOUS)).length === 1);
+      return {
+        port: own,
+        async promote() {
+          // It would wait for a standby of its own.
+          await onceOn(`postgres://chest@127.0.0.1:${own}/postgres`, "ALTER SYSTEM RESET synchronous_standby_names");
+          await onceOn(`postgres://chest@127.0.0.1:${own}/postgres`, "SELECT pg_promote(), pg_reload_conf()");
+        },
+        stop: () => end(copy),
+      };
+    },
     async stop() {
-      await end();
+      await end(server);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-const notOurs = () => Promise.reject(new Error("a server that a variable names is not restarted"));
+const SYNCHRONOUS = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'";
+
+const namedServer = (url: string): TestServer => ({
+  ...databasesOn(url),
+  ...{ port: Number(new URL(url).port || 5432), pid: 0 },
+  ...{ restart: notOurs, crash: notOurs, standby: notOurs, stop: async () => undefined },
+});
+const notOurs = () => Promise.reject(new Error("a server that a variable names is not ended or copied"));
+
+/** Immediate shutdown: what a crash leaves. */
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return;
+  server.kill("SIGQUIT");
+  await new Promise((resolve) => server.once("exit", resolve));
+}
 
 /** The account that runs it: the server refuses root's. */
 function accountFor(folder: string): { uid?: number; gid?: number; cwd: string } {
@@ -90,34 +141,41 @@ function accountFor(folder: string): { uid?: number; gid?: number; cwd: string }
   return { uid, gid, cwd: folder };
 }
 
-async function run(
-  bin: string,
-  folder: string,
-  port: number,
-  account: { uid?: number; gid?: number; cwd: string },
-  isDurable: boolean,
-) {
+interface Run {
+  readonly bin: string;
+  readonly data: string;
+  readonly port: number;
+  readonly account: ReturnType<typeof accountFor>;
+  readonly options: ServerOptions;
+}
+
+async function run({ bin, data, port, account, options }: Run): Promise<ChildProcess> {
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
     port: String(port),
     max_connections: "200",
     shared_buffers: "128MB",
-    ...(isDurable ? {} : { fsync: "off", full_page_writes: "off", synchronous_commit: "off" }),
+    ...(options.isDurable ? {} : { fsync: "off", full_page_writes: "off", synchronous_commit: "off" }),
+    ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = spawn(join(bin, "postgres"), ["-D", join(folder, "data"), ...flags], { ...account, stdio: "ignore" });
-  const url = `postgres://chest@127.0.0.1:${port}/postgres`;
-  for (const until = Date.now() + 60_000; ; ) {
-    try {
-      await onceOn(url, "SELECT 1");
-      break;
-    } catch (error) {
-      if (server.exitCode !== null || Date.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
+  const server = spawn(join(bin, "postgres"), ["-D", data, ...flags], { ...account, stdio: "ignore" });
+  await until(() => {
+    if (server.exitCode !== null) throw new Error("the server has ended");
+    return onceOn(`postgres://chest@127.0.0.1:${port}/postgres`, "SELECT 1").then(
+      () => true,
+      () => false,
+    );
+  });
   return server;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 60_000; !(await isSo()); ) {
+    if (Date.now() > end) throw new Error("the server was not ready within a minute");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 function databasesOn(url: string): Pick<TestServer, "database" | "giveBack"> {
@@ -163,6 +221,25 @@ export async function onceOn(url: string, sql: string): Promise<readonly Record<
   } finally {
     await client.end();
   }
+}
+
+/** A transaction that waits before its commit, as one of a slow backend would. */
+export interface OpenTransaction {
+  commit(): Promise<void>;
+}
+
+/** Runs statements in a transaction of their own connection, and leaves it open. */
+export async function begunOn(url: string, sql: string): Promise<OpenTransaction> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  await client.query(`BEGIN; ${sql}`);
+  return {
+    async commit() {
+      await client.query("COMMIT");
+      await client.end();
+    },
+  };
 }
 
 /** Nobody listens there: the system gave it a moment ago. */

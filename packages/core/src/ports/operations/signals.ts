@@ -5,3 +5,6 @@ export interface Signals {
   /** Calls the listener for every message. It returns at once and throws nothing. @returns ends it. */
   hear(listener: (text: string) => void): () => void;
 }
+
+/** Message that something was written which the audit log tells of. It may come late, and once for many. */
+export const CHANGED = JSON.stringify({ kind: "changed" });

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { begunOn, hasPostgres, openFresh, startPostgres } from "@chest/store-postgres/testing";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { openSqliteApp, overEngine, type SqliteApp } from "../testing/sqlite-app.ts";
+
+const PATIENCE = { timeout: 20_000 };
+
+describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
+  if (!hasPostgres()) return;
+  const server = startPostgres();
+  let url = "";
+  overEngine({
+    async open({ embedding }, clock) {
+      const started = await server;
+      const noted = { ...started, database: async () => (url = await started.database()) };
+      return openFresh(noted, { clock, active: embedding.choice.identity });
+    },
+    beginIdsAt: () => Promise.reject(new Error("these tests begin at one")),
+  });
+  afterAll(async () => (await server).stop(), 60_000);
+  await import("./events.test.ts");
+
+  let house: SqliteApp | undefined;
+  afterEach(() => house?.close());
+
+  /** A transaction of another backend that has taken its number in the log, and waits before its commit. */
+  const begunWrite = (memoryId: number) =>
+    begunOn(
+      url,
+      `INSERT INTO audit_log (at, member_id, op, outcome, memory_ids) VALUES (0, 1, 'chest_remember', 'ok', ARRAY[${memoryId}])`,
+    );
+  const idsAfter = async (after: number) => {
+    const { body } = await (house as SqliteApp).get(`/events?after=${after}`);
+    return {
+      last: body.last as number,
+      ids: body.events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids),
+    };
+  };
+
+  it("passes over no number that commits after a higher one", async () => {
+    house = await openSqliteApp();
+    const first = await house.store("written before");
+    const { last } = await idsAfter(0);
+    const late = await begunWrite(first);
+    const second = await house.store("took the higher number, and committed first");
+
+    const asked = idsAfter(last);
+    // Writers go on beside a question that waits.
+    const third = await house.store("written while it is waited for");
+    await late.commit();
+    const early = await asked;
+    const rest = await idsAfter(early.last);
+
+    expect([...early.ids, ...rest.ids]).toEqual([first, second, third]);
+  });
+
+  it("tells a stream of a change at once, and of one that commits late", async () => {
+    house = await openSqliteApp();
+    const first = await house.store("written before");
+    const address = await house.app.listen({ port: 0, host: "127.0.0.1" });
+    const headers = { authorization: `Bearer ${await house.tokenOf({})}`, accept: "text/event-stream" };
+    const response = await fetch(`${address}/events`, { headers });
+    let text = "";
+    void (async () => {
+      for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+    })().catch(() => undefined);
+    const told = () =>
+      [...text.matchAll(/event: change\ndata: (.*)/g)].flatMap(
+        ([, data = ""]) => (JSON.parse(data) as { memory_ids: number[] }).memory_ids,
+      );
+
+    const late = await begunWrite(first);
+    const second = await house.store("took the higher number, and committed first");
+    // Time for the stream to look.
+    await sleep(1500);
+    await late.commit();
+
+    await expect.poll(told, PATIENCE).toEqual([first, second]);
+  });
+});

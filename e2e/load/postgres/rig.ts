@@ -1,0 +1,10 @@
+/** Token of every backend of a rig. */
+export const RIG_TOKEN = `cht_${"a".repeat(48)}`;
+
+/** Backends of a rig: nothing embeds, and nobody is told to come more slowly. */
+export const RIG_ENV = {
+  CHEST_SYNC_EMBED: "false",
+  CHEST_RATE_LIMIT: "0",
+  CHEST_RATE_LIMIT_WRITES: "0",
+  CHEST_AUTO_MAINTENANCE: "0",
+} as const;

@@ -1,0 +1,248 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { constants } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type Call,
+  DEFAULT_LIMITS,
+  DEFAULT_RANKING,
+  type Engine,
+  localExecutor,
+  noEmbedder,
+  SHARED,
+  systemClock,
+  TOOLS,
+  UNSTATED_CLIENT,
+} from "@chest/core";
+import { startPostgres, type TestServer } from "@chest/store-postgres/testing";
+import { startBackend } from "../../support/backend.ts";
+import { inParallel } from "../../support/in-parallel.ts";
+import { CHEST_INDEX, cleanEnv, NODE_24 } from "../../support/process.ts";
+import { seeded } from "../../support/random.ts";
+import { askForOne } from "../ask-for-one.ts";
+import type { Bench } from "../bench.ts";
+import { storeWithVectors } from "../curve/store.ts";
+import { askedVector, IDENTITY } from "../curve/vectors.ts";
+import { atLeast, atMost, type Figure } from "../figures.ts";
+import { MatchFloor } from "../floors/match.ts";
+import { openPostgresEngine } from "../libraries.ts";
+import { recallRequest } from "../memory-requests.ts";
+import { childrensCpuMs } from "../process-use.ts";
+import { Load, type Request } from "../requests.ts";
+import { cpuEach, percentile, perSecond, type Sample, spread } from "../rounds.ts";
+import { endless, readSections } from "../texts.ts";
+import { databaseCpuMs } from "./database-use.ts";
+import { RIG_ENV, RIG_TOKEN } from "./rig.ts";
+
+const WRITES = 3000;
+const RECALLS = 400;
+const CORES = 2;
+
+/**
+ * A store in a database, at the store itself: remembering by 8 and 32 at once, moving a file in, and recall in a project of
+ * twenty; and recall over HTTP from one backend and from two.
+ */
+export const postgresStore: Bench = async ({ rows, workDir }) => {
+  const kept = await storeWithVectors(rows);
+  const server = await startPostgres({ isDurable: true, settings: { shared_buffers: "1GB" } });
+  try {
+    const written = await rememberFigures(server);
+    const url = await server.database();
+    const moved = await moveFigures(server, { kept, workDir, url, rows });
+    const asked = new MatchFloor(kept);
+    const questions = (seed: number, withVector: boolean) => questionsOf(asked, { rows, seed, withVector });
+    const recalled = await recallFigures(server, url, questions);
+    const shared = await sharedFigures(server, url, questions);
+    asked.close();
+    return [...written, ...moved, ...recalled, ...shared];
+  } finally {
+    await server.stop();
+  }
+};
+
+interface Both extends Sample {
+  /** Of the database, with all its processes. */
+  readonly databaseMs: number;
+}
+
+/** Runs calls by several at once, and counts the time of this process and of the database. */
+async function timed<T>(
+  server: TestServer,
+  inputs: readonly T[],
+  atOnce: number,
+  work: (input: T) => Promise<unknown>,
+): Promise<Both> {
+  const tookMs: number[] = [];
+  const [cpuBefore, databaseBefore, startedAt] = [process.cpuUsage(), databaseCpuMs(server.pid), performance.now()];
+  await inParallel([...inputs], atOnce, async (input) => {
+    const begun = performance.now();
+    await work(input);
+    tookMs.push(performance.now() - begun);
+  });
+  const wallMs = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const databaseMs = databaseCpuMs(server.pid) - databaseBefore;
+  return { requests: inputs.length, wallMs, cpuMs: (user + system) / 1000, databaseMs, tookMs };
+}
+
+const executorOver = (engine: Engine) =>
+  localExecutor(TOOLS, engine, {
+    ...{ clock: systemClock, embedders: () => noEmbedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING },
+  });
+
+const callFrom = (project: string): Call => ({
+  caller: { member: SHARED, scopes: new Set(["read", "write"]), project, client: UNSTATED_CLIENT },
+  requestId: "bench",
+  signal: new AbortController().signal,
+});
+
+async function rememberFigures(server: TestServer): Promise<Figure[]> {
+  const engine = await openPostgresEngine({ url: await server.database(), active: IDENTITY });
+  const executor = executorOver(engine);
+  const section = endless(readSections());
+  const remember = (nth: number) => {
+    const { about, text } = section();
+    const fact = { entity_name: about, entity_kind: "project", layer: "learning", content: text, force: true };
+    return executor.execute("chest_remember", fact, callFrom(`bench/project-${nth % 20}`));
+  };
+  const some = (count: number) => Array.from({ length: count }, (_, nth) => nth);
+  try {
+    await timed(server, some(500), 8, remember);
+    const figures: Figure[] = [];
+    for (const [clients, goal] of [
+      [8, 400],
+      [32, 600],
+    ] as const) {
+      const sample = await timed(server, some(WRITES), clients, remember);
+      const rate = perSecond(sample);
+      figures.push(
+        {
+          ...{ name: `remember at the store by ${clients}`, unit: "/s", value: rate, cpuMs: cpuEach(sample) },
+          ...spread([sample]),
+          goal: atLeast(goal, rate, `${goal}/s`),
+        },
+        ...arithmetic(sample, goal),
+      );
+    }
+    return figures;
+  } finally {
+    await engine.close();
+  }
+}
+
+/** The rate of cores that do nothing else: what is left where others work on the machine, too. */
+function arithmetic(sample: Both, goal: number): Figure[] {
+  const databaseMs = sample.databaseMs / sample.requests;
+  const rate = (1000 * CORES) / (cpuEach(sample) + databaseMs);
+  return [
+    { name: "  CPU of the database", unit: "ms", value: databaseMs },
+    { name: `  by CPU, of ${CORES} cores`, unit: "/s", value: rate, goal: atLeast(goal, rate, `${goal}/s`) },
+  ];
+}
+
+interface MoveOptions {
+  readonly kept: string;
+  readonly workDir: string;
+  readonly url: string;
+  readonly rows: number;
+}
+
+async function moveFigures(server: TestServer, { kept, workDir, url, rows }: MoveOptions): Promise<Figure[]> {
+  await copyFile(kept, join(workDir, "chest.db"), constants.COPYFILE_FICLONE);
+  const [cpuBefore, databaseBefore, startedAt] = [childrensCpuMs(), databaseCpuMs(server.pid), performance.now()];
+  const child = spawn(NODE_24, [CHEST_INDEX, "migrate-store", "--to", url], {
+    env: cleanEnv({ CHEST_DATA_DIR: workDir, CHEST_MODE: "local" }),
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`the store was not moved: ${code}`);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const cpuMs = (childrensCpuMs() - cpuBefore) / rows;
+  const databaseMs = (databaseCpuMs(server.pid) - databaseBefore) / rows;
+  // The command and the database take turns.
+  const rate = 1000 / (cpuMs + databaseMs);
+  return [
+    {
+      ...{ name: `migrate-store, ${rows} memories with vectors, compared`, unit: "/s", value: rows / seconds, cpuMs },
+      goal: atLeast(1000, rows / seconds, "1000/s"),
+    },
+    { name: "  CPU of the database", unit: "ms", value: databaseMs },
+    { name: "  by CPU, one after the other", unit: "/s", value: rate, goal: atLeast(1000, rate, "1000/s") },
+  ];
+}
+
+type Questions = (seed: number, withVector: boolean) => Request[];
+
+function questionsOf(
+  store: MatchFloor,
+  { rows, seed, withVector }: { readonly rows: number; readonly seed: number; readonly withVector: boolean },
+): Request[] {
+  const random = seeded(seed);
+  return Array.from({ length: RECALLS }, () => {
+    const { id, query, project } = askForOne(rows, store, random);
+    const request = recallRequest(query, project);
+    const vector = withVector ? { query_embedding: askedVector(id, random) } : {};
+    return { ...request, body: { ...(request.body as object), ...vector } };
+  });
+}
+
+async function recallFigures(server: TestServer, url: string, questions: Questions): Promise<Figure[]> {
+  const engine = await openPostgresEngine({ url, active: IDENTITY });
+  const executor = executorOver(engine);
+  const recall = ({ body, headers }: Request) =>
+    executor.execute("chest_recall", body, callFrom(decodeURIComponent(headers?.["x-chest-project"] ?? "")));
+  try {
+    const figures: Figure[] = [];
+    for (const withVector of [false, true]) {
+      await timed(server, questions(8, withVector), 1, recall);
+      const sample = await timed(server, questions(7, withVector), 1, recall);
+      const [p50Ms, p95Ms] = [percentile(sample.tookMs, 50), percentile(sample.tookMs, 95)];
+      figures.push(
+        {
+          ...{
+            name: `recall in a project, ${withVector ? "words and vectors" : "words"}: p50`,
+            unit: "ms",
+            value: p50Ms,
+          },
+          ...{ cpuMs: cpuEach(sample), p50Ms, p95Ms, goal: atMost(20, p50Ms, "20 ms") },
+        },
+        { name: "  p95", unit: "ms", value: p95Ms, goal: atMost(60, p95Ms, "60 ms") },
+        { name: "  CPU of the database", unit: "ms", value: sample.databaseMs / sample.requests },
+      );
+    }
+    return figures;
+  } finally {
+    await engine.close();
+  }
+}
+
+/** One backend asked by eight, then two by four each: where the database has time to spare, each adds what it can do. */
+async function sharedFigures(server: TestServer, url: string, questions: Questions): Promise<Figure[]> {
+  const env = { ...RIG_ENV, CHEST_DATABASE_URL: url };
+  const backends = await Promise.all([0, 1].map(() => startBackend({ token: RIG_TOKEN, env })));
+  const ask = async (count: number, seed: number) => {
+    const asked = backends.slice(0, count);
+    const loads = asked.map((backend) => new Load({ ...backend, pid: backend.process.pid ?? 0 }, 8 / count));
+    const before = databaseCpuMs(server.pid);
+    const samples = await Promise.all(loads.map((load, nth) => load.run(questions(seed + nth, true))));
+    const databaseMs = databaseCpuMs(server.pid) - before;
+    await Promise.all(loads.map((load) => load.close()));
+    const requests = RECALLS * count;
+    const cpuMs = samples.reduce((sum, sample) => sum + sample.cpuMs, 0) / requests;
+    return { cpuMs, databaseMs: databaseMs / requests };
+  };
+  try {
+    await ask(2, 20);
+    const [one, two] = [await ask(1, 30), await ask(2, 40)];
+    const gain = (2 * one.cpuMs) / two.cpuMs;
+    return [
+      { name: "recall over HTTP, one backend: CPU", unit: "ms", value: one.cpuMs },
+      { name: "  two backends: CPU", unit: "ms", value: two.cpuMs },
+      { name: "  CPU of the database for each, one and two", unit: "ms", value: two.databaseMs, floor: one.databaseMs },
+      { name: "  two against one, by CPU", unit: "", value: gain, goal: atLeast(1.7, gain, "1.7") },
+    ];
+  } finally {
+    await Promise.all(backends.map((backend) => backend.stop()));
+  }
+}
