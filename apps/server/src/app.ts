@@ -48,14 +48,14 @@ import { catalogueServer, type McpOptions, mcpRoutes, sessionlessCatalogueServer
 import { memoryRoutes } from "./routes/memories.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { modelRoutes } from "./routes/models.ts";
-import { oauthRoutes } from "./routes/oauth.ts";
+import { oauthRoutes } from "./routes/identity/oauth.ts";
 import { pageRoutes } from "./routes/page.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { resourceRoutes } from "./routes/resources.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
-import { signInRoutes } from "./routes/sign-in.ts";
+import { signInRoutes } from "./routes/identity/sign-in.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
-import { ssoRoutes } from "./routes/sso.ts";
+import { ssoRoutes } from "./routes/identity/sso.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
 import { workRoutes } from "./routes/work.ts";
 import { serverOptions } from "./server-options.ts";

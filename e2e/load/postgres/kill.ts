@@ -47,7 +47,7 @@ export const postgresKill: Bench = async ({ rounds }) => {
   }
 };
 
-/** What writers saw, and what became of what they were told. */
+/** Figures of writers: answers, lost and doubled writes, and times of recalls. */
 export function writtenFigures(
   { acknowledged, refused, unavailable, recallsMs }: SteadyWriters,
   seconds: number,

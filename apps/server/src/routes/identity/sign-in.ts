@@ -12,13 +12,13 @@ import {
 } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Config } from "../config.ts";
-import { unauthorized } from "../plugins/auth.ts";
-import type { Identity, Login } from "../plugins/authenticate.ts";
-import { assertSameOrigin, browserLabel, mayBe, tieTo, writeCookie } from "../plugins/browser.ts";
-import { writeCallOf } from "../plugins/caller.ts";
-import type { Spend } from "../plugins/rate-limit.ts";
-import { serve } from "./define-route.ts";
+import type { Config } from "../../config.ts";
+import { unauthorized } from "../../plugins/auth.ts";
+import type { Identity, Login } from "../../plugins/authenticate.ts";
+import { assertSameOrigin, browserLabel, mayBe, tieTo, writeCookie } from "../../plugins/browser.ts";
+import { writeCallOf } from "../../plugins/caller.ts";
+import type { Spend } from "../../plugins/rate-limit.ts";
+import { serve } from "../define-route.ts";
 
 export interface SignInOptions {
   readonly access: AccessBook;

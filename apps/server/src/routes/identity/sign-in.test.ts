@@ -1,7 +1,7 @@
 import { localCaller, openSignInDesk, SHARED } from "@chest/core";
 import { afterEach, expect, it } from "vitest";
-import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
-import { TOKEN } from "../testing/token.ts";
+import { openSqliteApp, type SqliteApp } from "../../testing/sqlite-app.ts";
+import { TOKEN } from "../../testing/token.ts";
 
 const HOUR_MS = 3_600_000;
 const PAGE = { origin: "http://127.0.0.1:8765", host: "127.0.0.1:8765" };

@@ -3,13 +3,13 @@ import { type AccessBook, type AuthorizationRecords, type Clock, readFields } fr
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Config } from "../config.ts";
-import type { OauthAddresses } from "../oauth/addresses.ts";
-import { browserLabel, readCookies, writeCookie } from "../plugins/browser.ts";
-import type { DefectLog } from "../plugins/errors.ts";
-import type { Spend } from "../plugins/rate-limit.ts";
-import type { SingleSignOn } from "../sso/sign-in.ts";
-import { serve } from "./define-route.ts";
+import type { Config } from "../../config.ts";
+import type { OauthAddresses } from "../../oauth/addresses.ts";
+import { browserLabel, readCookies, writeCookie } from "../../plugins/browser.ts";
+import type { DefectLog } from "../../plugins/errors.ts";
+import type { Spend } from "../../plugins/rate-limit.ts";
+import type { SingleSignOn } from "../../sso/sign-in.ts";
+import { serve } from "../define-route.ts";
 
 export interface SsoOptions {
   readonly sso: Config["sso"];
@@ -52,7 +52,7 @@ export function ssoRoutes(app: FastifyInstance, options: SsoOptions): void {
   async function attempt(request: FastifyRequest, reply: FastifyReply, work: () => Promise<string>) {
     await attempts(request);
     reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer");
-    const { NotSignedIn } = await import("../sso/sign-in.ts");
+    const { NotSignedIn } = await import("../../sso/sign-in.ts");
     try {
       return reply.redirect(await work(), 303);
     } catch (error) {
@@ -89,10 +89,10 @@ async function open(
   { sso, access, records, clock }: SsoOptions & { readonly sso: NonNullable<Config["sso"]> },
   redirectUri: string,
 ): Promise<SingleSignOn> {
-  const { openSingleSignOn } = await import("../sso/sign-in.ts");
+  const { openSingleSignOn } = await import("../../sso/sign-in.ts");
   const provider =
     sso.kind === "github"
-      ? (await import("../sso/github.ts")).githubProvider(sso, redirectUri)
-      : (await import("../sso/openid.ts")).openidProvider(sso, redirectUri);
+      ? (await import("../../sso/github.ts")).githubProvider(sso, redirectUri)
+      : (await import("../../sso/openid.ts")).openidProvider(sso, redirectUri);
   return openSingleSignOn({ config: sso, provider, access, records, clock });
 }

@@ -2,12 +2,12 @@ import { BODY_LIMITS, ChestError, endpoints } from "@chest/contracts";
 import { hashSecret, readFields } from "@chest/core";
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import type { Config } from "../config.ts";
-import type { AdapterParts } from "../oauth/adapter.ts";
-import { ISSUER_PATH, type OauthAddresses, resourceMetadata, serverMetadata } from "../oauth/addresses.ts";
-import type { Consent } from "../oauth/consent.ts";
-import type { Spend } from "../plugins/rate-limit.ts";
-import { serve } from "./define-route.ts";
+import type { Config } from "../../config.ts";
+import type { AdapterParts } from "../../oauth/adapter.ts";
+import { ISSUER_PATH, type OauthAddresses, resourceMetadata, serverMetadata } from "../../oauth/addresses.ts";
+import type { Consent } from "../../oauth/consent.ts";
+import type { Spend } from "../../plugins/rate-limit.ts";
+import { serve } from "../define-route.ts";
 
 export interface OauthOptions extends AdapterParts {
   readonly oauth: Config["oauth"];
@@ -81,10 +81,10 @@ async function open(
   parts: AdapterParts & { allowPrivate: boolean; oauth: NonNullable<Config["oauth"]>; addresses: OauthAddresses },
 ): Promise<Opened> {
   const [{ openProvider }, { openConsent }, { registeredClient }, { storeAdapter }] = await Promise.all([
-    import("../oauth/provider.ts"),
-    import("../oauth/consent.ts"),
-    import("../oauth/clients.ts"),
-    import("../oauth/adapter.ts"),
+    import("../../oauth/provider.ts"),
+    import("../../oauth/consent.ts"),
+    import("../../oauth/clients.ts"),
+    import("../../oauth/adapter.ts"),
   ]);
   const { oauth, addresses, records, clock } = parts;
   const provider = openProvider({ ...parts, ...oauth });
