@@ -61,6 +61,6 @@ export async function waitUntilReady(program: RunningProgram, isReady: () => Pro
       await program.end("SIGKILL");
       throw new Error(`not ready after ${timeoutMs} ms, or ended (${exitCode ?? signalCode}):\n${program.output()}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -14,7 +14,7 @@ export interface FingerprintRow {
   readonly created_at: number;
 }
 
-interface Place {
+interface PlaceIndex {
   readonly readAtS: number;
   /** From then on rows are read anew. */
   newestS: number;
@@ -32,10 +32,10 @@ type Placed = Pick<Memory, "entity" | "space">;
  * without a search: one look at an index, and some bits compared.
  */
 export class Fingerprints {
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, PlaceIndex>();
 
   /** Moment and id from which on the rows of a memory's entity and space are still to be read. */
-  readUpTo(memory: Placed, nowS: number): Readonly<Pick<Place, "newestS" | "lastId">> {
+  readUpTo(memory: Placed, nowS: number): Readonly<Pick<PlaceIndex, "newestS" | "lastId">> {
     return this.#place(memory, nowS);
   }
 
@@ -64,7 +64,7 @@ export class Fingerprints {
       .map(({ id }) => id);
   }
 
-  #place({ entity, space }: Placed, nowS: number): Place {
+  #place({ entity, space }: Placed, nowS: number): PlaceIndex {
     const key = `${entity.id}\n${space}`;
     const known = this.#places.get(key);
     const isOld = known !== undefined && nowS - known.readAtS > KEPT_S;
@@ -79,7 +79,7 @@ export class Fingerprints {
   }
 }
 
-const emptyPlace = (readAtS: number): Place => ({
+const emptyPlace = (readAtS: number): PlaceIndex => ({
   readAtS,
   newestS: 0,
   lastId: 0,
@@ -89,7 +89,7 @@ const emptyPlace = (readAtS: number): Place => ({
 });
 
 /** A newer row takes the room of the oldest. */
-function put(place: Place, { id, content, created_at }: FingerprintRow): void {
+function put(place: PlaceIndex, { id, content, created_at }: FingerprintRow): void {
   place.newestS = Math.max(place.newestS, created_at);
   place.lastId = Math.max(place.lastId, id);
   if (place.at.has(id)) return;

@@ -61,7 +61,7 @@ const output = z.looseObject({
   ...field.queued,
 });
 
-type Found = NonNullable<z.output<typeof input>["found"]>[number];
+type FoundFile = NonNullable<z.output<typeof input>["found"]>[number];
 export type VerifyResult = z.output<typeof result>;
 
 export const verify = defineTool(
@@ -157,7 +157,7 @@ interface Judged {
   readonly isAnchored: boolean;
 }
 
-function judged({ hash }: Found, noted: string | undefined, accept: boolean): Judged {
+function judged({ hash }: FoundFile, noted: string | undefined, accept: boolean): Judged {
   if (hash === null) return { status: "missing", isAnchored: false };
   if (hash === noted) return { status: "ok", isAnchored: false };
   if (accept) return { status: "ok", isAnchored: true };
@@ -178,7 +178,7 @@ const linesOf = ({ line, endLine }: Omit<SourcePlace, "path">) => ({
 });
 
 /** Compares what a client found with what is noted, and notes that it did. A source that is gone meanwhile is passed over. */
-async function note(tx: Writes, found: readonly Found[], accept: boolean) {
+async function note(tx: Writes, found: readonly FoundFile[], accept: boolean) {
   const looked: { at: number; status: SourceStatus; line?: number; end_line?: number }[] = [];
   let accepted = 0;
   const places = Map.groupBy(found.keys(), (at) => found[at]?.memory_id ?? 0);

@@ -52,7 +52,7 @@ export class Refusals {
   }
 }
 
-interface Row {
+interface AuditRow {
   readonly seq: number;
   readonly at: number;
   readonly name: string | null;
@@ -75,7 +75,7 @@ async function listAudit(connection: Reading, query: AuditQuery) {
   const { member = null, op = null, memoryId = null, since, before = Number.MAX_SAFE_INTEGER, after, limit } = query;
   const filters = [since ? toSeconds(since) : 0, member, member, op, op, memoryId, memoryId] as const;
   const sql = `${LIST} ${after === undefined ? "DESC" : "ASC"} LIMIT ?`;
-  const rows = await connection.all<Row>(sql, before, after ?? 0, ...filters, limit);
+  const rows = await connection.all<AuditRow>(sql, before, after ?? 0, ...filters, limit);
   return rows.map((row) => ({
     seq: row.seq,
     at: toDate(row.at),

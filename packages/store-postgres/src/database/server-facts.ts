@@ -25,7 +25,7 @@ export function databaseServer({ reader, searcher, writer }: ServerParts): Datab
     },
     async facts(): Promise<ServerFacts> {
       const askedAt = Date.now();
-      const row = await reader.get<Row>(FACTS);
+      const row = await reader.get<FactsRow>(FACTS);
       if (!row) throw new Error("the server says nothing of itself");
       const answeredAt = Date.now();
       return {
@@ -49,7 +49,7 @@ export function databaseServer({ reader, searcher, writer }: ServerParts): Datab
   };
 }
 
-interface Row {
+interface FactsRow {
   readonly version: string;
   readonly vector: string | null;
   readonly size: number;

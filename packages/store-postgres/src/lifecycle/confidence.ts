@@ -4,7 +4,7 @@ import { inChunks } from "./computed.ts";
 import { inPlace, UNPROTECTED, type Where } from "./sweep-conditions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 
-interface Row {
+interface ConfidenceRow {
   readonly id: number;
   readonly confidence: number;
   readonly since: number;
@@ -28,7 +28,7 @@ const FORGET = "DELETE FROM confidence_changes WHERE run_id IN (SELECT id FROM m
 /** Lowers the confidence in what was neither used nor verified. What was brought in counts as used when it came. */
 export async function confidencePlan(sweeper: Sweeper, where: Where): Promise<Plan> {
   const { sql, values } = inPlace(where);
-  const rows = await sweeper.reader.all<Row>(
+  const rows = await sweeper.reader.all<ConfidenceRow>(
     `SELECT m.id, m.confidence, greatest(m.created_at, m.last_accessed_at, m.last_verified_at, m.known_at,
        m.confidence_decayed_at) AS since
      FROM memories m WHERE m.archived_at IS NULL AND m.confidence > ${LEAST_CONFIDENCE} AND ${UNPROTECTED} AND ${sql}

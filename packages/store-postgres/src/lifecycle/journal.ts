@@ -2,7 +2,7 @@ import type { Journal, PassReport, RunReport, Trigger } from "@chest/core";
 import { toDate, toDateIfAny, toSeconds } from "../database/rows.ts";
 import type { Sweeper } from "./sweeper.ts";
 
-interface Row {
+interface JournalRow {
   readonly id: number;
   readonly trigger: Trigger;
   readonly started_at: number;
@@ -34,7 +34,7 @@ export function runJournal({ reader, writer, clock }: Pick<Sweeper, "reader" | "
       }),
     async runs(limit) {
       const sql = `SELECT id, "trigger", started_at, finished_at, outcome, passes FROM maintenance_runs ORDER BY id DESC LIMIT ?`;
-      return (await reader.all<Row>(sql, limit)).map(toReport);
+      return (await reader.all<JournalRow>(sql, limit)).map(toReport);
     },
     async lastAt() {
       const sql = `SELECT max(started_at) AS at FROM maintenance_runs WHERE "trigger" <> 'vectors'`;
@@ -50,7 +50,7 @@ export function runJournal({ reader, writer, clock }: Pick<Sweeper, "reader" | "
   };
 }
 
-const toReport = ({ id, trigger, started_at, finished_at, outcome, passes }: Row): RunReport => ({
+const toReport = ({ id, trigger, started_at, finished_at, outcome, passes }: JournalRow): RunReport => ({
   id,
   trigger,
   startedAt: toDate(started_at),

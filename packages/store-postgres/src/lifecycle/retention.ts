@@ -5,7 +5,7 @@ import { inSlices, type Sweeper } from "./sweeper.ts";
 const DAY_S = 86_400;
 
 /** Rows kept for a limited time, and their removal. */
-interface Kept {
+interface RetentionRule {
   readonly days: number;
   /** Condition of a row that is past its time; takes the moment before which that is. */
   readonly over: string;
@@ -13,7 +13,7 @@ interface Kept {
   readonly remove: string;
 }
 
-const KEPT: Readonly<Record<string, Kept>> = {
+const KEPT: Readonly<Record<string, RetentionRule>> = {
   events: { days: 90, over: "occurred_at < ?", remove: "DELETE FROM events" },
   session_snapshots: { days: 14, over: "created_at < ?", remove: "DELETE FROM session_snapshots" },
   file_snapshots: { days: 30, over: "last_read_at < ?", remove: "DELETE FROM file_snapshots" },
@@ -47,7 +47,7 @@ const AT_ONCE = 200;
 const MOST_ROWS = 20_000;
 
 export async function retentionPlan(sweeper: Sweeper, { nowS }: Where): Promise<Plan> {
-  const beforeOf = ({ days }: Kept) => nowS - days * DAY_S;
+  const beforeOf = ({ days }: RetentionRule) => nowS - days * DAY_S;
   const tables = await Promise.all(
     Object.entries(KEPT).map(async ([name, kept]) => {
       const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM ${name} WHERE ${kept.over} LIMIT ${MOST_ROWS}) some_of_them`;
@@ -81,5 +81,5 @@ export async function retentionPlan(sweeper: Sweeper, { nowS }: Where): Promise<
 }
 
 // What another transaction is just using stays until the next run.
-const removeSome = (table: string, { over, remove }: Kept): string =>
+const removeSome = (table: string, { over, remove }: RetentionRule): string =>
   `${remove} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${over} LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED))`;

@@ -4,7 +4,7 @@ import { archiveAll } from "./archiving.ts";
 import { inPlace, type Where } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";
 
-interface Row {
+interface TurnRow {
   readonly id: number;
   readonly space: string;
   readonly created_at: number;
@@ -14,7 +14,7 @@ interface Row {
 /** Puts turns of conversations that have served their time out of sight, space by space. */
 export async function turnsPlan(sweeper: Sweeper, where: Where, kept: TurnsKept): Promise<Plan> {
   const { sql, values } = inPlace(where);
-  const rows = await sweeper.reader.all<Row>(
+  const rows = await sweeper.reader.all<TurnRow>(
     `SELECT m.id, m.space, m.created_at, m.conv_score FROM memories m
      WHERE m.conversation_id IS NOT NULL AND m.archived_at IS NULL AND ${sql}`,
     ...values,

@@ -10,7 +10,7 @@ import {
 import type { Reading } from "../database/connection.ts";
 import type { Transaction } from "../database/transaction.ts";
 
-interface Kept {
+interface KeptAnswer {
   readonly request_hash: string;
   readonly answer: string;
   readonly spaces: readonly string[];
@@ -31,7 +31,7 @@ export async function firstAnswer(
   open: Open,
 ): Promise<{ readonly answer: unknown } | undefined> {
   if (idempotencyKey === undefined || !request) return undefined;
-  const kept = await connection.get<Kept>(FIRST, caller.member.id, idempotencyKey);
+  const kept = await connection.get<KeptAnswer>(FIRST, caller.member.id, idempotencyKey);
   if (!kept) return undefined;
   if (!isSameRequest(kept.request_hash, request, caller)) throw idempotencyMismatch();
   const opened = await open();

@@ -161,12 +161,12 @@ function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow
   return { version, ...kept, op, reason: reason ?? undefined, by, changedAt: toDate(changed_at) };
 }
 
-type Kept = Partial<
+type KeptColumns = Partial<
   Pick<PastVersion, "content" | "layer" | "importance" | "tags" | "metadata" | "visibility" | "trigger">
 >;
 
 /** Parses a version's snapshot. Versions from an archive are shown as they stand. */
-function keptIn(snapshot: string): Kept {
+function keptIn(snapshot: string): KeptColumns {
   const kept = parsedJson(snapshot);
   return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : { content: snapshot };
 }

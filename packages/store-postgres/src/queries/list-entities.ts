@@ -3,7 +3,7 @@ import type { Reading } from "../database/connection.ts";
 import { type EntityRow, toDateIfAny, toEntity } from "../database/rows.ts";
 import { inSpaces } from "../search/condition.ts";
 
-type Row = EntityRow & {
+type ListedEntityRow = EntityRow & {
   readonly n: number;
   readonly pinned: number;
   readonly last_at: number | null;
@@ -48,13 +48,13 @@ export async function listEntities(
 ): Promise<{ readonly total: number; readonly entities: readonly EntitySummary[] }> {
   const where = [spaces, kind ?? null, kind ?? null, minMemories] as const;
   const [rows, counted] = await Promise.all([
-    connection.all<Row>(LIST, ...where, nowS, limit, offset),
+    connection.all<ListedEntityRow>(LIST, ...where, nowS, limit, offset),
     connection.get<{ total: number }>(COUNT, ...where),
   ]);
   return { total: counted?.total ?? 0, entities: rows.map(toSummary) };
 }
 
-function toSummary(row: Row): EntitySummary {
+function toSummary(row: ListedEntityRow): EntitySummary {
   const { goal, context, emotion, implementation, realize, learning } = row;
   return {
     ...toEntity(row),

@@ -5,7 +5,7 @@ import { textOfVector } from "../embedding/vector-writes.ts";
 import { type Condition, condition, inSpaces } from "./condition.ts";
 import { scopeSizes, type VectorIndexes } from "./vector-indexes.ts";
 
-interface Row {
+interface NearRow {
   readonly id: number;
   readonly distance: number;
 }
@@ -52,8 +52,8 @@ export function vectorSearch(searcher: Connections, indexes: VectorIndexes): Mat
 
 const JOINED = "memories m JOIN vectors v ON v.memory_id = m.id AND v.content_hash = m.content_hash";
 
-const everyOne = (connection: Reading, { vector, identityId, where, limit }: Question): Promise<readonly Row[]> =>
-  connection.all<Row>(
+const everyOne = (connection: Reading, { vector, identityId, where, limit }: Question): Promise<readonly NearRow[]> =>
+  connection.all<NearRow>(
     `SELECT m.id, v.vector <=> ?::halfvec AS distance FROM ${JOINED} AND v.identity_id = ?
      WHERE ${where.sql} ORDER BY distance, m.id LIMIT ?`,
     vector,
@@ -73,7 +73,7 @@ function nearest(searcher: Connections, { vector, identityId, dimensions, where,
   const values: readonly Value[] = [vector, ...where.values, vector, limit];
   return searcher.transaction(async (tx) => {
     await tx.script([...SETTINGS, ...PLANNING].map((setting) => `SET LOCAL ${setting}`).join("; "));
-    return tx.all<Row>(
+    return tx.all<NearRow>(
       `WITH near AS MATERIALIZED (
          SELECT m.id, ${distance} AS distance FROM ${JOINED} AND v.identity_id = ${identityId}
          WHERE ${where.sql} ORDER BY ${distance} LIMIT ?)

@@ -20,7 +20,7 @@ interface TurnRow {
   readonly conv_score: number;
 }
 
-interface Row {
+interface ConversationRow {
   readonly id: string;
   readonly turns: number;
   readonly first: number;
@@ -77,7 +77,7 @@ export function conversationReads(connection: Reading, spaces: () => Promise<rea
           `SELECT count(DISTINCT m.conversation_id) AS total FROM memories m WHERE ${OF_PLACE}`,
           ...place,
         ),
-        connection.all<Row>(
+        connection.all<ConversationRow>(
           `SELECT m.conversation_id AS id, count(*) AS turns, min(m.created_at) AS first, max(m.created_at) AS last,
              sum(m.conv_score) AS score
            FROM memories m WHERE ${OF_PLACE} GROUP BY m.conversation_id

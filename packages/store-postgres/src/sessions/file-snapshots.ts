@@ -5,7 +5,7 @@ import type { Transaction } from "../database/transaction.ts";
 
 const UNREAD_S = 30 * 86_400;
 
-interface Row {
+interface SnapshotRow {
   readonly path: string;
   readonly content_hash: string;
   readonly mtime_ns: string;
@@ -22,7 +22,7 @@ const ONE = "member_id = ? AND machine = ? AND session_key = ? AND md5(path) = m
 export function snapshotReads(connection: Reading, member: Member, now: () => number): SnapshotReads {
   return {
     async find({ machine, session, path }) {
-      const row = await connection.get<Row>(
+      const row = await connection.get<SnapshotRow>(
         `SELECT path, content_hash, mtime_ns, size, chunks, last_read_at, read_count FROM file_snapshots
          WHERE ${ONE} AND last_read_at > ?`,
         member.id,
@@ -76,7 +76,7 @@ export function snapshotWrites({ connection, caller, nowS }: Transaction): Snaps
   };
 }
 
-const toSnapshot = (row: Row): FileSnapshot => ({
+const toSnapshot = (row: SnapshotRow): FileSnapshot => ({
   path: row.path,
   contentHash: row.content_hash,
   mtimeNs: row.mtime_ns,

@@ -10,7 +10,7 @@ const LIST = `SELECT g.question, p.key AS project, sum(g.times)::int AS times, m
   WHERE coalesce('p' || g.project_id, 'team') = ANY (?)
   GROUP BY g.project_id, p.key, g.question ORDER BY 3 DESC, 5 DESC, g.question LIMIT ?`;
 
-interface Row {
+interface GapRow {
   readonly question: string;
   readonly project: string | null;
   readonly times: number;
@@ -20,7 +20,7 @@ interface Row {
 
 export const gapReads = (connection: Reading, spaces: () => Promise<readonly Space[]>): GapReads => ({
   async list(limit) {
-    return (await connection.all<Row>(LIST, await spaces(), limit)).map((row) => ({
+    return (await connection.all<GapRow>(LIST, await spaces(), limit)).map((row) => ({
       question: row.question,
       project: row.project ?? undefined,
       times: row.times,

@@ -3,7 +3,7 @@ import type { Reading } from "../database/connection.ts";
 import { toDate, toDateIfAny } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
-interface Row {
+interface WorkItemRow {
   readonly id: number;
   readonly title: string;
   readonly detail: string | null;
@@ -41,8 +41,8 @@ export function workReads(connection: Reading, { spaces, projectId }: WorkStandp
       ]);
       const rows =
         projectKey === undefined
-          ? await connection.all<Row>(`${ITEMS} WHERE w.status = 'open' AND ${IS_VISIBLE} ${ORDER}`, open)
-          : await connection.all<Row>(
+          ? await connection.all<WorkItemRow>(`${ITEMS} WHERE w.status = 'open' AND ${IS_VISIBLE} ${ORDER}`, open)
+          : await connection.all<WorkItemRow>(
               `${ITEMS} WHERE w.status = 'open' AND w.project_id = ? AND ${IS_VISIBLE} ${ORDER}`,
               project ?? null,
               open,
@@ -56,15 +56,19 @@ export function workReads(connection: Reading, { spaces, projectId }: WorkStandp
       ]);
       const rows =
         projectKey === undefined
-          ? await connection.all<Row>(`${ITEMS} WHERE w.status <> 'open' AND ${IS_VISIBLE} ${LAST_ENDED}`, open, limit)
-          : await connection.all<Row>(
+          ? await connection.all<WorkItemRow>(
+              `${ITEMS} WHERE w.status <> 'open' AND ${IS_VISIBLE} ${LAST_ENDED}`,
+              open,
+              limit,
+            )
+          : await connection.all<WorkItemRow>(
               `${ITEMS} WHERE w.status <> 'open' AND w.project_id = ? AND ${IS_VISIBLE} ${LAST_ENDED}`,
               ...[project ?? null, open, limit],
             );
       return rows.map(toItem);
     },
     async byId(id) {
-      const row = await connection.get<Row>(`${ITEMS} WHERE w.id = ? AND ${IS_VISIBLE}`, id, await spaces());
+      const row = await connection.get<WorkItemRow>(`${ITEMS} WHERE w.id = ? AND ${IS_VISIBLE}`, id, await spaces());
       return row && toItem(row);
     },
   };
@@ -126,7 +130,7 @@ export function workWrites(tx: Transaction): WorkWrites {
   };
 }
 
-const toItem = (row: Row): WorkItem => ({
+const toItem = (row: WorkItemRow): WorkItem => ({
   id: row.id,
   title: row.title,
   detail: row.detail ?? undefined,

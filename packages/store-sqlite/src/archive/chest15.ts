@@ -15,7 +15,7 @@ import {
 } from "@chest/core";
 import type Database from "better-sqlite3";
 import { openForeign } from "./foreign-file.ts";
-import { type Row, Table, tablesOf } from "./foreign-table.ts";
+import { type ForeignRow, Table, tablesOf } from "./foreign-table.ts";
 
 /**
  * A database of mcp-chest-memory 1.5, read and never written. Columns are found by their names in any spelling, so that
@@ -56,7 +56,7 @@ export function* readChest15(path: string, now: Date, scratch = tmpdir()): Gener
   }
 }
 
-function entityRecord(row: Row, uid: string, name: string, nowS: number): ArchiveRecord {
+function entityRecord(row: ForeignRow, uid: string, name: string, nowS: number): ArchiveRecord {
   const created = row.at("created_at") ?? nowS;
   const key = row.text("canonical_key", "entity_key", "key");
   return {
@@ -76,7 +76,7 @@ const kindOf = (given: string | undefined): EntityKind =>
   ENTITY_KINDS.find((kind) => kind === given?.trim().toLowerCase()) ?? "other";
 
 function memoryRecord(
-  row: Row,
+  row: ForeignRow,
   uids: ReadonlyMap<number, string>,
   entityUids: ReadonlyMap<number, string>,
   nowS: number,
@@ -135,7 +135,7 @@ function layerOf(word: string | undefined): Layer | undefined {
 }
 
 /** Expiry of an imported row: none when protected, else its own or the lifetime of its layer. */
-function expiry(row: Row, layer: Layer, importance: number, createdAt: number) {
+function expiry(row: ForeignRow, layer: Layer, importance: number, createdAt: number) {
   const stated = row.at("expires_at", "ttl_at");
   const usual = expiryOf(layer, new Date(createdAt * 1000));
   const usualAt = usual ? Math.floor(usual.getTime() / 1000) : undefined;
@@ -145,7 +145,7 @@ function expiry(row: Row, layer: Layer, importance: number, createdAt: number) {
 
 const REASONS = ["forget", "dropped", "expired", "cold", "superseded", "merged", "operator"];
 
-function archival(row: Row, isSuperseded: boolean, createdAt: number) {
+function archival(row: ForeignRow, isSuperseded: boolean, createdAt: number) {
   const at =
     row.at("archived_at") ??
     (row.flag("archived", "is_archived") || isSuperseded ? (row.at("updated_at") ?? createdAt) : undefined);

@@ -42,10 +42,10 @@ export class Table {
     return name === undefined ? undefined : new Table(db, tables, name);
   }
 
-  *rows(): Generator<Row> {
+  *rows(): Generator<ForeignRow> {
     const sql = `SELECT * FROM "${this.#name}" ORDER BY rowid`;
     for (const values of this.#db.prepare(sql).iterate()) {
-      yield new Row(values as Record<string, unknown>, this.#columns);
+      yield new ForeignRow(values as Record<string, unknown>, this.#columns);
     }
   }
 }
@@ -56,7 +56,7 @@ const singular = (name: string): string => (name.endsWith("ies") ? `${name.slice
 const LAST_SECONDS = 100_000_000_000;
 
 /** One row, read by the meaning of its columns. */
-export class Row {
+export class ForeignRow {
   readonly #values: Record<string, unknown>;
   readonly #columns: ReadonlyMap<string, string>;
 

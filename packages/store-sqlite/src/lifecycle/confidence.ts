@@ -14,7 +14,7 @@ export interface DueConfidence {
   readonly countedToS: Float64Array;
 }
 
-interface Row {
+interface ConfidenceRow {
   readonly id: number;
   readonly confidence: number;
   readonly since: number;
@@ -26,7 +26,7 @@ const KEPT_S = 90 * 86_400;
 /** In the thread: whose confidence has faded, and how far. What was brought in counts as used when it came. */
 export function readFaded(connection: Connection, where: Where): DueConfidence {
   const { sql, values } = inPlace(where);
-  const rows = connection.all<Row>(
+  const rows = connection.all<ConfidenceRow>(
     `SELECT m.id, m.confidence, max(m.created_at, coalesce(m.last_accessed_at, 0), coalesce(m.last_verified_at, 0),
        coalesce(m.known_at, 0), coalesce(m.confidence_decayed_at, 0)) AS since
      FROM memories m WHERE m.archived_at IS NULL AND m.confidence > ${LEAST_CONFIDENCE} AND ${UNPROTECTED} AND ${sql}`,

@@ -11,7 +11,7 @@ export interface OutlivedTurns {
   readonly ids: readonly number[];
 }
 
-interface Row {
+interface TurnRow {
   readonly id: number;
   readonly space: string;
   readonly created_at: number;
@@ -21,7 +21,7 @@ interface Row {
 /** In the thread: which turns of conversations have served their time, space by space. */
 export function readOutlivedTurns(connection: Connection, where: Where & TurnsKept): OutlivedTurns {
   const { sql, values } = inPlace(where);
-  const rows = connection.all<Row>(
+  const rows = connection.all<TurnRow>(
     `SELECT m.id, m.space, m.created_at, m.conv_score FROM memories m
      WHERE m.conversation_id IS NOT NULL AND m.archived_at IS NULL AND ${sql}`,
     ...values,

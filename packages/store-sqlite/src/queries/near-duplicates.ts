@@ -12,7 +12,7 @@ const NEWEST = `SELECT m.id, m.space, m.content,
 const SETTLED = `SELECT from_id, to_id FROM memory_links
   WHERE from_id IN (SELECT value FROM json_each(?)) AND type = 'related_to' AND origin = 'manual'`;
 
-interface Found {
+interface LastPairs {
   /** State of the database in which it was found. */
   readonly version: number;
   readonly asked: string;
@@ -20,7 +20,7 @@ interface Found {
 }
 
 // An inbox is asked for far more often than something is written.
-const lastFound = new WeakMap<Connection, Found>();
+const lastFound = new WeakMap<Connection, LastPairs>();
 
 /**
  * Pairs of live memories of these spaces that say much the same, without those that were settled as two; walks many

@@ -3,7 +3,7 @@ import type { Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
 import type { Transaction } from "../database/transaction.ts";
 
-interface Row {
+interface WorkItemRow {
   readonly id: number;
   readonly title: string;
   readonly detail: string | null;
@@ -36,19 +36,25 @@ export function workReads(connection: Reading, { spaces, projectId }: Standpoint
     async open(projectKey) {
       const open = JSON.stringify(spaces());
       if (projectKey === undefined) {
-        return connection.all<Row>(`${ITEMS} WHERE w.status = 'open' AND ${IS_VISIBLE} ${ORDER}`, open).map(toItem);
+        return connection
+          .all<WorkItemRow>(`${ITEMS} WHERE w.status = 'open' AND ${IS_VISIBLE} ${ORDER}`, open)
+          .map(toItem);
       }
       const sql = `${ITEMS} WHERE w.status = 'open' AND w.project_id = ? AND ${IS_VISIBLE} ${ORDER}`;
-      return connection.all<Row>(sql, projectId(projectKey) ?? null, open).map(toItem);
+      return connection.all<WorkItemRow>(sql, projectId(projectKey) ?? null, open).map(toItem);
     },
     async ended(projectKey, limit) {
       const open = JSON.stringify(spaces());
       const sql = `${ITEMS} WHERE w.status <> 'open' AND (? OR w.project_id = ?) AND ${IS_VISIBLE} ${LAST_ENDED}`;
       const project = projectKey === undefined ? null : (projectId(projectKey) ?? null);
-      return connection.all<Row>(sql, Number(projectKey === undefined), project, open, limit).map(toItem);
+      return connection.all<WorkItemRow>(sql, Number(projectKey === undefined), project, open, limit).map(toItem);
     },
     async byId(id) {
-      const row = connection.get<Row>(`${ITEMS} WHERE w.id = ? AND ${IS_VISIBLE}`, id, JSON.stringify(spaces()));
+      const row = connection.get<WorkItemRow>(
+        `${ITEMS} WHERE w.id = ? AND ${IS_VISIBLE}`,
+        id,
+        JSON.stringify(spaces()),
+      );
       return row && toItem(row);
     },
   };
@@ -100,7 +106,7 @@ export function workWrites(tx: Transaction, standpoint: Standpoint): WorkWrites 
   };
 }
 
-function toItem(row: Row): WorkItem {
+function toItem(row: WorkItemRow): WorkItem {
   return {
     id: row.id,
     title: row.title,

@@ -99,14 +99,14 @@ export function* foreignRecords(
   }
 }
 
-interface Place {
+interface RecordParts {
   readonly id: number;
   readonly uid: string;
   readonly entity: string;
   readonly now: Date;
 }
 
-function recordOf(system: string, memory: ForeignMemory, { id, uid, entity, now }: Place): ArchiveRecord {
+function recordOf(system: string, memory: ForeignMemory, { id, uid, entity, now }: RecordParts): ArchiveRecord {
   const nowS = Math.floor(now.getTime() / 1000);
   const layer = memory.layer ?? (memory.category ? layerOfCategory(memory.category) : "learning");
   const fades = expiryOf(layer, now);

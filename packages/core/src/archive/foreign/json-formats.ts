@@ -4,7 +4,7 @@ import type { LeftOut } from "../record.ts";
 import { categoryOf, type ForeignMemory, projectSubject, secondsOf, textsOf } from "./foreign-memory.ts";
 import { numberIn, rowsOfExport, textIn } from "./whole-json.ts";
 
-type Row = Readonly<Record<string, unknown>>;
+type JsonRow = Readonly<Record<string, unknown>>;
 export type ForeignRead = readonly (ForeignMemory | LeftOut)[];
 
 const WEIGHTS: Readonly<Record<string, number>> = { critical: 0.9, high: 0.75, normal: 0.5, low: 0.25 };
@@ -51,7 +51,7 @@ export const readClaudeMemLite = (text: string): ForeignRead =>
   });
 
 /** Facts of context-memory by the fields of its data model; relations where they are given. */
-export function readContextMemory(facts: readonly Row[], relations: readonly Row[] = []): ForeignRead {
+export function readContextMemory(facts: readonly JsonRow[], relations: readonly JsonRow[] = []): ForeignRead {
   const byFact = Map.groupBy(relations, ({ from_id }) => String(from_id));
   return facts.map((row, at): ForeignMemory | LeftOut => {
     const ref = refOf(row, at);
@@ -147,7 +147,7 @@ export const readMem0 = (text: string): ForeignRead =>
     };
   });
 
-const refOf = (row: Row, at: number): string | number => {
+const refOf = (row: JsonRow, at: number): string | number => {
   const { id } = row;
   return typeof id === "string" || typeof id === "number" ? id : at + 1;
 };

@@ -10,7 +10,7 @@ const WEIGHTS = [...LENT_BY_BEFORE, ...LENT_BY_AFTER];
 const BESIDE = WEIGHTS.length;
 
 /** Rows that what was asked is found in, by id. */
-interface Found {
+interface RowScores {
   readonly ids: Uint32Array;
   readonly scores: Float32Array;
 }
@@ -40,7 +40,7 @@ export class Neighbourhood {
   #weights = new Float32Array(0);
   #shares = new Float32Array(0);
 
-  gather({ ids, scores }: Found, { neighbours, rows }: Rows): void {
+  gather({ ids, scores }: RowScores, { neighbours, rows }: Rows): void {
     this.clear();
     if (neighbours.isEmpty) return;
     if (rows.upTo >= this.#places.length) this.#places = new Uint32Array(Math.ceil(1.25 * (rows.upTo + 1)));
