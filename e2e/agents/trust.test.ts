@@ -31,7 +31,12 @@ interface Answer {
   readonly total: number;
   readonly contradicts?: readonly { readonly id: number; readonly reason: string }[];
   readonly counts: Readonly<Record<string, number>>;
-  readonly memories: readonly { readonly id: number; readonly stale?: string[]; readonly contradicted_by?: number[] }[];
+  readonly memories: readonly {
+    readonly id: number;
+    readonly stale?: string[];
+    readonly contradicted_by?: number[];
+    readonly links?: readonly { readonly type: string }[];
+  }[];
   readonly items: readonly { readonly id: number; readonly memory?: { readonly id: number } }[];
 }
 
@@ -64,7 +69,12 @@ it("an agent contradicts itself, settles it, notices a changed file, lists, link
   await call("chest_update_memory", { memory_id: old, settle: "keep_this", against: newer });
 
   await writeFile(join(folder, "src/session.ts"), "export const minutes = 20;\n");
-  expect(await recalled("how long do sessions live", old)).toMatchObject({ stale: ["src/session.ts"] });
+  const settled = await recalled("how long do sessions live", old);
+  expect(settled).toMatchObject({ stale: ["src/session.ts"] });
+  expect([settled?.contradicted_by, settled?.links?.filter(({ type }) => type === "contradicts")]).toEqual([
+    undefined,
+    undefined,
+  ]);
   expect((await call("chest_verify", { ids: [old] })).counts).toMatchObject({ stale: 1 });
   expect(ids(await call("chest_inspect", { view: "stale" }))).toEqual([old]);
   const revised = { content: "Sessions live twenty minutes.", source: "src/session.ts:1" };
