@@ -130,7 +130,16 @@ describe("an upkeeper", () => {
       {
         run: 1,
         since,
-        passes: ["confidence", "digest", "expiry", "consolidation", "forgetting", "prune", "conversations", "retention"],
+        passes: [
+          "confidence",
+          "digest",
+          "expiry",
+          "consolidation",
+          "forgetting",
+          "prune",
+          "conversations",
+          "retention",
+        ],
       },
       expect.stringContaining("wait"),
     );

@@ -13,7 +13,8 @@ export function subjectOfPlace(
   { visibility, projectKey }: { readonly visibility: string; readonly projectKey: string | undefined },
   project: ProjectRow | undefined,
 ): Subject {
-  if (projectKey === undefined || (visibility === "team" && project?.access === "members")) return NOTHING_IN_PARTICULAR;
+  if (projectKey === undefined || (visibility === "team" && project?.access === "members"))
+    return NOTHING_IN_PARTICULAR;
   return { name: lastPart(projectKey), kind: "project" };
 }
 

@@ -201,7 +201,8 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       tx.spaces.add(space);
       keepVersion(tx, memory, "move", reason);
       const own = { ...memory.entity, canonicalKey: keyOf(tx, memory.entity.id) };
-      const { canonicalKey: key, ...subject } = visibility === "team" ? subjectForTeam(own, projectOf(tx, memory)) : own;
+      const { canonicalKey: key, ...subject } =
+        visibility === "team" ? subjectForTeam(own, projectOf(tx, memory)) : own;
       const { entity } = findOrAddIn(tx, space, { ...subject, key });
       connection.run(
         "UPDATE memories SET visibility = ?, requested_visibility = NULL, space = ?, entity_id = ? WHERE id = ?",

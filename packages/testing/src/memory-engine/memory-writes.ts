@@ -24,9 +24,9 @@ import {
   type Space,
   type StoredVector,
   spaceOf,
+  stateOf,
   subjectForTeam,
   subjectOfPlace,
-  stateOf,
   type Writes,
 } from "@chest/core";
 import { projectOf, projectsOf, writableProject } from "./memory-access.ts";

@@ -64,7 +64,9 @@ export function entitySpacesContract(open: OpenEngine): void {
       layer: "learning",
       visibility: "team",
     })) as { memory_id: number };
-    expect(await subjects(alice, open)).toMatchObject([{ name: bob.caller.project?.split("/").at(-1), kind: "project" }]);
+    expect(await subjects(alice, open)).toMatchObject([
+      { name: bob.caller.project?.split("/").at(-1), kind: "project" },
+    ]);
   });
 
   it("does not tell of a key that somebody stated in private, and keeps none for it", async () => {
