@@ -7,7 +7,22 @@ import { viewRequest } from "./memory-requests.ts";
 import { Load } from "./requests.ts";
 import { cpuEach, interleaved, median, type Sample, spread, wallEach } from "./rounds.ts";
 
-const VIEWS = ["recent", "important", "archived", "tags", "categories", "stats"] as const;
+const VIEWS = [
+  "recent",
+  "important",
+  "timeline",
+  "archived",
+  "contradictions",
+  "duplicates",
+  "flagged",
+  "stale",
+  "tags",
+  "categories",
+  "tiers",
+  "stats",
+  "conversations",
+  "triggers",
+] as const;
 /** So that one of a store of 100,000 holds 5,000. */
 const PROJECTS = 20;
 const PROJECT = "bench/project-3";

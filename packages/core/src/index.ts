@@ -99,6 +99,7 @@ export * from "./memory/memory.ts";
 export * from "./memory/metadata.ts";
 export * from "./memory/past-version.ts";
 export * from "./memory/source.ts";
+export * from "./memory/subject.ts";
 export * from "./memory/tags.ts";
 export * from "./numeral.ts";
 export * from "./ports/access.ts";

@@ -51,6 +51,9 @@ import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
 import { unpacked } from "./vector-index/vector-search.ts";
 import type { RankedRows } from "./word-search/match-words.ts";
 
+/** Up to five thousand memories are held against each other, which takes a busy machine longer than one search may. */
+const COMPARING = 5;
+
 /** Parts that the stores of one engine share. */
 export interface StoreParts {
   /** Connection that sees committed rows. */
@@ -96,7 +99,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
   return {
     conflicts: conflictReads(explained(reader), spaces, {
       ...rows,
-      nearPairs: (asked) => refuseOnTimeout(pool.ask("duplicates", asked)),
+      nearPairs: (asked) => refuseOnTimeout(pool.ask("duplicates", asked, COMPARING)),
     }),
     promotions: promotionReads(explained(reader), caller, spaces),
     memories: {

@@ -246,6 +246,8 @@ export interface EntityWrites {
    * none tells of memories that its readers may not open.
    */
   findOrAdd(entity: EntityName): Promise<FoundEntity>;
+  /** Name and kind for a memory in that place that is given none. */
+  subjectOf(place: Pick<EntityName, "visibility" | "projectKey">): Promise<Pick<EntityName, "name" | "kind">>;
   /** Counts an event of the entity and computes its momentum anew. */
   noteEvent(entityId: number, kind: EventKind, payload: Readonly<Record<string, number | string>>): Promise<Entity>;
 }

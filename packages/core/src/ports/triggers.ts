@@ -14,6 +14,8 @@ export interface TriggerReads {
   all(reach: Reach): Promise<readonly StoredTrigger[]>;
   /** Condition of one memory in any state; undefined for one without, and for one that the caller may not open. */
   of(memoryId: number): Promise<string | undefined>;
+  /** Key and aliases of the project that this key leads to; empty for one that is closed to the caller, or unknown. */
+  keysOf(projectKey: string): Promise<readonly string[]>;
 }
 
 export interface TriggerWrites {

@@ -52,6 +52,8 @@ describe("two statements", () => {
     ["value", "The orders database is PostgreSQL 15.", "The orders database is MySQL 8."],
     ["value", "The orders database is PostgreSQL 15.", "The orders database is MySQL."],
     ["value", "The orders database is PostgreSQL 15.", "The orders database is PostgreSQL 16."],
+    ["value", "Sessions live fifteen minutes.", "Sessions live thirty minutes."],
+    ["value", "The pool holds ten connections.", "The pool holds 20 connections."],
   ])("differ by a %s, and the sentences that do are named", (reason, a, b) => {
     const context = "Something else stands here.";
     const [one, other] = [a, b].map((sentence) => sentence.replace(/\.$/, ""));
@@ -66,6 +68,8 @@ describe("two statements", () => {
     ["Step 1 of the release is the changelog.", "Step 2 of the release is the changelog."],
     ["Requests are not allowed from outside.", "Requests are denied from outside."],
     ["Query caching is enabled.", "Query caching is disabled in staging."],
+    ["Sessions live fifteen minutes.", "Sessions live 15 minutes."],
+    ["Two of the workers write logs.", "Three files hold the settings of the workers."],
   ])("%j and %j are of two things, or say one", (a, b) => {
     expect([contradiction(a, b), contradiction(b, a)]).toEqual([undefined, undefined]);
   });

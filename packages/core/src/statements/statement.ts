@@ -123,6 +123,15 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 };
 const ENGLISH = /^[a-z]{3,40}$/;
 const NUMBER = /^v?\d+(?:[.,:/-]\d+)*%?$/i;
+/** "One" is left out: it stands for a thing more often than for a number. */
+const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
+  (
+    "two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 fifteen 15 twenty 20 thirty 30 " +
+    "forty 40 fifty 50 sixty 60 ninety 90"
+  )
+    .match(/\w+ \d+/g)
+    ?.map((pair) => pair.split(" ") as [string, string]),
+);
 const NUMBER_WITH_UNIT = /^(\d+(?:[.,]\d+)?)([A-Za-z]{1,12}|%)$/;
 
 /** An English word, a number with its unit, an identifier or a name. */
@@ -132,12 +141,13 @@ function latinWord(raw: string, text: string, at: number, isSpaced: boolean) {
   if (glued && (unit || glued[2] === "%")) {
     return { ...numberOf(`${glued[1]}${unit?.name ?? "%"}`, true), length: raw.length };
   }
-  if (NUMBER.test(raw)) {
+  const digits = NUMBER_WORDS.get(raw.toLowerCase()) ?? raw;
+  if (NUMBER.test(digits)) {
     const rest = text.slice(at + raw.length);
     const gap = /^[\s-]?/.exec(rest)?.[0].length ?? 0;
     const follows = unitAt(rest.slice(gap));
-    if (!follows) return { ...numberOf(raw.toLowerCase().replace(/^v/, ""), raw.includes("%")), length: raw.length };
-    return { ...numberOf(`${raw}${follows.name}`, true), length: raw.length + gap + follows.length };
+    if (!follows) return { ...numberOf(digits.toLowerCase().replace(/^v/, ""), raw.includes("%")), length: raw.length };
+    return { ...numberOf(`${digits}${follows.name}`, true), length: raw.length + gap + follows.length };
   }
   const plain = fold(raw);
   const isFirst = text.slice(0, at).trim() === "";

@@ -169,7 +169,7 @@ async function capture(args: Input, ports: ToolPorts, caller: Caller): Promise<z
       const twin = repeated.find(({ content, visibility: own }) => content === text.content && own === visibility);
       if (twin) return { ok: true as const, action: "duplicate" as const, memory_id: twin.id };
       const { entity } = await tx.entities.findOrAdd({
-        ...subjectOf(projectKey),
+        ...(await tx.entities.subjectOf({ visibility, projectKey })),
         key: undefined,
         visibility,
         projectKey,
@@ -196,11 +196,6 @@ async function capture(args: Input, ports: ToolPorts, caller: Caller): Promise<z
     })
     .then((answer) => ({ ...answer, keywords: wordsShown(keywords, text.content).slice(0, MAX_NAMED) }));
 }
-
-const subjectOf = (projectKey: string | undefined) =>
-  projectKey === undefined
-    ? { name: "general", kind: "other" as const }
-    : { name: projectKey.split("/").at(-1) || projectKey, kind: "project" as const };
 
 /** When the last message was said; a clock that is ahead by hours is no reason to refuse. */
 function momentOf({ messages }: Input, now: Date): Date {

@@ -62,6 +62,7 @@ describe("chest_remember", () => {
     ["project", "x".repeat(201), 200],
     ["supersedes", Array.from({ length: 1001 }, (_, i) => i + 1), 1000],
     ["tags", Array.from({ length: 51 }, (_, i) => `t${i}`), 50],
+    ["tags", Array.from({ length: 10_000 }, (_, i) => `t${i}`), 50],
     ["title", "x".repeat(501), 500],
     ["name", "x".repeat(501), 500],
     ["evidence", Array.from({ length: 101 }, (_, i) => `e${i}`), 100],

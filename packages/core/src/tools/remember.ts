@@ -120,7 +120,7 @@ export const remember = defineTool({
     const now = clock.now();
     const projectKey = args.project === undefined ? caller.project : oneProject(args.project);
     const wanted = readVisibility(args.visibility, projectKey);
-    const { name, kind } = subjectOf(args, projectKey);
+    const stated = statedSubject(args);
     const ownName = args.name === undefined ? undefined : clean(args.name) || undefined;
     const ownExpiry = args.expires_at === undefined ? undefined : Math.min(args.expires_at, LAST_SECOND);
     const expiresAt = ownExpiry === undefined ? expiryOf(layer, now) : new Date(ownExpiry * 1000);
@@ -131,7 +131,8 @@ export const remember = defineTool({
         ownName !== undefined && tx.memories.named(ownName, { visibility: wanted, projectKey });
       const isHeld = waitsForReview(wanted, hasReview, caller) && !(await isKnown());
       const visibility = isHeld ? "private" : wanted;
-      const found = await tx.entities.findOrAdd({ name, kind, key, visibility, projectKey });
+      const subject = stated ?? (await tx.entities.subjectOf({ visibility, projectKey }));
+      const found = await tx.entities.findOrAdd({ ...subject, key, visibility, projectKey });
       const draft: NewMemory = {
         entity: found.entity,
         layer,
@@ -173,7 +174,7 @@ export const remember = defineTool({
       const warnings = [
         ...conflictWarnings(compared),
         ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),
-        ...nameWarnings(found, name, kind),
+        ...nameWarnings(found, subject.name, subject.kind),
         ...(tags.isCut ? [field.TAGS_CUT] : []),
         ...sourceWarnings(sources),
         ...expiryWarnings(args.expires_at, memory, now),
@@ -334,8 +335,8 @@ function layerOf({ layer, category }: RememberArguments): Layer {
   throw invalid([{ path: "layer", message: `is missing: give one of ${LAYERS.join(", ")}, or a \`category\`` }]);
 }
 
-/** Entity that a memory is about: as given, else the project that it belongs to, else nothing in particular. */
-function subjectOf({ entity_name, entity_kind }: RememberArguments, projectKey: string | undefined) {
+/** Entity that a memory is about, where the caller names it. */
+function statedSubject({ entity_name, entity_kind }: RememberArguments) {
   if (entity_name === undefined && entity_kind !== undefined) {
     throw invalid([{ path: "entity_name", message: `is missing: name the ${entity_kind}, or leave both out` }]);
   }
@@ -343,10 +344,8 @@ function subjectOf({ entity_name, entity_kind }: RememberArguments, projectKey: 
     const message = `is missing: one of ${ENTITY_KINDS.map((kind) => `\`${kind}\``).join(", ")}`;
     throw invalid([{ path: "entity_kind", message }]);
   }
-  if (entity_name !== undefined && entity_kind !== undefined) return { name: redact(entity_name), kind: entity_kind };
-  return projectKey === undefined
-    ? { name: "general", kind: "other" as const }
-    : { name: projectKey.split("/").at(-1) || projectKey, kind: "project" as const };
+  if (entity_name === undefined || entity_kind === undefined) return undefined;
+  return { name: redact(entity_name), kind: entity_kind };
 }
 
 function rememberedText({

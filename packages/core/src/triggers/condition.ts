@@ -180,7 +180,9 @@ function testsOf(given: Condition, path: string): Holds[] {
     after && (({ situation: { now } }) => now >= after),
     before && (({ situation: { now } }) => now < before),
     files && (({ situation }) => (situation.files ?? []).some((file) => files.some((glob) => matchesGlob(file, glob)))),
-    projects && (({ situation: { project } }) => project !== undefined && projects.includes(project)),
+    projects &&
+      (({ situation: { project, projectAliases = [] } }) =>
+        project !== undefined && [project, ...projectAliases].some((key) => projects.includes(key))),
     conversations && (({ situation: { conversationId: id } }) => id !== undefined && conversations.includes(id)),
   ];
   return tests.filter((test) => test !== undefined);

@@ -9,6 +9,8 @@ export interface Situation {
   readonly participants?: Participants | undefined;
   /** Key of the project. */
   readonly project?: string | undefined;
+  /** Other keys that lead to the project, such as the one it had before it was renamed. */
+  readonly projectAliases?: readonly string[] | undefined;
   /** Paths of files that the work is about. */
   readonly files?: readonly string[] | undefined;
 }

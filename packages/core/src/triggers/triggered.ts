@@ -19,7 +19,9 @@ export async function triggeredFor(
 ): Promise<readonly Memory[]> {
   const all = await triggers.all("here");
   if (all.length === 0) return [];
-  const scene = sceneOf(situation);
+  const { project } = situation;
+  const projectAliases = project === undefined ? [] : await triggers.keysOf(project);
+  const scene = sceneOf({ ...situation, projectAliases });
   const ids: number[] = [];
   for (const { memoryId, condition } of all) {
     if (shown.includes(memoryId) || !isTriggered(condition, scene)) continue;

@@ -197,7 +197,9 @@ export function conflictWrites(tx: Transaction, reads: MemoryRows, known: Finger
     async reopen(one, other, as) {
       unlink(one.id, other.id, "related_to");
       for (const memory of [one, other]) keepVersion(tx, memory, "reopen");
-      if (as === "contradicting") link(one.id, other.id, "contradicts", "reopened", "manual");
+      if (as === "alike") return;
+      unlink(one.id, other.id, "contradicts");
+      link(Math.max(one.id, other.id), Math.min(one.id, other.id), "contradicts", "reopened", "manual");
     },
   };
 }

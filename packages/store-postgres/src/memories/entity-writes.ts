@@ -7,6 +7,7 @@ import {
   normaliseName,
   type Space,
   spaceOf,
+  subjectOfPlace,
 } from "@chest/core";
 import { type EntityRow, toEntity } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -19,6 +20,10 @@ export function entityWrites(tx: Transaction): EntityWrites {
   return {
     async findOrAdd({ visibility, projectKey, ...named }) {
       return findOrAddIn(tx, spaceOf(visibility, caller.member, await tx.projectId(projectKey)), named);
+    },
+    async subjectOf(place) {
+      const { projectKey } = place;
+      return subjectOfPlace(place, projectKey === undefined ? undefined : (await tx.places()).find(projectKey));
     },
     async noteEvent(entityId, kind, payload) {
       tx.event(entityId, kind, payload);

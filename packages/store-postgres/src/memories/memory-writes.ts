@@ -18,6 +18,7 @@ import {
   SEGMENTER_VERSION,
   type Space,
   spaceOf,
+  subjectForTeam,
   type Visibility,
 } from "@chest/core";
 import { lockOf, type Value } from "../database/connection.ts";
@@ -224,7 +225,10 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       const space = await movedTo(tx, memory, visibility);
       tx.spaces.add(space);
       keepVersion(tx, memory, "move", reason);
-      const { entity } = await findOrAddIn(tx, space, { ...memory.entity, key: await keyOf(tx, memory.entity.id) });
+      const own = { ...memory.entity, canonicalKey: await keyOf(tx, memory.entity.id) };
+      const { canonicalKey: key, ...subject } =
+        visibility === "team" ? subjectForTeam(own, await projectOf(tx, memory)) : own;
+      const { entity } = await findOrAddIn(tx, space, { ...subject, key });
       connection.later(
         "UPDATE memories SET visibility = ?, requested_visibility = NULL, space = ?, entity_id = ? WHERE id = ?",
         visibility,
@@ -309,13 +313,16 @@ async function isNamed(tx: Transaction, space: Space, name: string): Promise<boo
 /** The space that a memory comes to lie in. Throws for one of no project, a closed one, and a name that is taken there. */
 async function movedTo(tx: Transaction, memory: Memory, visibility: Visibility): Promise<Space> {
   const { projectId, authorId, name } = memory;
-  const project = projectId === undefined ? undefined : (await tx.places()).byId(projectId);
+  const project = await projectOf(tx, memory);
   if (visibility === "project" && !project) throw noProjectToMoveTo(memory.id);
   if (project && !mayWriteTo(project, tx.caller)) throw closedProject(project.key);
   const space = spaceOf(visibility, { id: authorId, name: "" }, projectId);
   if (name !== undefined && space !== memory.space && (await isNamed(tx, space, name))) throw nameIsTaken(memory.id);
   return space;
 }
+
+const projectOf = async (tx: Transaction, { projectId }: Memory) =>
+  projectId === undefined ? undefined : (await tx.places()).byId(projectId);
 
 async function keyOf({ connection }: Transaction, entityId: number): Promise<string | undefined> {
   const sql = "SELECT canonical_key FROM entities WHERE id = ?";

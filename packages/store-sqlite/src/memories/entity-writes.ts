@@ -8,6 +8,7 @@ import {
   normaliseName,
   type Space,
   spaceOf,
+  subjectOfPlace,
 } from "@chest/core";
 import { type EntityRow, toEntity } from "../database/row-mapping.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -21,6 +22,10 @@ export function entityWrites(tx: Transaction): EntityWrites {
   return {
     async findOrAdd({ visibility, projectKey, ...named }) {
       return findOrAddIn(tx, spaceOf(visibility, caller.member, tx.projectId(projectKey)), named);
+    },
+
+    async subjectOf(place) {
+      return subjectOfPlace(place, place.projectKey === undefined ? undefined : tx.places.find(place.projectKey));
     },
 
     async noteEvent(entityId, kind, payload) {

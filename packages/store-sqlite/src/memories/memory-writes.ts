@@ -19,6 +19,7 @@ import {
   type Space,
   segment,
   spaceOf,
+  subjectForTeam,
   type Visibility,
 } from "@chest/core";
 import { metadataCells, toSeconds } from "../database/row-mapping.ts";
@@ -199,7 +200,10 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       const space = movedTo(tx, memory, visibility);
       tx.spaces.add(space);
       keepVersion(tx, memory, "move", reason);
-      const { entity } = findOrAddIn(tx, space, { ...memory.entity, key: keyOf(tx, memory.entity.id) });
+      const own = { ...memory.entity, canonicalKey: keyOf(tx, memory.entity.id) };
+      const { canonicalKey: key, ...subject } =
+        visibility === "team" ? subjectForTeam(own, projectOf(tx, memory)) : own;
+      const { entity } = findOrAddIn(tx, space, { ...subject, key });
       connection.run(
         "UPDATE memories SET visibility = ?, requested_visibility = NULL, space = ?, entity_id = ? WHERE id = ?",
         visibility,
@@ -284,15 +288,19 @@ function putWords({ connection }: Transaction, id: number, text: CanonicalText):
 }
 
 /** The space that a memory comes to lie in. Throws for one of no project, a closed one, and a name that is taken there. */
-function movedTo({ connection, caller, places }: Transaction, memory: Memory, visibility: Visibility): Space {
+function movedTo(tx: Transaction, memory: Memory, visibility: Visibility): Space {
+  const { connection, caller } = tx;
   const { projectId, authorId, name } = memory;
-  const project = projectId === undefined ? undefined : places.byId(projectId);
+  const project = projectOf(tx, memory);
   if (visibility === "project" && !project) throw noProjectToMoveTo(memory.id);
   if (project && !mayWriteTo(project, caller)) throw closedProject(project.key);
   const space = spaceOf(visibility, { id: authorId, name: "" }, projectId);
   if (name !== undefined && space !== memory.space && connection.get(NAMED, space, name)) throw nameIsTaken(memory.id);
   return space;
 }
+
+const projectOf = ({ places }: Transaction, { projectId }: Memory) =>
+  projectId === undefined ? undefined : places.byId(projectId);
 
 const keyOf = ({ connection }: Transaction, entityId: number): string | undefined =>
   connection.get<{ canonical_key: string | null }>("SELECT canonical_key FROM entities WHERE id = ?", entityId)

@@ -47,6 +47,12 @@ describe("the search pool", () => {
       expect(entered).toBe(3);
     }));
 
+  it("waits longer for what is more than one search", () =>
+    using({ timeoutMs: 1 }, async (pool) => {
+      await expect(pool.ask("ping", {})).rejects.toBeInstanceOf(SearchTimeout);
+      expect(await pool.ask("ping", {}, 60_000)).toBe(true);
+    }));
+
   it("gives up a question past its deadline, and goes on with the next", () =>
     using({ timeoutMs: 1 }, async (pool) => {
       // The thread is still starting: nothing it is asked can be in time.

@@ -65,8 +65,11 @@ export class SearchPool {
     while (this.#hasRoom) this.#start();
   }
 
-  /** Rejects with `SearchTimeout` past the deadline, and at once with `UNAVAILABLE` when too many wait. */
-  ask<K extends Op>(op: K, asks: Requests[K]["asks"]): Promise<Requests[K]["gives"]> {
+  /**
+   * Rejects with `SearchTimeout` past the deadline, and at once with `UNAVAILABLE` when too many wait.
+   * @param patience factor of the deadline, for what is more than one search
+   */
+  ask<K extends Op>(op: K, asks: Requests[K]["asks"], patience = 1): Promise<Requests[K]["gives"]> {
     if (this.#isClosed || this.#waiting.length >= MAX_QUEUED) return Promise.reject(full());
     this.#lastId += 1;
     const message: Message<K> = { id: this.#lastId, op, asks };
@@ -78,7 +81,7 @@ export class SearchPool {
         reject,
         deadline: undefined,
       };
-      job.deadline = setTimeout(() => this.#giveUp(job), this.#options.timeoutMs);
+      job.deadline = setTimeout(() => this.#giveUp(job), patience * this.#options.timeoutMs);
       this.#waiting.push(job);
       this.#next();
     });

@@ -8,6 +8,7 @@ import {
   readQuery,
   type Store,
   signInByLink,
+  triggeredFor,
 } from "@chest/core";
 import { expect, it } from "vitest";
 import { aCall, aCaller, type FixedClock } from "../fakes.ts";
@@ -231,7 +232,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
 
   it("renames a project, so that both keys lead to it, and takes an alias away", async () => {
     const { caller } = await login({ member: "renamer" }, "host/old/pear");
-    const wombat = await remember(caller, "a wombat of the pear");
+    const wombat = await remember(caller, "a wombat of the pear", { metadata: { name: "marsupial" } });
     const { id } = wombat;
     const { key, aliases } = await desk().setProject({ key: "host/old/pear", rename: "host/new/pear" });
     expect({ key, aliases }).toEqual({ key: "host/new/pear", aliases: ["host/old/pear"] });
@@ -246,6 +247,13 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     const turns = { conversationId: "kitchen", projectKey: "host/old/pear", limit: 9, offset: 0 };
     expect((await as(caller).conversations.turns(turns)).map((row) => row.id)).toEqual([id]);
     expect(await as(caller).conversations.list(turns)).toMatchObject({ total: 1 });
+    const old = { visibility: "project", projectKey: "host/old/pear" } as const;
+    await as(caller).write(async (tx) => tx.triggers.set(wombat, '{"projects":["host/old/pear"]}'));
+    for (const project of ["host/new/pear", "host/old/pear"]) {
+      const situation = { messages: [], now: clock().now(), project };
+      expect((await triggeredFor(as({ ...caller, project }), situation)).map((row) => row.id)).toEqual([id]);
+    }
+    expect((await as(caller).write((tx) => tx.memories.named("marsupial", old)))?.id).toBe(id);
     const back = await remember({ ...caller, project: "host/old/pear" }, "another wombat");
     expect(await findIn("host/new/pear")).toContain(back.id);
     expect(await as(caller).listings.names([back])).toMatchObject({

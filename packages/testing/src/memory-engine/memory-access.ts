@@ -29,7 +29,7 @@ const BUILT_IN: readonly MemberRow[] = [MAINTENANCE, SHARED, LOCAL].map((member)
 }));
 
 /** A project of a store in memory; undefined while nobody has made it. */
-const projectOf = ({ projects, aliases, closed }: State, key: string): ProjectRow | undefined => {
+export const projectOf = ({ projects, aliases, closed }: State, key: string): ProjectRow | undefined => {
   const id = projectIdOf({ projects, aliases }, key);
   if (id === undefined) return undefined;
   const own = [...projects].find(([, each]) => each === id)?.[0] ?? key;

@@ -135,7 +135,10 @@ export function conflictWrites(state: State, { reads, clock, author, version }: 
     async reopen(one, other, as) {
       unlink((each) => each.type === "related_to" && isPair(each, one.id, other.id));
       for (const { id } of [one, other]) version(id, "reopen");
-      if (as === "contradicting") link(one, other, "contradicts", "reopened", true);
+      if (as === "alike") return;
+      unlink((each) => each.type === "contradicts" && isPair(each, one.id, other.id));
+      const [older, newer] = one.id < other.id ? [one, other] : [other, one];
+      link(newer, older, "contradicts", "reopened", true);
     },
   };
 }

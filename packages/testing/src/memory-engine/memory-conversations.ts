@@ -10,6 +10,7 @@ import {
   TURN_RULE,
   type TurnQuery,
 } from "@chest/core";
+import { projectOf } from "./memory-access.ts";
 import { projectIdOf, type State, type StoredMemory, type Turn } from "./memory-state.ts";
 
 type TurnRow = StoredMemory & { readonly turn: Turn };
@@ -80,6 +81,10 @@ export function triggerReads(state: () => State, spaces: (reach: Reach) => reado
     async of(id) {
       const row = state().memories.get(id);
       return row && spaces("everywhere").includes(row.space) ? row.trigger : undefined;
+    },
+    async keysOf(key) {
+      const project = projectOf(state(), key);
+      return project && spaces("everywhere").includes(`p${project.id}`) ? [project.key, ...project.aliases] : [];
     },
   };
 }

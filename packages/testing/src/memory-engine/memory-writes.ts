@@ -25,9 +25,11 @@ import {
   type StoredVector,
   spaceOf,
   stateOf,
+  subjectForTeam,
+  subjectOfPlace,
   type Writes,
 } from "@chest/core";
-import { projectsOf, writableProject } from "./memory-access.ts";
+import { projectOf, projectsOf, writableProject } from "./memory-access.ts";
 import { conflictWrites } from "./memory-conflicts.ts";
 import { conversationWrites, triggerWrites } from "./memory-conversations.ts";
 import { gapWrites } from "./memory-gaps.ts";
@@ -227,7 +229,9 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         throw nameIsTaken(memory.id);
       used.add(space);
       const key = state.entities.get(memory.entity.id)?.canonicalKey;
-      const entity = named(findOrAddIn(space, { ...memory.entity, key }).entity);
+      const own = { ...memory.entity, canonicalKey: key };
+      const { canonicalKey, ...subject } = visibility === "team" ? subjectForTeam(own, project) : own;
+      const entity = named(findOrAddIn(space, { ...subject, key: canonicalKey }).entity);
       return plain(
         change(memory.id, "move", { visibility, space, entity, requestedVisibility: undefined }, reason),
         state,
@@ -285,6 +289,8 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     }),
     entities: {
       findOrAdd: async ({ name, kind, key, ...where }) => findOrAddIn(place(where).space, { name, kind, key }),
+      subjectOf: async (where) =>
+        subjectOfPlace(where, where.projectKey === undefined ? undefined : projectOf(state, where.projectKey)),
       async noteEvent(entityId) {
         const entity = state.entities.get(entityId);
         if (!entity) throw new Error(`no entity ${entityId}`);

@@ -34,6 +34,41 @@ export function entitySpacesContract(open: OpenEngine): void {
     expect(await bob.recall({ entity_name: `SecretDeal ${alice.entity}` })).toMatchObject({ count: 0 });
   });
 
+  it("does not name a closed project to the team, where nothing else was named", async () => {
+    const alice = aDesk(house, { member: LOCAL });
+    const bob = aDesk(house);
+    await closeProject(house, alice.caller.project);
+    const fact = (content: string, over: object = {}) =>
+      alice.call("chest_remember", { content, layer: "learning", ...over }) as Promise<{ memory_id: number }>;
+    const subjects = async (desk: Desk, ...saved: readonly { memory_id: number }[]) =>
+      (await desk.recall({ ids: saved.map(({ memory_id: id }) => id) })).memories.map(({ entity }) => entity);
+    const general = { name: "general", kind: "other" };
+    const own = { name: alice.caller.project?.split("/").at(-1), kind: "project" };
+
+    const raised = await fact("the bilby is for all");
+    expect(await subjects(alice, raised)).toMatchObject([own]);
+    await alice.update({ memory_id: raised.memory_id, visibility: "team" });
+    const written = await fact("the numbat is for all", { visibility: "team" });
+    const named = await fact("the quoll is, too", {
+      visibility: "team",
+      entity_name: "Quoll",
+      entity_kind: "project",
+    });
+    expect(await subjects(bob, raised, written, named)).toMatchObject([
+      general,
+      general,
+      { name: "Quoll", kind: "project" },
+    ]);
+    const open = (await bob.call("chest_remember", {
+      content: "the dingo is for all",
+      layer: "learning",
+      visibility: "team",
+    })) as { memory_id: number };
+    expect(await subjects(alice, open)).toMatchObject([
+      { name: bob.caller.project?.split("/").at(-1), kind: "project" },
+    ]);
+  });
+
   it("does not tell of a key that somebody stated in private, and keeps none for it", async () => {
     const [alice, bob] = pair();
     const name = `Carol-Smith ${alice.entity}`;

@@ -38,6 +38,20 @@ export function settleContract(open: OpenEngine): void {
     },
   );
 
+  it("reopen links a pair once, whichever of the two it is asked of", async () => {
+    const pair = await aPair();
+    const { desk, old, newer, ids } = pair;
+    for (const [one, other] of [
+      [old, newer],
+      [newer, old],
+    ] as const) {
+      await settle(desk, old, newer, "keep_this");
+      await settle(desk, one, other, "reopen");
+      expect(await seen(desk, ids)).toEqual(contradicting(pair));
+      expect(await desk.inspect({ view: "contradictions" })).toMatchObject({ total: 1 });
+    }
+  });
+
   it("both_hold keeps both with its reason in their history, no later change links them again, and reopen does", async () => {
     const pair = await aPair();
     const { desk, old, newer, ids } = pair;

@@ -18,7 +18,8 @@ export async function withLinks<T extends ShownMemory>(shown: readonly T[], { li
 }
 
 function linksOf(id: number, links: readonly Link[]) {
-  const own = links.filter(({ from, to }) => from === id || to === id);
+  // `contradicted_by` tells of those that still do; a link to what has been settled would tell of all.
+  const own = links.filter(({ from, to, type }) => (from === id || to === id) && type !== "contradicts");
   if (own.length === 0) return {};
   return { links: own.map(({ from, to, type }) => (from === id ? { type, to } : { type, from })) };
 }

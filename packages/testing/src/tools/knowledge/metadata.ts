@@ -57,6 +57,7 @@ export function metadataContract(open: OpenEngine): void {
     expect(first.memories.map(({ id }) => id)).toEqual([ids[4], ids[3]]);
     await desk.store("written between two pages", { tags: ["island"] });
     await desk.forget({ memory_id: ids[3] });
+    house.clock.advance(86_400_000);
     const second = await desk.recall({ tags: ["island"], limit: 2, cursor: first.next_cursor });
     expect(second.memories.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
     const last = await desk.recall({ tags: ["island"], limit: 2, cursor: second.next_cursor });

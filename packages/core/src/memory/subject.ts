@@ -1,0 +1,29 @@
+import type { ProjectRow } from "../ports/access.ts";
+import type { Entity } from "./entity.ts";
+import { normaliseName } from "./entity-name.ts";
+
+type Subject = Pick<Entity, "name" | "kind">;
+
+const NOTHING_IN_PARTICULAR: Subject = { name: "general", kind: "other" };
+
+const lastPart = (key: string): string => key.split("/").at(-1) || key;
+
+/** The subject of a memory that names none: its project, unless that would tell the team of a closed one. */
+export function subjectOfPlace(
+  { visibility, projectKey }: { readonly visibility: string; readonly projectKey: string | undefined },
+  project: ProjectRow | undefined,
+): Subject {
+  if (projectKey === undefined || (visibility === "team" && project?.access === "members"))
+    return NOTHING_IN_PARTICULAR;
+  return { name: lastPart(projectKey), kind: "project" };
+}
+
+/** The subject of a memory that comes to lie with the team: the one it has, unless that is the name of its closed project. */
+export function subjectForTeam(
+  subject: Pick<Entity, "name" | "kind" | "canonicalKey">,
+  project: ProjectRow | undefined,
+): Pick<Entity, "name" | "kind" | "canonicalKey"> {
+  if (subject.kind !== "project" || project?.access !== "members") return subject;
+  const names = [project.key, ...project.aliases].map((key) => normaliseName(lastPart(key)));
+  return names.includes(normaliseName(subject.name)) ? { ...NOTHING_IN_PARTICULAR, canonicalKey: undefined } : subject;
+}
