@@ -97,7 +97,7 @@ const NO_HOST: StoreHost = {
 };
 
 /** The app over a real store in a folder of its own, asked by any member. */
-export async function openSqliteApp(env: Env = {}) {
+export async function openSqliteApp(env: Env = {}, { maxEventLoopDelayMs }: Partial<typeof NEVER_BUSY> = NEVER_BUSY) {
   const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
   const { config } = readConfig({ ...BY_WORDS, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
   let aheadMs = 0;
@@ -113,7 +113,7 @@ export async function openSqliteApp(env: Env = {}) {
   const { backups = NO_BACKUPS, host = NO_HOST } = engine;
   const deliveries = openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate, everyMs: 20 });
   const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries };
-  const app = await buildApp({ ...parts, ...NEVER_BUSY });
+  const app = await buildApp({ ...parts, maxEventLoopDelayMs });
 
   const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
   const tokens = new Map<string, string>();
