@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Fastify, { type FastifyPluginAsync } from "fastify";
 import { expect, it } from "vitest";
+import { openSqliteApp } from "../testing/sqlite-app.ts";
 import { addErrors } from "./errors.ts";
 import { addPressure } from "./pressure.ts";
 
@@ -31,3 +32,41 @@ it("turns work away while the event loop is stalled, and nothing else", async ()
   expect((await app.inject("/health")).statusCode).toBe(200);
   await app.close();
 });
+
+it("says of a memory that was turned away that nothing was done, and stores it once when it comes again", async () => {
+  const house = await openSqliteApp({}, { maxEventLoopDelayMs: 50 });
+  const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "The smew dives at noon." };
+  const remember = () => house.post("/api/tools/chest_remember", fact, { headers: { "idempotency-key": "smew-1" } });
+  try {
+    stall(800);
+    await sleep(1);
+    const refused = await remember();
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "2"]);
+    expect(refused.body).toEqual({
+      ok: false,
+      error: expect.objectContaining({
+        code: "UNAVAILABLE",
+        message: expect.stringContaining("nothing was done"),
+        details: { retry_after_ms: 2000 },
+      }),
+    });
+
+    const { result } = (await calm(remember)).body;
+    expect(result.memory_id).toBeGreaterThan(0);
+    expect((await calm(remember)).body.result.memory_id).toBe(result.memory_id);
+    const { memories } = (await calm(() => house.get("/api/memories"))).body;
+    expect(memories).toHaveLength(1);
+  } finally {
+    await house.close();
+  }
+});
+
+/** Asks until the event loop was seen to run freely again. */
+async function calm<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
+  for (let turn = 0; turn < 40; turn++) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+    await sleep(250);
+  }
+  throw new Error("the event loop stays busy");
+}

@@ -10,7 +10,7 @@ export async function addPressure(app: FastifyInstance, { maxEventLoopDelayMs = 
     maxEventLoopDelay: maxEventLoopDelayMs,
     sampleInterval: 500,
     pressureHandler: async () => {
-      throw new ChestError("UNAVAILABLE", "this backend is overloaded", {
+      throw new ChestError("UNAVAILABLE", "this backend is overloaded: nothing was done", {
         hint: "wait as long as `retry_after_ms` says",
         details: { retry_after_ms: RETRY_AFTER_MS },
       });

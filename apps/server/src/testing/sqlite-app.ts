@@ -101,7 +101,7 @@ const NO_HOST: StoreHost = {
 };
 
 /** The app over a real store in a folder of its own, asked by any member. */
-export async function openSqliteApp(env: Env = {}) {
+export async function openSqliteApp(env: Env = {}, { maxEventLoopDelayMs }: Partial<typeof NEVER_BUSY> = NEVER_BUSY) {
   const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
   const { config } = readConfig({ ...BY_WORDS, ...NO_HUB, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
   let aheadMs = 0;
@@ -118,7 +118,7 @@ export async function openSqliteApp(env: Env = {}) {
   const deliveries = openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate, everyMs: 20 });
   const models = openModelFiles(config, log);
   const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries, models };
-  const app = await buildApp({ ...parts, ...NEVER_BUSY });
+  const app = await buildApp({ ...parts, maxEventLoopDelayMs });
 
   const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
   const tokens = new Map<string, string>();

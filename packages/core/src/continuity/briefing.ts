@@ -65,8 +65,7 @@ export async function briefingRows({ memories }: Store, { project, shown, now }:
     ...groups.map((layers) => memories.newest({ ...where, layers }, LOOKED_AT)),
   ]);
   const ages = (WINDOWS.find(({ perDay }) => recent.length / 7 > perDay) ?? WINDOWS[2]).ages;
-  const ranked = found
-    .flat()
+  const ranked = fullest(found.flat())
     .filter(({ id }) => !shown.includes(id))
     .map((memory) => ({ memory, value: passiveValue(memory, now) / Math.sqrt(costOf(memory)) }))
     .sort((a, b) => rankOf(a.memory) - rankOf(b.memory) || b.value - a.value || b.memory.id - a.memory.id)
@@ -74,6 +73,17 @@ export async function briefingRows({ memories }: Store, { project, shown, now }:
   const fresh = ranked.filter((memory) => isWithin(memory, ages, now));
   const older = ranked.filter((memory) => !fresh.includes(memory) && memory.importance >= 0.5);
   return [...capped(fresh), ...capped(older).slice(0, Math.max(0, FEW - fresh.length))];
+}
+
+/** Of rows that begin with the same line, as mends of one failure do, the one that says most. */
+function fullest(memories: readonly Memory[]): Memory[] {
+  const best = new Map<string, Memory>();
+  for (const memory of memories) {
+    const [first = ""] = memory.content.split("\n", 1);
+    const before = best.get(first);
+    if (!before || memory.content.length > before.content.length) best.set(first, memory);
+  }
+  return [...best.values()];
 }
 
 /** Goals come before everything that serves them. */

@@ -90,6 +90,7 @@ export async function newsSince(
       layers: ["learning", "realize", "goal"],
       withoutRules: WORK_LOG_RULES,
       withoutCategory: NOT_UNASKED,
+      isFlagged: false,
       minImportance: 0.5,
       since,
       withArchived: false,

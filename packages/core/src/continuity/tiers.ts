@@ -61,9 +61,10 @@ export async function tiersOf(
   };
 }
 
-function isOld(memory: Memory, now: Date): boolean {
-  const half = halfLifeDays(memory);
-  return half !== undefined && now.getTime() - memory.createdAt.getTime() > 2 * half * DAY_MS;
+/** By its layer alone, as active rows are counted. */
+function isOld({ layer, createdAt }: Memory, now: Date): boolean {
+  const half = halfLifeDays({ layer });
+  return half !== undefined && now.getTime() - createdAt.getTime() > 2 * half * DAY_MS;
 }
 
 const newestFirst = (a: Memory, b: Memory): number => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;

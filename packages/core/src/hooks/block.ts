@@ -135,9 +135,19 @@ const PATH = /[\w-]\.[a-z]{1,5}\b/i;
 // The block has a title in the agent's language.
 const HEADING = /^## [^\n]*\n+/;
 
-/** A work snapshot as a block; its lines are framed already. */
-export function knowledgeBlock(occasion: "resumed" | "before" | "now", language: Language, snapshot: string): string {
-  return `<session_knowledge>\n${DATA[language]}\n${TITLES[occasion][language]}\n${snapshot.replace(HEADING, "")}\n</session_knowledge>`;
+interface Told {
+  readonly occasion: "resumed" | "before" | "now";
+  /** A work snapshot or a dashboard; its lines are framed already. */
+  readonly text: string | undefined;
+}
+
+/** What is known of a session's work as one block, each part under its title; undefined where there is none. */
+export function knowledgeBlock(language: Language, ...parts: readonly Told[]): string | undefined {
+  const told = parts.flatMap(({ occasion, text }) =>
+    text === undefined ? [] : [`${TITLES[occasion][language]}\n${text.replace(HEADING, "")}`],
+  );
+  if (told.length === 0) return undefined;
+  return `<session_knowledge>\n${DATA[language]}\n${told.join("\n\n")}\n</session_knowledge>`;
 }
 
 /** Rows with what speaks against them. */

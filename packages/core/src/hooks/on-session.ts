@@ -20,7 +20,8 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
   const { store, clock } = ports;
   if (source === "compact" || source === "resume") {
     const own = await store.sessions.workSnapshot(session);
-    return own ? { ok: true as const, context: knowledgeBlock("resumed", language, own.text) } : { ok: true as const };
+    const context = knowledgeBlock(language, { occasion: "resumed", text: own?.text });
+    return context === undefined ? { ok: true as const } : { ok: true as const, context };
   }
   const now = clock.now();
   const [left, work, news] = await Promise.all([
@@ -35,13 +36,8 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
   const board = dashboard({ git, plans: asked.plans, work, news, pointer }, now);
   const told = news.map(({ id }) => id);
   const known = await briefing({ ...asked, shown: [...asked.shown, ...told] }, ports, caller);
-  const context = [
-    handoff && knowledgeBlock("before", language, handoff),
-    board && knowledgeBlock("now", language, board),
-    known?.text,
-  ]
-    .filter(Boolean)
-    .join("\n");
+  const state = knowledgeBlock(language, { occasion: "before", text: handoff }, { occasion: "now", text: board });
+  const context = [state, known?.text].filter(Boolean).join("\n");
   if (context === "") return { ok: true as const };
   const pending = isPending ? { handoff: "pending" as const } : {};
   return { ok: true as const, context, shown: [...told, ...(known?.ids ?? [])], ...pending };
@@ -74,7 +70,7 @@ export async function handoffFor(
   if (session === undefined) return undefined;
   const last = await lastWork(session, ports, caller, git);
   if (!last || !goesOn(prompt, last, git) || !(await take(last, session, ports.store))) return undefined;
-  return knowledgeBlock("before", languageOf(prompt), last.text);
+  return knowledgeBlock(languageOf(prompt), { occasion: "before", text: last.text });
 }
 
 /** The project's goals and what is worth most of what else is known there; without a project, of all in reach. */

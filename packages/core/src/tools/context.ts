@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { counted, noticedBlock, otherKeys } from "../answer-text.ts";
+import { noticedBlock, otherKeys } from "../answer-text.ts";
 import { WORK_LOG_RULES } from "../continuity/briefing.ts";
 import {
   CONTEXT_KINDS,
@@ -101,7 +101,7 @@ function contextText({ ok, sections, tokens, budget, degraded, ...others }: z.ou
     ...(items.length > 0 && note !== undefined ? [framed(note)] : []),
   ]);
   return [
-    sections.length === 0 ? "nothing yet" : counted(sections.length, "section"),
+    sections.length === 0 ? "nothing yet" : "briefing",
     ...noticedBlock(lines),
     // An empty store has nothing that a vector could add.
     ...degradedLines(sections.length === 0 ? [] : (degraded ?? [])),
