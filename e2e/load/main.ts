@@ -27,6 +27,7 @@ import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
 import { startBenchServer } from "./server.ts";
 import { start } from "./start.ts";
+import { triggers } from "./triggers.ts";
 import { vectors } from "./vectors/vectors.ts";
 import { views } from "./views.ts";
 
@@ -45,6 +46,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   start,
   vectors,
   views,
+  triggers,
   maintenance,
   "read-smart": readSmart,
   import: importBench,

@@ -18,10 +18,10 @@ const HOUR_MS = 3_600_000;
 describe("the twenty conversations", () => {
   const house = aHouse(async ({ clock }) => memoryEngine({ clock }));
 
-  it.each([
+  it.for([
     ["asked about each by itself", false, 0.95],
     ["asked about all of the project at once", true, 0.9],
-  ])("give the wanted turn among the three of a recall, %s", async (_, isOfAll, floor) => {
+  ] as const)("give the wanted turn among the three of a recall, %s", async ([, isOfAll, floor], { annotate }) => {
     const desk = aDesk(house);
     const wanted = new Map<string, number>();
     const now = house.clock.now().getTime();
@@ -38,6 +38,7 @@ describe("the twenty conversations", () => {
       }
     }
     const missed: string[] = [];
+    const found = new Map<string, { asked: number; found: number }>();
     let asked = 0;
     for (const { id, asks } of CONVERSATIONS) {
       for (const [question, at] of asks) {
@@ -48,9 +49,14 @@ describe("the twenty conversations", () => {
           flashback: 0,
         })) as Record<"top" | "next", readonly { readonly id: number }[]>;
         asked += 1;
-        if (![...top, ...next].some((each) => each.id === wanted.get(`${id} ${at}`))) missed.push(`${id}: ${question}`);
+        const isFound = [...top, ...next].some((each) => each.id === wanted.get(`${id} ${at}`));
+        if (!isFound) missed.push(`${id}: ${question}`);
+        const [language = ""] = id.split("-");
+        const counted = found.get(language) ?? { asked: 0, found: 0 };
+        found.set(language, { asked: counted.asked + 1, found: counted.found + Number(isFound) });
       }
     }
+    await annotate([...found].map(([language, each]) => `${language}: ${each.found} of ${each.asked}`).join(", "));
     expect(1 - missed.length / asked, missed.join("\n")).toBeGreaterThanOrEqual(floor);
     expect(asked).toBe(60);
   });

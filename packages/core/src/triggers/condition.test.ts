@@ -47,6 +47,12 @@ describe("a condition", () => {
       at({ messages: two("a", "b") }),
     ],
     ["a number of matches", "match_keys(['a', 'b']) >= 2", at({ says: "a b" }), at({ says: "a a" })],
+    [
+      "one of fifty in a chain",
+      Array.from({ length: 50 }, (_, nth) => `match_keys('k${nth}')`).join(" || "),
+      at({ says: "k49" }),
+      at({ says: "k50" }),
+    ],
     ["not", "!match_keys('a') && true", at({ says: "b" }), at({ says: "a" })],
     [
       "a negative number",

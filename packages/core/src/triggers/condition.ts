@@ -5,7 +5,7 @@ import { wellFormed } from "../text/well-formed.ts";
 import { invalid, isObject } from "../tool.ts";
 import { readMoment } from "../tools/fields.ts";
 import { compileExpression, MAX_KEY_CHARS, MAX_KEYS, Refused } from "./expression.ts";
-import { matchesGlob } from "./glob.ts";
+import { globOf } from "./glob.ts";
 import {
   DEFAULT_WITHIN,
   KEY_SCOPES,
@@ -168,6 +168,7 @@ function testsOf(given: Condition, path: string): Holds[] {
   const [any, all, none] = [read("any"), read("all"), read("none")];
   const [after, before] = [moment("after"), moment("before")];
   const { dates, weekdays, hours, files, projects, conversations } = given;
+  const globs = files?.map(globOf);
   const tests: (Holds | undefined)[] = [
     any && ((scene) => scene.matches(any, within) > 0),
     all && ((scene) => scene.holdsAll(all, within)),
@@ -179,7 +180,7 @@ function testsOf(given: Condition, path: string): Holds[] {
     hours && (({ situation: { now } }) => hours.includes(now.getHours())),
     after && (({ situation: { now } }) => now >= after),
     before && (({ situation: { now } }) => now < before),
-    files && (({ situation }) => (situation.files ?? []).some((file) => files.some((glob) => matchesGlob(file, glob)))),
+    globs && (({ files: paths }) => paths.some((names) => globs.some((matches) => matches(names)))),
     projects &&
       (({ situation: { project, projectAliases = [] } }) =>
         project !== undefined && [project, ...projectAliases].some((key) => projects.includes(key))),

@@ -116,7 +116,9 @@ class Compiler {
     if (operator !== "&&" && operator !== "||" && !compare) {
       throw new Refused(`\`${operator}\` is not taken: compare, or join with \`&&\` and \`||\``, at + 1);
     }
-    const [first, second] = [this.compile(left, at, level + 1), this.compile(right, at, level + 1)];
+    // A chain such as `a || b || c` leans to the left, however long: it is not nested.
+    const isChain = !compare && (left as jsep.BinaryExpression).operator === operator;
+    const [first, second] = [this.compile(left, at, isChain ? level : level + 1), this.compile(right, at, level + 1)];
     if (operator === "&&") return (scene) => Boolean(first(scene)) && Boolean(second(scene));
     if (operator === "||") return (scene) => Boolean(first(scene)) || Boolean(second(scene));
     return (scene) => compare?.(first(scene), second(scene));

@@ -1,14 +1,17 @@
+/** The names of a path, whatever parts them. */
+export const namesOf = (path: string): string[] => path.replaceAll("\\", "/").split("/").filter(Boolean);
+
 /**
- * Does a path match a pattern of `*` and `?` within a name and `**` over several. Without a regular expression: its time
- * is the product of both lengths, whatever the pattern. A pattern without a slash is looked for in every folder.
+ * Reads a pattern of `*` and `?` within a name and `**` over several. Matching uses no regular expression: its time is
+ * the product of both lengths, whatever the pattern. A pattern without a slash is looked for in every folder.
  */
-export function matchesGlob(path: string, pattern: string): boolean {
-  const names = path.replaceAll("\\", "/").split("/").filter(Boolean);
+export function globOf(pattern: string): (names: readonly string[]) => boolean {
   const wanted = (pattern.includes("/") ? pattern : `**/${pattern}`).split("/").filter(Boolean);
-  return wildcard(names.length, wanted.length, {
-    isMany: (at) => wanted[at] === "**",
-    isSame: (name, at) => matchesName(names[name] ?? "", wanted[at] ?? ""),
-  });
+  return (names) =>
+    wildcard(names.length, wanted.length, {
+      isMany: (at) => wanted[at] === "**",
+      isSame: (name, at) => matchesName(names[name] ?? "", wanted[at] ?? ""),
+    });
 }
 
 const matchesName = (name: string, wanted: string): boolean =>

@@ -1,4 +1,5 @@
 import type { Message, Participants, Speaker } from "../conversation/message.ts";
+import { namesOf } from "./glob.ts";
 
 /** Moment at which conditions are asked. */
 export interface Situation {
@@ -30,8 +31,8 @@ export const MAX_DEPTH = 50;
 export interface Key {
   readonly text: string;
   readonly kind: "word" | "phrase" | "characters";
-  /** A word that each text with it holds; undefined for signs alone. */
-  readonly word?: string | undefined;
+  /** Words that each text with it holds; none for signs alone. */
+  readonly words: readonly string[];
 }
 
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
@@ -45,8 +46,8 @@ const plainly = (text: string): string => text.normalize("NFKC").toLowerCase();
 export function matchKeyOf(given: string): Key | undefined {
   const text = plainly(given).trim();
   if (text === "") return undefined;
-  if (WITHOUT_BLANKS.test(text)) return { text, kind: "characters" };
-  return ONE_WORD.test(text) ? { text, kind: "word" } : { text, kind: "phrase", word: text.match(WORD)?.[0] };
+  if (WITHOUT_BLANKS.test(text)) return { text, kind: "characters", words: [] };
+  return { text, kind: ONE_WORD.test(text) ? "word" : "phrase", words: text.match(WORD) ?? [] };
 }
 
 interface Said {
@@ -58,12 +59,15 @@ interface Said {
 /** A situation with its texts made ready once, whatever number of conditions asks. */
 export class Scene {
   readonly situation: Situation;
+  /** Each file's path in its names. */
+  readonly files: readonly (readonly string[])[];
   readonly #said: readonly Said[];
   /** By scope and depth. */
   readonly #within: (readonly Said[] | undefined)[] = [];
 
   constructor(situation: Situation) {
     this.situation = situation;
+    this.files = (situation.files ?? []).map(namesOf);
     this.#said = situation.messages.slice(-MAX_DEPTH).map(({ role, content }) => {
       const text = plainly(content);
       return { role, text, words: new Set(text.match(WORD)) };
@@ -96,7 +100,7 @@ function holds({ text, words }: Said, key: Key): boolean {
   if (key.kind === "word") return words.has(key.text);
   if (key.kind === "characters") return text.includes(key.text);
   // Most texts do not hold it, and reading them through for each key is what costs.
-  if (key.word !== undefined && !words.has(key.word)) return false;
+  for (const word of key.words) if (!words.has(word)) return false;
   for (let at = text.indexOf(key.text); at >= 0; at = text.indexOf(key.text, at + 1)) {
     if (isEnd(text, at - 1, key.text, 0) && isEnd(text, at + key.text.length, key.text, key.text.length - 1))
       return true;

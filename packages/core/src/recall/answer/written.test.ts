@@ -1,6 +1,6 @@
 import { aDesk, aHouse, memoryEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
-import type { LlmAnswer, LlmRequest } from "../../ports/llm.ts";
+import { LLM_FAILURES, type LlmAnswer, type LlmRequest } from "../../ports/llm.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 
 interface Written {
@@ -51,6 +51,14 @@ describe("a written answer", () => {
     expect(answer?.sources).toContain(ids[0]);
     expect(degraded).toContainEqual({ leg: "llm", reason: "not_configured" });
     expect(memories[0]?.content).toMatch(/^- \[\d{4}-\d\d-\d\d\] Backups run/);
+  });
+
+  it.each(LLM_FAILURES)("is made of sentences, with the reason, where a model gives nothing: %s", async (failure) => {
+    reply = () => ({ failure });
+    const { ids, recall } = await stored();
+    const { answer, degraded } = await recall({ format: "answer" });
+    expect(answer).toMatchObject({ written_by: "extract", text: expect.stringContaining(`[memory:${ids[0]}]`) });
+    expect(degraded).toContainEqual({ leg: "llm", reason: failure });
   });
 
   it("is a summary with what is alike together", async () => {
