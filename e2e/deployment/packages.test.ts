@@ -186,6 +186,7 @@ it.each(["docs/page.md", "deploy/packages/sdk/README.md"])("is a typed client th
   await rm(join(folder, "node_modules/chest-memory-sdk"), { recursive: true, force: true });
   await cp(join(made, "chest-memory-sdk"), join(folder, "node_modules/chest-memory-sdk"), { recursive: true });
   for (const library of ["openapi-fetch", "openapi-typescript-helpers"]) await linkFrom(folder, library);
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   await writeFile(join(folder, "example.ts"), example.replace("http://127.0.0.1:8765", backend.url));
   const strict = ["--ignoreConfig", "--noEmit", "--strict", "--target", "es2023", "--module", "nodenext", "--types", "node"];
   const types = ["--typeRoots", join(ROOT, "node_modules/@types")];

