@@ -23,7 +23,17 @@ const ROUTES = [
   ...["entities", "entities/acme-api", "files", "files?path=session.ts", "work", "work?tab=closed"],
   ...["sessions", "sessions?tab=handoffs", "sessions?tab=conversations", "sessions?tab=triggers"],
   ...["sessions/7f3c-review-of-sessions", "conversations/shed"],
-  ...["people", "people?tab=tokens", "people?tab=projects", "people?tab=webhooks", "activity", "insight", "health", "settings", "connect"],
+  ...[
+    "people",
+    "people?tab=tokens",
+    "people?tab=projects",
+    "people?tab=webhooks",
+    "activity",
+    "insight",
+    "health",
+    "settings",
+    "connect",
+  ],
 ];
 
 describe.skipIf(!hasChromium)("the page", () => {

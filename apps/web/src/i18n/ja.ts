@@ -454,7 +454,13 @@ export const ja: Messages = {
   },
   people: {
     title: "メンバー",
-    tabs: { members: "メンバー", projects: "プロジェクト", tokens: "トークン", signIns: "サインイン", webhooks: "Webhook" },
+    tabs: {
+      members: "メンバー",
+      projects: "プロジェクト",
+      tokens: "トークン",
+      signIns: "サインイン",
+      webhooks: "Webhook",
+    },
     name: "名前",
     role: "役割",
     roles: { member: "メンバー", admin: "管理者" },
