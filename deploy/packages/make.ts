@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { desktopExtension } from "./desktop-extension.ts";
 import { claudeCodePlugin, codexPlugin, cursorPlugin } from "./plugins.ts";
 import { registryEntry } from "./registry-entry.ts";
+import { sdkManifest } from "./sdk-package.ts";
 import { serverManifest } from "./server-package.ts";
 
 /** Everything that is installed without a clone, from the bundles and one description: `npm run packages`. */
@@ -43,6 +44,13 @@ copy(join(ROOT, "apps/server/dist"), "chest-memory-server/server/dist");
 copy(join(ROOT, "apps/web/dist"), "chest-memory-server/web/dist");
 copy(join(ROOT, "LICENSE"), "chest-memory-server/LICENSE");
 
+writeFiles("chest-memory-sdk", {
+  "package.json": sdkManifest(about, readJson("packages/sdk/package.json"), catalogued),
+});
+compile("packages/sdk/src/index.ts", "chest-memory-sdk/dist");
+copy(join(ROOT, "deploy/packages/sdk/README.md"), "chest-memory-sdk/README.md");
+copy(join(ROOT, "LICENSE"), "chest-memory-sdk/LICENSE");
+
 process.stdout.write(`packages of ${version} lie in ${OUT}\n`);
 
 /** The stdio client for a backend elsewhere: without the threads and the table of a store on this machine. */
@@ -50,6 +58,14 @@ function copyClient(to: string): void {
   const files = readdirSync(CLIENT).filter((file) => /^chest-memory(?:\.[\w-]+)?\.js$/.test(file));
   for (const file of [...files, "grammars"]) copy(join(CLIENT, file), join(to, file));
   writeFiles(to, { "package.json": { type: "module" } });
+}
+
+/** JavaScript and declarations of a source and of what it imports from beside it. */
+function compile(source: string, to: string): void {
+  const tool = join(ROOT, "node_modules/typescript/bin/tsc");
+  const as = ["--target", "es2022", "--module", "nodenext", "--lib", "es2023,dom", "--skipLibCheck"];
+  const out = ["--declaration", "--rewriteRelativeImportExtensions", "--outDir", join(OUT, to)];
+  run(tool, ["--ignoreConfig", join(ROOT, source), ...as, ...out]);
 }
 
 function copy(from: string, to: string): void {
@@ -71,10 +87,13 @@ function pack(folder: string, file: string): void {
   for (const args of [
     ["validate", join(OUT, folder)],
     ["pack", join(OUT, folder), join(OUT, file)],
-  ]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], { encoding: "utf8" });
-    if (status !== 0) throw new Error(`mcpb ${args[0]}: ${stdout}${stderr}`);
-  }
+  ])
+    run(tool, args);
+}
+
+function run(tool: string, args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tool, ...args], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${tool} ${args[0]}: ${stdout}${stderr}`);
 }
 
 /** Version that the catalogue of the workspace names for a package. */

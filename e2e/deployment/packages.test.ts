@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -172,3 +173,53 @@ it("is a backend that npx starts, with its page", async () => {
     await program.end("SIGTERM");
   }
 }, 240_000);
+
+it.each(["docs/page.md", "deploy/packages/sdk/README.md"])(
+  "is a typed client that runs as %s says",
+  async (document) => {
+    const says = await readFile(join(ROOT, document), "utf8");
+    const [, example = ""] = /```ts\n([\s\S]*?import \{ openChest \}[\s\S]*?)```/.exec(says) ?? [];
+    const fact = { ...A_FACT, content: "We deploy to the blue queue", visibility: "team", force: true };
+    const headers = { authorization: `Bearer ${backend.token}`, "content-type": "application/json" };
+    await fetch(`${backend.url}/api/tools/chest_remember`, { method: "POST", headers, body: JSON.stringify(fact) });
+
+    const folder = join(dir, "sdk");
+    await mkdir(join(folder, "node_modules"), { recursive: true });
+    await rm(join(folder, "node_modules/chest-memory-sdk"), { recursive: true, force: true });
+    await cp(join(made, "chest-memory-sdk"), join(folder, "node_modules/chest-memory-sdk"), { recursive: true });
+    for (const library of ["openapi-fetch", "openapi-typescript-helpers"]) await linkFrom(folder, library);
+    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+    await writeFile(join(folder, "example.ts"), example.replace("http://127.0.0.1:8765", backend.url));
+    const strict = [
+      "--ignoreConfig",
+      "--noEmit",
+      "--strict",
+      "--target",
+      "es2023",
+      "--module",
+      "nodenext",
+      "--types",
+      "node",
+    ];
+    const types = ["--typeRoots", join(ROOT, "node_modules/@types")];
+    await run(NODE_24, [join(ROOT, "node_modules/typescript/bin/tsc"), "example.ts", ...strict, ...types], {
+      cwd: folder,
+    });
+    const env = cleanEnv({ CHEST_API_TOKEN: backend.token });
+    const { stdout } = await run(NODE_24, ["example.ts"], { cwd: folder, env });
+
+    expect(stdout).toMatch(/^\d+ We deploy to the blue queue$/m);
+  },
+  120_000,
+);
+
+/** A library of the published client, as npm would put it beside it. */
+async function linkFrom(folder: string, library: string): Promise<void> {
+  const ofSdk = createRequire(join(ROOT, "packages/sdk/package.json"));
+  const from = library === "openapi-fetch" ? ofSdk : createRequire(ofSdk.resolve("openapi-fetch"));
+  const root = from.resolve
+    .paths(library)
+    ?.map((path) => join(path, library))
+    .find(existsSync);
+  if (root) await cp(await realpath(root), join(folder, "node_modules", library), { recursive: true });
+}

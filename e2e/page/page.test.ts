@@ -1,14 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localCaller, openDesk, openSignInDesk, systemClock } from "@chest/core";
-import { openSqliteEngine } from "@chest/store-sqlite";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Backend, startBackend } from "../support/backend.ts";
+import { startBackend } from "../support/backend.ts";
 import { hasNginx, startTlsProxy } from "../support/deployment/nginx.ts";
-import { ensurePageIsBuilt, hasChromium, openBrowser, openPage } from "../support/page/browser.ts";
-import { fillDemo } from "../support/page/demo.ts";
+import { hasChromium, openPage } from "../support/page/browser.ts";
+import { openPageHouse, type PageHouse } from "../support/page/house.ts";
 import { seriousFindings } from "../support/page/serious-findings.ts";
 
 const EVIL = `<img src=x onerror="document.title='caught'"><script>document.title='caught'</script> <svg onload="document.title='caught'"></svg> ![](javascript:alert(1)) \u202e gnp.exe`;
@@ -25,59 +23,37 @@ const ROUTES = [
   ...["entities", "entities/acme-api", "files", "files?path=session.ts", "work", "work?tab=closed"],
   ...["sessions", "sessions?tab=handoffs", "sessions?tab=conversations", "sessions?tab=triggers"],
   ...["sessions/7f3c-review-of-sessions", "conversations/shed"],
-  ...["people", "people?tab=tokens", "activity", "insight", "health", "settings", "connect"],
+  ...[
+    "people",
+    "people?tab=tokens",
+    "people?tab=projects",
+    "people?tab=webhooks",
+    "activity",
+    "insight",
+    "health",
+    "settings",
+    "connect",
+  ],
 ];
 
 describe.skipIf(!hasChromium)("the page", () => {
-  let backend: Backend;
-  let browser: Browser;
-  let engine: Awaited<ReturnType<typeof openSqliteEngine>>;
-  let ids: number[];
+  let house: PageHouse;
+  let backend: PageHouse["backend"];
+  let browser: PageHouse["browser"];
+  let ids: readonly number[];
   beforeAll(async () => {
-    ensurePageIsBuilt();
-    backend = await startBackend({
-      env: { CHEST_RATE_LIMIT: "0", CHEST_SYNC_EMBED: "0", CHEST_MAX_CONTENT_CHARS: "1000000" },
-    });
-    ids = await fillDemo(backend.url, backend.token);
-    engine = await openSqliteEngine({ path: join(backend.dataDir, "chest.db") });
-    browser = await openBrowser();
+    house = await openPageHouse({ CHEST_MAX_CONTENT_CHARS: "1000000" });
+    ({ backend, browser, ids } = house);
   });
-  afterAll(async () => {
-    await browser.close();
-    await engine.close();
-    await backend.stop();
-  });
+  afterAll(() => house.close());
 
-  const desk = () => openDesk(engine.access, localCaller(undefined), systemClock);
-  const linkFor = async (member?: string) => {
-    const links = openSignInDesk(engine.access, localCaller(undefined), systemClock);
-    return (await links.createLink(member === undefined ? {} : { member })).link;
-  };
-  async function signedIn(member?: string, options: Parameters<typeof openPage>[1] = {}) {
-    const opened = await openPage(browser, options);
-    await opened.page.goto(`${backend.url}/#/sign-in?link=${await linkFor(member)}`);
-    await opened.page.locator("nav").waitFor({ state: "attached" });
-    return opened;
-  }
-  /** By the shared token, whose member wrote the memories. */
-  async function asShared() {
-    const opened = await openPage(browser);
-    await opened.page.goto(backend.url);
-    await opened.page.getByRole("textbox", { name: "Token" }).fill(backend.token);
-    await opened.page.getByRole("button", { name: "Sign in" }).click();
-    await opened.page.getByRole("navigation").waitFor();
-    return opened;
-  }
+  const desk = () => house.desk();
+  const go = (page: Page, route: string) => house.go(page, route);
+  const signedIn: PageHouse["signedIn"] = (...by) => house.signedIn(...by);
+  const ask: PageHouse["ask"] = (...asked) => house.ask(...asked);
   /** Pixels that the page is wider than its window. */
   const overflow = (page: Page) =>
     page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") as Promise<number>;
-  const go = (page: Page, route: string) => page.goto(`${backend.url}/#/${route}`);
-  const ask = (tool: string, body: object) =>
-    fetch(`${backend.url}/api/tools/${tool}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${backend.token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    }).then((response) => response.json() as Promise<{ result: { memory_id: number } }>);
 
   it("takes a one-time link out of the address, finds with reasons, and says why", async () => {
     const { page, troubles } = await signedIn();
@@ -184,7 +160,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   });
 
   it("archives with a reason and brings back, moves to other readers, links and draws the links", async () => {
-    const { page, troubles } = await asShared();
+    const { page, troubles } = await house.byToken();
     await go(page, `memories/${ids[7]}`);
     await page.getByRole("button", { name: "Archive" }).click();
     await page.getByRole("textbox", { name: "Reason" }).fill("Mika has left");

@@ -96,6 +96,12 @@ export const queries = {
       queryFn: () => answer(chest.GET("/api/tokens", { params: { query: { all: String(all) } } })),
     }),
   projects: () => queryOptions({ queryKey: ["people", "projects"], queryFn: () => answer(chest.GET("/api/projects")) }),
+  webhooks: () =>
+    queryOptions({
+      queryKey: ["people", "webhooks"],
+      queryFn: () => answer(chest.GET("/api/webhooks")),
+      refetchInterval: 15_000,
+    }),
   signIns: () => queryOptions({ queryKey: ["people", "sign-ins"], queryFn: () => answer(chest.GET("/api/sign-ins")) }),
   host: () =>
     queryOptions({

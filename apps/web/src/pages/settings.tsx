@@ -2,6 +2,7 @@ import { Code } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { number, text } from "../i18n/index.ts";
+import { nameOf } from "../parts/memory-bits.tsx";
 import { Answer, Page } from "../parts/page.tsx";
 import { Table } from "../parts/table.tsx";
 
@@ -22,13 +23,14 @@ export function Settings() {
             ["CHEST_MAINTENANCE_INTERVAL_SEC", number(maintenance?.interval_s ?? 0)],
           ];
           return (
-            <Table heads={[text.settings.variable, text.settings.value]}>
+            <Table heads={[text.settings.setting, text.settings.value, text.settings.variable]}>
               {rows.map(([variable, value]) => (
                 <tr key={variable}>
+                  <td>{nameOf(text.settings.meanings, variable)}</td>
+                  <td>{value}</td>
                   <td>
                     <Code>{variable}</Code>
                   </td>
-                  <td>{value}</td>
                 </tr>
               ))}
             </Table>

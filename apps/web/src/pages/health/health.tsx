@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answer, chest } from "../../api/client.ts";
 import { type Get, queries } from "../../api/queries.ts";
 import { bytes, number, text } from "../../i18n/index.ts";
-import { When } from "../../parts/memory-bits.tsx";
+import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -136,7 +136,7 @@ function Backups() {
                   <td>
                     <When at={made_at} />
                   </td>
-                  <td>{reason}</td>
+                  <td>{nameOf(text.health.backupReasons, reason)}</td>
                   <td className="num">{memories === null ? "" : number(memories)}</td>
                   <td className="num">{bytes(size)}</td>
                 </tr>

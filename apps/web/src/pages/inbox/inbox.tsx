@@ -47,7 +47,7 @@ export function Inbox() {
         <Tabs.List mb="sm">
           {names.map((name) => (
             <Tabs.Tab key={name} value={name}>
-              {text.inbox.tabs[name]} <span className="lead">{number(counts[name] ?? 0)}</span>
+              {text.inbox.tabs[name]} {inbox && <span className="lead">{number(counts[name] ?? 0)}</span>}
             </Tabs.Tab>
           ))}
         </Tabs.List>

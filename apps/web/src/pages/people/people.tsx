@@ -8,8 +8,9 @@ import { Members } from "./members.tsx";
 import { Projects } from "./projects.tsx";
 import { SignIns } from "./sign-ins.tsx";
 import { Tokens } from "./tokens.tsx";
+import { Webhooks } from "./webhooks.tsx";
 
-/** Members, projects, tokens and the browsers that are signed in. */
+/** Members, projects, tokens, webhooks and the browsers that are signed in. */
 export function People() {
   const { tab } = useSearch({ from: "/people" });
   const navigate = useNavigate({ from: "/people" });
@@ -22,6 +23,7 @@ export function People() {
       ? [["projects", text.people.tabs.projects, <Projects key="projects" isAdmin={has("admin")} />] as const]
       : []),
     ...(has("write") ? [["tokens", text.people.tabs.tokens, <Tokens key="tokens" me={me} />] as const] : []),
+    ...(has("operate") ? [["webhooks", text.people.tabs.webhooks, <Webhooks key="webhooks" />] as const] : []),
     ["sign-ins", text.people.tabs.signIns, <SignIns key="sign-ins" />] as const,
   ];
   const shown = tabs.find(([value]) => value === tab)?.[0] ?? tabs[0]?.[0] ?? null;

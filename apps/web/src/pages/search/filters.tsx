@@ -40,6 +40,9 @@ function ordersFor(filters: SearchFilters) {
   return isNarrowed(filters) ? [newest] : [newest, { value: "use", label: text.search.byUse }];
 }
 
+/** A date says nothing of which end it is: its name stands before it. */
+const [DATE_LABEL, DATE_WIDTH] = [52, 158];
+
 interface FiltersProps {
   readonly filters: SearchFilters;
   change(part: Partial<Record<keyof SearchFilters, string | undefined>>): void;
@@ -63,7 +66,7 @@ export function Filters({ filters, change }: FiltersProps) {
       </Button>
       <NativeSelect
         size="xs"
-        w={130}
+        w={120}
         aria-label={text.search.project}
         value={filters.project ?? ""}
         onChange={set("project")}
@@ -71,7 +74,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
-        w={118}
+        w={112}
         aria-label={text.search.layer}
         value={filters.layer ?? ""}
         onChange={set("layer")}
@@ -82,7 +85,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
-        w={124}
+        w={118}
         aria-label={text.search.category}
         value={filters.category ?? ""}
         onChange={set("category")}
@@ -95,7 +98,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={96}
+        w={84}
         aria-label={text.search.entity}
         placeholder={text.search.entity}
         key={`e${filters.entity}`}
@@ -105,7 +108,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={72}
+        w={64}
         aria-label={text.search.tag}
         placeholder={text.search.tag}
         key={`t${filters.tag}`}
@@ -115,7 +118,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={84}
+        w={76}
         aria-label={text.search.author}
         placeholder={text.search.author}
         key={`a${filters.author}`}
@@ -126,22 +129,28 @@ export function Filters({ filters, change }: FiltersProps) {
       <TextInput
         size="xs"
         type="date"
-        w={116}
+        w={DATE_WIDTH}
         aria-label={text.search.since}
+        leftSection={text.search.since}
+        leftSectionWidth={DATE_LABEL}
+        leftSectionPointerEvents="none"
         value={filters.since ?? ""}
         onChange={set("since")}
       />
       <TextInput
         size="xs"
         type="date"
-        w={116}
+        w={DATE_WIDTH}
         aria-label={text.search.until}
+        leftSection={text.search.until}
+        leftSectionWidth={DATE_LABEL}
+        leftSectionPointerEvents="none"
         value={filters.until ?? ""}
         onChange={set("until")}
       />
       <NativeSelect
         size="xs"
-        w={124}
+        w={118}
         aria-label={text.search.state}
         value={filters.state ?? ""}
         onChange={set("state")}

@@ -1,0 +1,164 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { answer, chest } from "../../api/client.ts";
+import { type Get, queries } from "../../api/queries.ts";
+import { number, text } from "../../i18n/index.ts";
+import { Confirm } from "../../parts/confirm.tsx";
+import { When } from "../../parts/memory-bits.tsx";
+import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
+import { Answer, Nothing } from "../../parts/page.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Secret } from "./members.tsx";
+
+type Webhook = Get<"/api/webhooks">["webhooks"][number];
+
+/** Webhooks: added, tried, removed, and how their deliveries go. */
+export function Webhooks() {
+  const [isAdding, setAdding] = useState(false);
+  const asked = useQuery(queries.webhooks());
+  const said = text.webhooks;
+  return (
+    <>
+      <Group justify="space-between" mb="sm">
+        <p className="lead">{said.lead}</p>
+        <Button onClick={() => setAdding(true)}>{said.add}</Button>
+      </Group>
+      <Answer of={asked}>
+        {({ webhooks }) =>
+          webhooks.length === 0 ? (
+            <Nothing>{said.none}</Nothing>
+          ) : (
+            <Table heads={[said.url, text.people.of, said.events, said.delivered, said.state, undefined]}>
+              {webhooks.map((webhook) => (
+                <Row key={webhook.id} webhook={webhook} />
+              ))}
+            </Table>
+          )
+        }
+      </Answer>
+      <Modal
+        opened={isAdding}
+        onClose={() => setAdding(false)}
+        title={said.add}
+        closeButtonProps={{ "aria-label": text.common.close }}
+      >
+        {isAdding && <AddWebhook />}
+      </Modal>
+    </>
+  );
+}
+
+function Row({ webhook }: { readonly webhook: Webhook }) {
+  const { id, url, events, member, projects, delivered_at: deliveredAt } = webhook;
+  const queryClient = useQueryClient();
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: ["people", "webhooks"] });
+  const over = { params: { path: { id } } };
+  const test = useMutation({
+    mutationFn: () => answer(chest.POST("/api/webhooks/{id}/test", over)),
+    onError: notifyFailed,
+    onSuccess: ({ delivered, trouble, ms }) =>
+      delivered
+        ? notifyDone(text.webhooks.arrived(Math.round(ms)))
+        : notifyFailed(new Error(trouble ?? text.problem.failed)),
+    onSettled,
+  });
+  const remove = useMutation({
+    mutationFn: () => answer(chest.DELETE("/api/webhooks/{id}", over)),
+    onError: notifyFailed,
+    onSettled,
+  });
+  return (
+    <tr>
+      <td className="break">
+        <bdi>{url}</bdi> {projects && <span className="meta">{projects.join(", ")}</span>}
+      </td>
+      <td>{member}</td>
+      <td>{events === null ? text.common.all : events.join(", ")}</td>
+      <td>{deliveredAt === null ? text.common.never : <When at={deliveredAt} />}</td>
+      <td>
+        <State webhook={webhook} />
+      </td>
+      <td>
+        <Group justify="end" wrap="nowrap" gap="xs">
+          <Button size="compact-xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+            {text.webhooks.test}
+          </Button>
+          <Confirm title={text.webhooks.remove} question={text.webhooks.removeSure} onYes={() => remove.mutate()}>
+            {(open) => (
+              <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
+                {text.webhooks.remove}
+              </Button>
+            )}
+          </Confirm>
+        </Group>
+      </td>
+    </tr>
+  );
+}
+
+function State({ webhook: { failures, trouble, next_attempt_at: next } }: { readonly webhook: Webhook }) {
+  if (failures === 0) return text.webhooks.fine;
+  return (
+    <>
+      <span className="chip chip-warn">{text.webhooks.failed(number(failures))}</span> {trouble}{" "}
+      {next !== null && (
+        <span className="lead">
+          {text.webhooks.again} <When at={next} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function AddWebhook() {
+  const queryClient = useQueryClient();
+  const [url, setUrl] = useState("");
+  const [events, setEvents] = useState("");
+  const add = useMutation({
+    mutationFn() {
+      const named = events.split(/[\s,]+/).filter((name) => name !== "");
+      return answer(chest.POST("/api/webhooks", { body: { url, ...(named.length > 0 && { events: named }) } }));
+    },
+    onError: notifyFailed,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["people", "webhooks"] }),
+  });
+  if (add.data) {
+    return (
+      <Stack gap="sm">
+        <p>{text.webhooks.secret}</p>
+        <Secret value={add.data.secret} />
+      </Stack>
+    );
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate();
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          type="url"
+          label={text.webhooks.url}
+          placeholder="https://"
+          value={url}
+          required
+          maxLength={2000}
+          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+        />
+        <TextInput
+          label={text.webhooks.events}
+          description={text.webhooks.eventsHint}
+          placeholder="chest_remember, chest_update_memory"
+          value={events}
+          onChange={({ currentTarget }) => setEvents(currentTarget.value)}
+        />
+        <Button type="submit" loading={add.isPending}>
+          {text.webhooks.add}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { answer, FIXTURE_ENV, fixtureModels, type Hub, startHub } from "@chest/models/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasChromium, openPage } from "../support/page/browser.ts";
+import { openPageHouse, type PageHouse } from "../support/page/house.ts";
+
+const MODEL = FIXTURE_ENV.CHEST_EMBED_MODEL;
+
+describe.skipIf(!hasChromium)("the page, for those who decide and operate", () => {
+  let house: PageHouse;
+  let hub: Hub;
+  let modelsDir: string;
+  let receiver: Server;
+  const delivered: string[] = [];
+  beforeAll(async () => {
+    hub = await startHub(await fixtureModels());
+    modelsDir = await mkdtemp(join(tmpdir(), "chest-page-models-"));
+    receiver = createServer((request, response) => {
+      delivered.push(String(request.headers["webhook-id"]));
+      request.resume().on("end", () => response.end());
+    }).listen(0, "127.0.0.1");
+    await once(receiver, "listening");
+    house = await openPageHouse({
+      ...FIXTURE_ENV,
+      ...{ CHEST_MODELS_DIR: modelsDir, HF_ENDPOINT: hub.url },
+      ...{ CHEST_REVIEW: "1", CHEST_ALLOW_PRIVATE_ADDRESSES: "1" },
+    });
+  });
+  afterAll(async () => {
+    await house.close();
+    await hub.stop();
+    receiver.close();
+    await rm(modelsDir, { recursive: true, force: true });
+  });
+
+  // Before there is a model: with its vectors maintenance puts one of the two away.
+  it("settles near-duplicates as two things by a key, and takes it back by another", async () => {
+    const { page } = await house.byToken();
+    await house.go(page, "inbox?tab=duplicates");
+    const pair = page.locator(".group", { hasText: "laky browser tests" });
+    await pair.waitFor();
+    while ((await pair.getAttribute("data-active")) === null) await page.keyboard.press("j");
+    await page.keyboard.press("d");
+    await pair.waitFor({ state: "detached" });
+    await page.keyboard.press("u");
+    await pair.waitFor();
+    await page.context().close();
+  });
+
+  it("fetches a model, says why where it does not come, and shows that it is there", async () => {
+    const { page, troubles } = await house.signedIn();
+    hub.next("config.json", answer(404));
+    await house.go(page, "health");
+    const model = page.locator(".model", { hasText: MODEL });
+    await model.getByText("is not here").waitFor();
+    const fetchIt = async () => {
+      await model.getByRole("button", { name: `Fetch ${MODEL}` }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Fetch" }).click();
+    };
+    await fetchIt();
+    await model.getByRole("alert").getByText("404").waitFor();
+
+    await fetchIt();
+    await model.getByText("is here").waitFor();
+    expect(await model.getByRole("button").count()).toBe(0);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("adds a webhook, shows its secret once, tries it and removes it", async () => {
+    const { page, troubles } = await house.signedIn();
+    await house.go(page, "people?tab=webhooks");
+    await page.getByText("No program is told of changes yet.").waitFor();
+    await page.getByRole("button", { name: "Add a webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/told`;
+    await dialog.getByRole("textbox", { name: "Address" }).fill(url);
+    await dialog.getByRole("button", { name: "Add a webhook" }).click();
+    await dialog.getByText(/^whsec_/).waitFor();
+    await page.keyboard.press("Escape");
+    const row = page.getByRole("row", { name: url });
+    await row.getByText("in order").waitFor();
+    expect(await page.getByText(/whsec_/).count()).toBe(0);
+
+    await row.getByRole("button", { name: "Try" }).click();
+    await page.getByText(/^A ping arrived/).waitFor();
+    expect(delivered.length).toBeGreaterThan(0);
+    await row.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No program is told of changes yet.").waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("lets an admin approve a promotion and decline another, by a key each", async () => {
+    await house.desk().addMember({ name: "rosa" });
+    const { token } = await house.desk().createToken({ member: "rosa", scopes: ["read", "write"] });
+    const said = ["The heron nests behind the old mill.", "Invoices of the bakery go out on Mondays."];
+    const made = [];
+    for (const content of said) {
+      const fact = { entity_name: "field notes", entity_kind: "concept", layer: "learning", visibility: "team" };
+      made.push((await house.ask("chest_remember", { ...fact, content }, token)).result.memory_id);
+    }
+    const { page, troubles } = await house.signedIn();
+    await house.go(page, "inbox?tab=promotions");
+    await page.locator(".group").nth(1).waitFor();
+    await page.locator(".group", { hasText: "heron" }).getByRole("button", { name: "Show to the team" }).click();
+    await page.locator(".group", { hasText: "heron" }).waitFor({ state: "detached" });
+    await page.keyboard.press("n");
+    await page.getByText("Nothing waits to be settled here.").waitFor();
+
+    const seen = await house.ask("chest_recall", { ids: made });
+    expect(seen.result).toMatchObject({ memories: [{ content: expect.stringContaining("heron") }] });
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("tells a member whose rights read no memory which right is lacking, on every page", async () => {
+    await house.desk().addMember({ name: "otto" });
+    const { token } = await house.desk().createToken({ member: "otto", scopes: ["operate"] });
+    const { page } = await house.byToken(token);
+    for (const route of ["search", "inbox?tab=flagged", "entities", "work", "insight"]) {
+      await house.go(page, route);
+      await page.getByText("Your sign-in lacks the right `read`").first().waitFor();
+    }
+    await page.context().close();
+  });
+
+  it("says that a one-time link was used, and lets nobody in by it", async () => {
+    const link = await house.linkFor();
+    const first = await openPage(house.browser);
+    await first.page.goto(`${house.backend.url}/#/sign-in?link=${link}`);
+    await first.page.getByRole("navigation").waitFor();
+    const second = await openPage(house.browser);
+    await second.page.goto(`${house.backend.url}/#/sign-in?link=${link}`);
+    await second.page.getByText("This link was used before").waitFor();
+    expect(await second.page.getByRole("navigation").count()).toBe(0);
+    await Promise.all([first.page.context().close(), second.page.context().close()]);
+  });
+});
