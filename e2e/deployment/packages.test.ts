@@ -110,6 +110,7 @@ it("is an extension of Claude Desktop that its own tool unpacks and that runs", 
   const unpacked = join(dir, "extension");
   const tool = join(ROOT, "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js");
   await run(NODE_24, [tool, "unpack", join(made, file), unpacked]);
+  expect(existsSync(join(unpacked, "server/chat-view.html"))).toBe(true);
   const manifest = JSON.parse(await readFile(join(unpacked, "manifest.json"), "utf8"));
   const settings = {
     __dirname: unpacked,

@@ -11,6 +11,8 @@ export interface Extra {
 /** A server of either protocol: takes an answer for each method, and reads no request by itself. */
 export interface Answering {
   answer(method: string, answer: (request: unknown, extra: Extra) => Promise<ServerResult>): void;
+  /** Whether the client of the request at hand draws documents of a server in its chat. */
+  drawsViews(): boolean;
 }
 
 type RequestSchema = z.ZodObject<{ readonly method: z.ZodLiteral<string> }>;

@@ -7,6 +7,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { CHAT_VIEW_RESOURCE, isChatView, readChatView } from "./chat-view.ts";
 import { type Answering, onRequest } from "./requests.ts";
 import type { Surface } from "./server.ts";
 
@@ -17,15 +18,20 @@ const RESOURCE_NOT_FOUND = -32002;
 export function addResources(
   server: Answering,
   resources: ResourceReader,
-  { callFor, onDefect }: Pick<Surface, "callFor" | "onDefect">,
+  { callFor, onDefect, chatView = () => undefined }: Pick<Surface, "callFor" | "onDefect" | "chatView">,
 ): void {
   onRequest(server, ListResourcesRequestSchema, () => ({
-    resources: RESOURCES.map((resource) => ({ ...resource, mimeType })),
+    resources: [
+      ...RESOURCES.map((resource) => ({ ...resource, mimeType })),
+      ...(server.drawsViews() && chatView() ? [CHAT_VIEW_RESOURCE] : []),
+    ],
   }));
   onRequest(server, ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: RESOURCE_TEMPLATES.map((template) => ({ ...template, mimeType })),
   }));
   onRequest(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
+    const drawn = isChatView(uri) ? chatView() : undefined;
+    if (drawn) return readChatView(drawn);
     const call = callFor(extra);
     try {
       return { contents: [{ uri, mimeType, text: JSON.stringify(await resources.read(uri, call)) }] };
