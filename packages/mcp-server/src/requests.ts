@@ -1,4 +1,4 @@
-import { ErrorCode, McpError, type ServerResult } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode, type ServerResult } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
 
 /** Circumstances of a request that both protocols state. */
@@ -46,4 +46,16 @@ const KINDS: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-export const invalidParams = (message: string): McpError => new McpError(ErrorCode.InvalidParams, message);
+/** Error of the protocol, as both SDKs send it. Their own error of version 1.x writes its code into the text, and clients write it there again. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export const invalidParams = (message: string): RpcError => new RpcError(ErrorCode.InvalidParams, message);

@@ -4,11 +4,10 @@ import {
   ErrorCode,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { CHAT_VIEW_RESOURCE, isChatView, readChatView } from "./chat-view.ts";
-import { type Answering, onRequest } from "./requests.ts";
+import { type Answering, onRequest, RpcError } from "./requests.ts";
 import type { Surface } from "./server.ts";
 
 const mimeType = RESOURCE_TYPE;
@@ -42,10 +41,10 @@ export function addResources(
 }
 
 /** A failure as JSON-RPC has it, with our envelope and the address beside it. */
-function refusal(uri: string, error: unknown, call: Call, onDefect: Surface["onDefect"]): McpError {
+function refusal(uri: string, error: unknown, call: Call, onDefect: Surface["onDefect"]): RpcError {
   const known = error instanceof ChestError ? error : internalError(call.requestId, error);
   if (known.cause !== undefined) onDefect?.(known.cause, call);
-  return new McpError(codeOf(known), known.message, { ...toEnvelope(known), uri });
+  return new RpcError(codeOf(known), known.message, { ...toEnvelope(known), uri });
 }
 
 function codeOf({ code, status }: ChestError): number {

@@ -11,7 +11,7 @@ import {
 } from "@chest/core";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import { ListToolsRequestSchema, type McpError } from "@modelcontextprotocol/sdk/types.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { answered, refused } from "./answer.ts";
 import { drawsViews, withChatView } from "./chat-view.ts";
@@ -19,7 +19,7 @@ import { addCompletions } from "./completions.ts";
 import { InputNeeded } from "./confirm.ts";
 import { listTools } from "./listing.ts";
 import { addPrompts } from "./prompts.ts";
-import { type Answering, type Extra, invalidParams, onRequest } from "./requests.ts";
+import { type Answering, type Extra, invalidParams, onRequest, type RpcError } from "./requests.ts";
 import { addResources } from "./resources.ts";
 import { zodValidator } from "./validator.ts";
 
@@ -113,4 +113,4 @@ const toolCall = z.looseObject({
   params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
 });
 
-const unknownTool = (name: string): McpError => invalidParams(`there is no tool \`${name.slice(0, 100)}\``);
+const unknownTool = (name: string): RpcError => invalidParams(`there is no tool \`${name.slice(0, 100)}\``);

@@ -30,7 +30,7 @@ const listIn = <T,>(given: unknown): T[] => (Array.isArray(given) ? given : []);
 const isMemory = ({ id, content, entity }: Told) =>
   Number.isInteger(id) && typeof content === "string" && typeof entity?.name === "string";
 
-export function Conflicts({ pairs, app }: { readonly pairs: readonly Pair[]; readonly app: App }) {
+function Conflicts({ pairs, app }: { readonly pairs: readonly Pair[]; readonly app: App }) {
   if (pairs.length === 0) return <p className="lead">{text.inbox.empty}</p>;
   return pairs.map((pair) => <Conflict key={`${pair.newer.id} ${pair.older.id}`} pair={pair} app={app} />);
 }
