@@ -14,6 +14,7 @@ import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
 import { importBench } from "./import/import.ts";
 import { maintenance } from "./maintenance.ts";
+import { mcp } from "./mcp.ts";
 import { builtin } from "./models/builtin.ts";
 import { models } from "./models/fetched.ts";
 import { topOf } from "./profile.ts";
@@ -42,6 +43,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   vectors,
   views,
   maintenance,
+  mcp,
   "read-smart": readSmart,
   import: importBench,
 };
