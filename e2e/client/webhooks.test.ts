@@ -39,10 +39,19 @@ it("are added, tried, listed and removed by `chest-index webhooks`", async () =>
 
   const added = await type(`webhooks add ${url} --events chest_remember,maintenance:* --json`);
   const { id, secret, events } = JSON.parse(added.stdout);
-  expect([added.exitCode, events, secret]).toEqual([0, ["chest_remember", "maintenance:*"], expect.stringMatching(/^whsec_/)]);
-  expect(await type(`webhooks test ${id}`)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("it arrived") });
+  expect([added.exitCode, events, secret]).toEqual([
+    0,
+    ["chest_remember", "maintenance:*"],
+    expect.stringMatching(/^whsec_/),
+  ]);
+  expect(await type(`webhooks test ${id}`)).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("it arrived"),
+  });
   expect((await type("remember webhooks-tell-of-this --entity acme-api")).exitCode).toBe(0);
-  await expect.poll(() => got.map(({ type, data }) => data.op ?? type), { timeout: 15_000 }).toEqual(["ping", "chest_remember"]);
+  await expect
+    .poll(() => got.map(({ type, data }) => data.op ?? type), { timeout: 15_000 })
+    .toEqual(["ping", "chest_remember"]);
 
   const listed = await type("webhooks list");
   expect(listed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("chest_remember,maintenance:*") });

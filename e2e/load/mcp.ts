@@ -13,7 +13,10 @@ export const mcp: Bench = async ({ rounds, startServer }) => {
   const server = await startServer();
   const load = new Load(server, AT_ONCE);
   try {
-    await load.run(Array.from({ length: MEMORIES }, (_, at) => remember(at)), { isPatient: true });
+    await load.run(
+      Array.from({ length: MEMORIES }, (_, at) => remember(at)),
+      { isPatient: true },
+    );
     const [rest, session, sessionless] = [overRest, overMcp, overSessionlessMcp].map((door) =>
       Array.from({ length: CALLS }, (_, at) => door({ query: `release ${at % MEMORIES} goes through the queue` })),
     ) as [Request[], Request[], Request[]];
@@ -38,10 +41,7 @@ export const mcp: Bench = async ({ rounds, startServer }) => {
         (round) => wallEach(samples.rest[round] as never),
       ),
     });
-    return [
-      figure("recalls over /mcp, 2025-11-25", "session"),
-      figure("recalls over /mcp, 2026-07-28", "sessionless"),
-    ];
+    return [figure("recalls over /mcp, 2025-11-25", "session"), figure("recalls over /mcp, 2026-07-28", "sessionless")];
   } finally {
     await load.close();
     await server.stop();
