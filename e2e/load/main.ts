@@ -14,7 +14,7 @@ import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
 import { importBench } from "./import/import.ts";
 import { maintenance } from "./maintenance.ts";
-import { mcp } from "./mcp.ts";
+import { mcp } from "./mcp/mcp.ts";
 import { builtin } from "./models/builtin.ts";
 import { models } from "./models/fetched.ts";
 import { topOf } from "./profile.ts";

@@ -1,14 +1,14 @@
-import type { Bench } from "./bench.ts";
-import type { Figure } from "./figures.ts";
-import { Load, type Request } from "./requests.ts";
-import { cpuEach, interleaved, median, medianRatio, perSecond, spread, wallEach } from "./rounds.ts";
+import type { Bench } from "../bench.ts";
+import type { Figure } from "../figures.ts";
+import { Load, type Request } from "../requests.ts";
+import { cpuEach, interleaved, median, medianRatio, perSecond, spread, wallEach } from "../rounds.ts";
 
 const MEMORIES = 200;
 const CALLS = 500;
 const AT_ONCE = 4;
 const CLIENT = { name: "bench", version: "1" };
 
-/** What MCP adds to a call: one recall over `/mcp`, by each of its protocols, beside the same recall over REST. */
+/** Cost that MCP adds to a call: one recall over `/mcp`, by each of its protocols, beside the same recall over REST. */
 export const mcp: Bench = async ({ rounds, startServer }) => {
   const server = await startServer();
   const load = new Load(server, AT_ONCE);
