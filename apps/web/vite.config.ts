@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { chatView } from "./chat-view.ts";
 
 /** Keeps every file compressed beside itself: the backend has nothing left to do with a request. */
 const compressed: Plugin = {
@@ -26,7 +27,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Addresses relative to the page: it works behind any prefix.
   base: "./",
-  plugins: [react(), compressed],
+  plugins: [react(), compressed, chatView()],
   build: {
     outDir: "dist",
     manifest: true,

@@ -37,7 +37,7 @@ const DONE = { code: 0, signal: null, output: "" };
 const BACKEND = { config: "backend", dist: "apps/server/dist", files: ["quickstart.js", "chest-server.js"] };
 const CLIENTS = { config: "clients", dist: "apps/mcp/dist", files: ["chest-memory.js", "chest-index.js"] };
 
-const PAGE = { dist: "apps/web/dist", files: ["index.html"] };
+const PAGE = { dist: "apps/web/dist", files: ["index.html", "chat-view.html"] };
 
 const filesOf = ({ dist, files }) => files.map((file) => join(ROOT, dist, file));
 export const backendFiles = () => filesOf(BACKEND);

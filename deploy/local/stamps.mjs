@@ -38,7 +38,7 @@ export const productInputs = () => [
 export const pageInputs = () => [
   ...installInputs(),
   ...["packages/sdk/src", `${WEB}/src`, `${WEB}/public`].flatMap(filesUnder),
-  ...["index.html", "vite.config.ts", "tsconfig.json"].map((name) => `${WEB}/${name}`),
+  ...["index.html", "vite.config.ts", "chat-view.ts", "tsconfig.json"].map((name) => `${WEB}/${name}`),
 ];
 
 /** Every package.json of the workspace. */

@@ -57,6 +57,7 @@ process.stdout.write(`packages of ${version} lie in ${OUT}\n`);
 function copyClient(to: string): void {
   const files = readdirSync(CLIENT).filter((file) => /^chest-memory(?:\.[\w-]+)?\.js$/.test(file));
   for (const file of [...files, "grammars"]) copy(join(CLIENT, file), join(to, file));
+  copy(join(ROOT, "apps/web/dist/chat-view.html"), join(to, "chat-view.html"));
   writeFiles(to, { "package.json": { type: "module" } });
 }
 

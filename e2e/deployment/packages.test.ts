@@ -74,6 +74,10 @@ describe("the plugin for Claude Code", () => {
     const { plugins } = await json("claude-code/.claude-plugin/marketplace.json");
     expect(plugins).toMatchObject([{ name: "chest-memory", source: "./chest-memory" }]);
     const { userConfig } = await json("claude-code/chest-memory/.claude-plugin/plugin.json");
+    // An option with a key that Claude Code does not know keeps the plugin from loading.
+    const known = ["type", "title", "description", "required", "default", "sensitive", "multiple", "min", "max"];
+    for (const option of Object.values(userConfig as Record<string, object>))
+      expect(Object.keys(option).filter((key) => !known.includes(key))).toEqual([]);
     expect(Object.keys(userConfig)).toEqual(["address", "token_file"]);
     expect(existsSync(join(plugin(), "skills/chest-memory/SKILL.md"))).toBe(true);
   });
@@ -111,6 +115,7 @@ it("is an extension of Claude Desktop that its own tool unpacks and that runs", 
   const unpacked = join(dir, "extension");
   const tool = join(ROOT, "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js");
   await run(NODE_24, [tool, "unpack", join(made, file), unpacked]);
+  expect(existsSync(join(unpacked, "server/chat-view.html"))).toBe(true);
   const manifest = JSON.parse(await readFile(join(unpacked, "manifest.json"), "utf8"));
   const settings = {
     __dirname: unpacked,
@@ -125,6 +130,11 @@ it("is a plugin for Codex and one for Cursor, whose files are where their manife
   for (const path of [codex.skills, codex.mcpServers]) {
     expect(existsSync(join(made, "codex/chest-memory", path))).toBe(true);
   }
+  expect(codex.interface).toEqual({
+    displayName: "Chest",
+    shortDescription: codex.description,
+    category: "Productivity",
+  });
   const { mcpServers } = await json("codex/chest-memory/.mcp.json");
   expect(mcpServers["chest-memory"].args).toEqual(["-y", `chest-memory@${codex.version}`]);
   for (const path of [
@@ -135,7 +145,17 @@ it("is a plugin for Codex and one for Cursor, whose files are where their manife
   ]) {
     expect(existsSync(join(made, "cursor/chest-memory", path)), path).toBe(true);
   }
+  // Cursor's schema is closed: one key that it does not know, and the plugin is none.
+  const cursor = await json("cursor/chest-memory/.cursor-plugin/plugin.json");
+  expect(Object.keys(cursor).filter((key) => !CURSOR_KEYS.has(key))).toEqual([]);
+  expect([cursor.name, Object.keys(cursor.author)]).toEqual(["chest-memory", ["name"]]);
 });
+
+const CURSOR_KEYS = new Set(
+  "name displayName description version author publisher homepage repository license logo keywords category tags commands agents skills rules hooks variables mcpServers".split(
+    " ",
+  ),
+);
 
 it("is an entry of the MCP Registry within the limits of its schema", async () => {
   const { name, description, packages, version } = await json("registry/server.json");
@@ -144,6 +164,11 @@ it("is an entry of the MCP Registry within the limits of its schema", async () =
   expect(packages).toMatchObject([
     { registryType: "npm", identifier: "chest-memory", version, transport: { type: "stdio" } },
   ]);
+  const inputs = "name description default format choices isRequired isSecret placeholder value variables".split(" ");
+  for (const variable of packages[0].environmentVariables) {
+    expect(Object.keys(variable).filter((key) => !inputs.includes(key))).toEqual([]);
+    expect(["string", "number", "boolean", "filepath"]).toContain(variable.format ?? "string");
+  }
 });
 
 it("is a backend that npx starts, with its page", async () => {

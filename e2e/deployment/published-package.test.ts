@@ -74,7 +74,7 @@ describe("the tarball", () => {
 
   it("holds its programs, its licence and what to read, and no source", async () => {
     const files = await filesIn(tarball);
-    expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "dist/chest-memory.js"]));
+    expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "dist/chest-memory.js", "dist/chat-view.html"]));
     expect(files.filter((file) => !/^(dist\/|README\.md$|LICENSE$|package\.json$)/.test(file))).toEqual([]);
     expect(files.filter((file) => /\.(ts|map|db)$/.test(file))).toEqual([]);
   });

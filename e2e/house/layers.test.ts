@@ -26,6 +26,8 @@ const KEPT_INSIDE: Record<string, readonly string[]> = {
   pino: [RUNTIME],
   fastify: ["apps/server"],
   "@fastify/": ["apps/server"],
+  // What is drawn inside a chat speaks to its host by it.
+  "@modelcontextprotocol/ext-apps": ["apps/web"],
   "@modelcontextprotocol/": ["packages/mcp-server", "apps/mcp", "apps/server", "apps/cli"],
   citty: ["apps/cli"],
 };

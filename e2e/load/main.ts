@@ -15,6 +15,7 @@ import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
 import { importBench } from "./import/import.ts";
 import { maintenance } from "./maintenance.ts";
+import { mcp } from "./mcp/mcp.ts";
 import { builtin } from "./models/builtin.ts";
 import { models } from "./models/fetched.ts";
 import { postgresFailover } from "./postgres/failover.ts";
@@ -48,6 +49,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   views,
   triggers,
   maintenance,
+  mcp,
   "read-smart": readSmart,
   import: importBench,
   postgres: postgresStore,

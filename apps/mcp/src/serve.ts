@@ -1,8 +1,16 @@
+import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { HEADERS, isTraceparent } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
-import { INSTRUCTIONS, type SamplingOutcome, type Surface, statesProtocol } from "@chest/mcp-server";
+import {
+  CHAT_VIEW_FILE,
+  findChatView,
+  INSTRUCTIONS,
+  type SamplingOutcome,
+  type Surface,
+  statesProtocol,
+} from "@chest/mcp-server";
 import { ConfigError, type Env, RELEASE, StartError } from "@chest/runtime";
 import { withClientProfile } from "@chest/runtime/profile";
 import { type AgentConnection, connectSession, connectSessionless, NOBODY_YET } from "./agent-connection.ts";
@@ -11,6 +19,9 @@ import { readConfig } from "./config.ts";
 import { firstLine } from "./first-line.ts";
 import { openLog } from "./log.ts";
 import { typedHints } from "./typed-hints.ts";
+
+/** Beside this program where it is installed, and with the page where it is a clone's. */
+const CHAT_VIEW = [".", "../../web/dist"].map((folder) => join(import.meta.dirname, folder, CHAT_VIEW_FILE));
 
 /** Serves MCP on stdin and the given stream until stdin ends or a signal comes. Resolves with the exit code. */
 export async function serve(env: Env, frames: Writable): Promise<number> {
@@ -39,6 +50,7 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
     toolSet: config.toolSet,
     executor,
     resources,
+    chatView: () => findChatView(CHAT_VIEW),
     callFor: ({ signal, _meta }) => ({ ...callFor(signal), traceparent: traceparentIn(_meta) }),
     version: RELEASE,
     instructions: INSTRUCTIONS,

@@ -115,7 +115,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   // What is about the agent's files runs beside it.
   const listed = tools.filter(({ site }) => site === "server");
   const served = { executor: withoutTextToEmbed()(executor), resources: localResources(engine), log };
-  const catalogue = { tools: listed, toolSet: config.http.toolSet, ...served };
+  const pageDir = parts.pageDir ?? PAGE_DIR;
+  const catalogue = { tools: listed, toolSet: config.http.toolSet, pageDir, ...served };
   const { serverFor = catalogueServer(catalogue) } = parts;
   const sessionlessFor = sessionlessCatalogueServer(catalogue);
   const { embedding = NO_EMBEDDING } = parts;
@@ -146,7 +147,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addJson(app);
   if (config.http.hasDocs) addDocs(app);
 
-  await pageRoutes(app, { folder: parts.pageDir ?? PAGE_DIR });
+  await pageRoutes(app, { folder: pageDir });
   healthRoutes(app, {
     inspect: engine.inspect,
     dataDir: config.store.database ? undefined : config.store.dataDir,

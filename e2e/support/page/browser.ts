@@ -16,7 +16,8 @@ export const openBrowser = (): Promise<Browser> =>
 
 /** Builds the page where it is not built yet. */
 export function ensurePageIsBuilt(): void {
-  if (existsSync(join(ROOT, "apps/web/dist/index.html"))) return;
+  const built = ["index.html", "chat-view.html"].map((file) => join(ROOT, "apps/web/dist", file));
+  if (built.every((file) => existsSync(file))) return;
   const vite = join(ROOT, "apps/web/node_modules/vite/bin/vite.js");
   const { status, stderr } = spawnSync(NODE_24, [vite, "build", join(ROOT, "apps/web")], { encoding: "utf8" });
   if (status !== 0) throw new Error(`the page cannot be built: ${stderr}`);

@@ -1,3 +1,4 @@
+export { CHAT_VIEW_FILE, drawsViews, findChatView } from "./chat-view.ts";
 export * from "./confirm.ts";
 export * from "./elicit.ts";
 export * from "./instructions.ts";

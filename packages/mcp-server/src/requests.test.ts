@@ -99,3 +99,10 @@ it("tells whoever runs it of a defect, and not of what the caller is to mend", a
   await broken.call({ name: "chest_recall" });
   expect(onDefect).toHaveBeenCalledOnce();
 });
+
+it("says its code once to clients of SDK 1.x, which write it before the text", async () => {
+  const { ask } = await connect();
+
+  await expect(ask("tools/call", { name: "nothing" })).rejects.toThrow(/^MCP error -32602: there is no tool/);
+  await expect(ask("resources/read", { uri: "memory://nothing" })).rejects.toThrow(/^MCP error -32002: resource/);
+});

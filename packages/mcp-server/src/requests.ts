@@ -1,4 +1,4 @@
-import { ErrorCode, McpError, type ServerResult } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode, type ServerResult } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
 
 /** Circumstances of a request that both protocols state. */
@@ -11,6 +11,8 @@ export interface Extra {
 /** A server of either protocol: takes an answer for each method, and reads no request by itself. */
 export interface Answering {
   answer(method: string, answer: (request: unknown, extra: Extra) => Promise<ServerResult>): void;
+  /** Whether the client of the request at hand draws documents of a server in its chat. */
+  drawsViews(): boolean;
 }
 
 type RequestSchema = z.ZodObject<{ readonly method: z.ZodLiteral<string> }>;
@@ -44,4 +46,16 @@ const KINDS: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-export const invalidParams = (message: string): McpError => new McpError(ErrorCode.InvalidParams, message);
+/** Error of the protocol, as both SDKs send it. Their own error of version 1.x writes its code into the text, and clients write it there again. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export const invalidParams = (message: string): RpcError => new RpcError(ErrorCode.InvalidParams, message);

@@ -4,10 +4,10 @@ import {
   ErrorCode,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { type Answering, onRequest } from "./requests.ts";
+import { CHAT_VIEW_RESOURCE, isChatView, readChatView } from "./chat-view.ts";
+import { type Answering, onRequest, RpcError } from "./requests.ts";
 import type { Surface } from "./server.ts";
 
 const mimeType = RESOURCE_TYPE;
@@ -17,15 +17,20 @@ const RESOURCE_NOT_FOUND = -32002;
 export function addResources(
   server: Answering,
   resources: ResourceReader,
-  { callFor, onDefect }: Pick<Surface, "callFor" | "onDefect">,
+  { callFor, onDefect, chatView = () => undefined }: Pick<Surface, "callFor" | "onDefect" | "chatView">,
 ): void {
   onRequest(server, ListResourcesRequestSchema, () => ({
-    resources: RESOURCES.map((resource) => ({ ...resource, mimeType })),
+    resources: [
+      ...RESOURCES.map((resource) => ({ ...resource, mimeType })),
+      ...(server.drawsViews() && chatView() ? [CHAT_VIEW_RESOURCE] : []),
+    ],
   }));
   onRequest(server, ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: RESOURCE_TEMPLATES.map((template) => ({ ...template, mimeType })),
   }));
   onRequest(server, ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
+    const drawn = isChatView(uri) ? chatView() : undefined;
+    if (drawn) return readChatView(drawn);
     const call = callFor(extra);
     try {
       return { contents: [{ uri, mimeType, text: JSON.stringify(await resources.read(uri, call)) }] };
@@ -36,10 +41,10 @@ export function addResources(
 }
 
 /** A failure as JSON-RPC has it, with our envelope and the address beside it. */
-function refusal(uri: string, error: unknown, call: Call, onDefect: Surface["onDefect"]): McpError {
+function refusal(uri: string, error: unknown, call: Call, onDefect: Surface["onDefect"]): RpcError {
   const known = error instanceof ChestError ? error : internalError(call.requestId, error);
   if (known.cause !== undefined) onDefect?.(known.cause, call);
-  return new McpError(codeOf(known), known.message, { ...toEnvelope(known), uri });
+  return new RpcError(codeOf(known), known.message, { ...toEnvelope(known), uri });
 }
 
 function codeOf({ code, status }: ChestError): number {

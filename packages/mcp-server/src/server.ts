@@ -11,14 +11,15 @@ import {
 } from "@chest/core";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import { ListToolsRequestSchema, type McpError } from "@modelcontextprotocol/sdk/types.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { answered, refused } from "./answer.ts";
+import { drawsViews, withChatView } from "./chat-view.ts";
 import { addCompletions } from "./completions.ts";
 import { InputNeeded } from "./confirm.ts";
 import { listTools } from "./listing.ts";
 import { addPrompts } from "./prompts.ts";
-import { type Answering, type Extra, invalidParams, onRequest } from "./requests.ts";
+import { type Answering, type Extra, invalidParams, onRequest, type RpcError } from "./requests.ts";
 import { addResources } from "./resources.ts";
 import { zodValidator } from "./validator.ts";
 
@@ -28,6 +29,10 @@ export interface Surface {
   readonly toolSet?: ToolSet | undefined;
   readonly executor: Executor;
   readonly resources: ResourceReader;
+  /** Finds the document that a host may draw in a chat; undefined where it is not built. */
+  chatView?(): string | undefined;
+  /** Whether the client draws it, where it said so in an earlier request; by default as it says to this server. */
+  readonly drawsViews?: boolean | undefined;
   /** Builds the call of the current user; `extra` carries the signal that a cancellation aborts. */
   callFor(extra: Extra): Call;
   readonly version: string;
@@ -61,6 +66,7 @@ export function createMcpServer(surface: Surface): Server {
     // Past the SDK's `Server`, which reads a tool call by a schema of its own first.
     answer: (method, answer) =>
       Protocol.prototype.setRequestHandler.call(server, z.looseObject({ method: z.literal(method) }), answer),
+    drawsViews: () => surface.drawsViews ?? drawsViews(server.getClientCapabilities()),
   });
   return server;
 }
@@ -68,7 +74,10 @@ export function createMcpServer(surface: Surface): Server {
 /** Answers for everything in the catalogue, whichever protocol asks. */
 export function answerFor(surface: Surface, server: Answering): void {
   const { tools, executor, resources, callFor, onDefect } = surface;
-  onRequest(server, ListToolsRequestSchema, () => ({ tools: listTools(tools, surface.toolSet) }));
+  onRequest(server, ListToolsRequestSchema, () => {
+    const listed = listTools(tools, surface.toolSet);
+    return { tools: server.drawsViews() && surface.chatView?.() ? withChatView(listed) : listed };
+  });
 
   onRequest(server, toolCall, async ({ params }, extra) => {
     const tool = tools.find(({ name }) => name === params.name);
@@ -104,4 +113,4 @@ const toolCall = z.looseObject({
   params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
 });
 
-const unknownTool = (name: string): McpError => invalidParams(`there is no tool \`${name.slice(0, 100)}\``);
+const unknownTool = (name: string): RpcError => invalidParams(`there is no tool \`${name.slice(0, 100)}\``);

@@ -1,5 +1,13 @@
+import { join } from "node:path";
 import type { AnyTool, Call, Executor, ResourceReader, ToolSet } from "@chest/core";
-import { type Confirm, confirmDestructive, INSTRUCTIONS, type Surface } from "@chest/mcp-server";
+import {
+  CHAT_VIEW_FILE,
+  type Confirm,
+  confirmDestructive,
+  findChatView,
+  INSTRUCTIONS,
+  type Surface,
+} from "@chest/mcp-server";
 import { RELEASE } from "@chest/runtime";
 import type { DefectLog } from "../plugins/errors.ts";
 
@@ -9,20 +17,26 @@ export interface Catalogue {
   readonly toolSet: ToolSet;
   readonly executor: Executor;
   readonly resources: ResourceReader;
+  /** Folder of the built page, and of what is drawn inside a chat. */
+  readonly pageDir: string;
   readonly log: DefectLog;
 }
 
 /** The catalogue for one call. @param ask undefined where nobody can be asked. */
 export function surfaceOf(
-  { tools, toolSet, executor, resources, log }: Catalogue,
+  { tools, toolSet, executor, resources, pageDir, log }: Catalogue,
   call: Call,
   ask: Confirm | undefined,
+  drawsViews?: boolean,
 ): Surface {
   return {
     tools,
     toolSet,
     executor: ask ? confirmDestructive(tools, ask)(executor) : executor,
     resources,
+    // Looked for each time: in a clone the page is built after the start.
+    chatView: () => findChatView([join(pageDir, CHAT_VIEW_FILE)]),
+    drawsViews,
     callFor: () => call,
     version: RELEASE,
     instructions: INSTRUCTIONS,

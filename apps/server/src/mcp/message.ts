@@ -6,22 +6,22 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { unauthorized } from "../plugins/auth.ts";
 import { tokenOf } from "../plugins/authenticate.ts";
 import { callOf } from "../plugins/caller.ts";
-import type { Asking, McpOptions } from "../routes/mcp.ts";
+import type { ClientOffers, McpOptions } from "../routes/mcp.ts";
 import { type Catalogue, surfaceOf } from "./catalogue.ts";
 import { type Exchange, exchange } from "./exchange.ts";
-import { offersQuestions, sessionIdFor } from "./offers.ts";
+import { offersOf, sessionIdFor } from "./offers.ts";
 
 const SESSION = "mcp-session-id";
 
 /** A server for one request, over the catalogue. */
-export function serverOf(catalogue: Catalogue, call: Call, asking: Asking | undefined): Server {
+export function serverOf(catalogue: Catalogue, call: Call, { asking, drawsViews }: ClientOffers): Server {
   const ask: Confirm = async (question, signal) => {
     const reply = await elicitConfirm(server, question, signal);
     // Minutes may have passed since the token was looked at.
     await asking?.assertStillValid();
     return reply;
   };
-  const server = createMcpServer(surfaceOf(catalogue, call, asking && ask));
+  const server = createMcpServer(surfaceOf(catalogue, call, asking && ask, drawsViews));
   return server;
 }
 
@@ -47,7 +47,11 @@ export async function answerMessage(
   const assertStillValid = async () => {
     if (token === undefined || !(await login(token))) throw unauthorized();
   };
-  const server = await serverFor(call, offersQuestions(request.headers[SESSION]) ? { assertStillValid } : undefined);
+  const offered = offersOf(request.headers[SESSION]);
+  const server = await serverFor(call, {
+    asking: offered.questions ? { assertStillValid } : undefined,
+    drawsViews: offered.views,
+  });
   const sessionId = sessionIdFor(request.body);
   if (sessionId !== undefined) reply.header(SESSION, sessionId);
   return exchange(server, request, reply, { call, ...around });

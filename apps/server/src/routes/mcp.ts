@@ -32,9 +32,17 @@ export interface Asking {
   assertStillValid(): Promise<void>;
 }
 
+/** Abilities that a client stated when it came. */
+export interface ClientOffers {
+  /** Undefined where nobody can be asked. */
+  readonly asking: Asking | undefined;
+  /** Whether it draws documents of a server in its chat. */
+  readonly drawsViews: boolean;
+}
+
 export interface McpOptions {
-  /** A server for one request, which ends with it. @param asking undefined where nobody can be asked. */
-  serverFor(call: Call, asking: Asking | undefined): Server | Promise<Server>;
+  /** A server for one request, which ends with it. */
+  serverFor(call: Call, offers: ClientOffers): Server | Promise<Server>;
   /** The same for a request that states its protocol itself. */
   sessionlessFor(call: Call): SessionlessServer | Promise<SessionlessServer>;
   readonly login: Login;
@@ -52,8 +60,8 @@ export interface McpOptions {
 /** The catalogue's server for each request at `/mcp`. */
 export const catalogueServer =
   (catalogue: Catalogue): McpOptions["serverFor"] =>
-  async (call, asking) =>
-    (await protocol()).serverOf(catalogue, call, asking);
+  async (call, offers) =>
+    (await protocol()).serverOf(catalogue, call, offers);
 
 /** The same for requests that state their protocol themselves, as those of 2026-07-28 do. */
 export const sessionlessCatalogueServer =

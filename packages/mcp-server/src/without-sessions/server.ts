@@ -8,6 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { drawsViews } from "../chat-view.ts";
 import { type Confirm, InputNeeded } from "../confirm.ts";
 import { YES_OR_NO } from "../elicit.ts";
 import { answerFor, CAPABILITIES, implementation, type Surface } from "../server.ts";
@@ -46,6 +47,7 @@ export function createSessionlessServer(surface: Surface): Server {
           }
         }),
       ),
+    drawsViews: () => rounds.getStore()?.drawsViews ?? false,
   });
   return server;
 }
@@ -56,6 +58,7 @@ const ANY = z.looseObject({});
 interface Round {
   readonly client: string | undefined;
   readonly canAsk: boolean;
+  readonly drawsViews: boolean;
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -66,13 +69,16 @@ function roundOf({ mcpReq: { envelope, inputResponses } }: ServerContext): Round
   return {
     client: stated?.[CLIENT_INFO_META_KEY]?.name,
     canAsk: stated?.[CLIENT_CAPABILITIES_META_KEY]?.elicitation !== undefined,
+    drawsViews: drawsViews(stated?.[CLIENT_CAPABILITIES_META_KEY]),
     answers: inputResponses ?? {},
   };
 }
 
 const ENVELOPE = z.object({
   [CLIENT_INFO_META_KEY]: z.object({ name: z.string() }).optional(),
-  [CLIENT_CAPABILITIES_META_KEY]: z.object({ elicitation: z.unknown() }).optional(),
+  [CLIENT_CAPABILITIES_META_KEY]: z
+    .object({ elicitation: z.unknown().optional(), extensions: z.unknown().optional() })
+    .optional(),
 });
 
 /** Name of the client whose request this is. */

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
+import { Statement } from "./statement.tsx";
 
 interface SideProps {
   readonly row: MemoryRow;
@@ -11,8 +12,7 @@ interface SideProps {
 }
 
 /** One of two memories that are held beside each other. */
-export function Side({ row, name, statement = "" }: SideProps) {
-  const at = statement === "" ? -1 : row.content.indexOf(statement);
+export function Side({ row, name, statement }: SideProps) {
   return (
     <div className="side">
       <span className="meta">
@@ -23,17 +23,7 @@ export function Side({ row, name, statement = "" }: SideProps) {
         <Layer layer={row.layer} />
         <bdi>{row.entity.name}</bdi>
       </span>
-      <p className="stored" dir="auto">
-        {at < 0 ? (
-          row.content
-        ) : (
-          <>
-            {row.content.slice(0, at)}
-            <mark>{statement}</mark>
-            {row.content.slice(at + statement.length)}
-          </>
-        )}
-      </p>
+      <Statement content={row.content} statement={statement} />
       <span className="meta">
         <span>{row.author}</span>
         <When at={row.updated_at * 1000} />

@@ -1,0 +1,56 @@
+import type { App } from "@modelcontextprotocol/ext-apps";
+import type { MemoryRow } from "../api/queries.ts";
+
+/** A memory as recall answers it unexplained, and as lists have it. */
+export interface Told extends Pick<MemoryRow, "id" | "content" | "layer"> {
+  readonly entity: { readonly name: string };
+  readonly title?: string;
+  readonly created_at?: number;
+  readonly pinned?: boolean;
+  readonly tags?: readonly string[];
+  readonly state?: string;
+  readonly contradicted_by?: readonly number[];
+}
+
+/** Pair that says otherwise, as the view `contradictions` lists it. */
+export interface Pair {
+  readonly newer: MemoryRow;
+  readonly older: MemoryRow;
+  readonly reason: string | null;
+  readonly statements: readonly [string, string];
+}
+
+export type How = "keep_this" | "keep_other" | "both_hold" | "merge" | "reopen";
+
+/** Calls a tool through the host. Throws in the tool's own words. */
+async function call(app: App, name: string, given: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { isError, content, structuredContent } = await app.callServerTool({ name, arguments: given });
+  if (isError) throw new Error(refusalIn(content));
+  return { ...(structuredContent as object | undefined) };
+}
+
+function refusalIn(content: readonly { readonly type: string }[]): string {
+  const text = content.map((part) => ("text" in part ? String(part.text) : "")).join("\n");
+  try {
+    const { message, hint } = JSON.parse(text).error;
+    return [message, hint].filter(Boolean).join(": ");
+  } catch {
+    return text;
+  }
+}
+
+/** Settles a pair as it was shown; reopens it whatever its versions are by now. */
+export async function settle(app: App, { newer, older }: Pair, how: How, reason?: string): Promise<void> {
+  const shown = how === "reopen" ? {} : { expected_version: newer.version, against_version: older.version };
+  const said = reason === undefined ? {} : { reason };
+  await call(app, "chest_update_memory", { memory_id: newer.id, settle: how, against: older.id, ...shown, ...said });
+  if (!app.getHostCapabilities()?.updateModelContext) return;
+  const text = `The user settled memory ${newer.id} against memory ${older.id}: ${how}.`;
+  await app.updateModelContext({ content: [{ type: "text", text }] });
+}
+
+/** Pairs that nobody has settled and that this memory is one of. */
+export async function conflictsOf(app: App, id: number): Promise<Pair[]> {
+  const { items = [] } = await call(app, "chest_inspect", { view: "contradictions", project: "*", limit: 200 });
+  return (items as Pair[]).filter(({ newer, older }) => newer.id === id || older.id === id);
+}
