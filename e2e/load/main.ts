@@ -20,7 +20,7 @@ import { builtin } from "./models/builtin.ts";
 import { models } from "./models/fetched.ts";
 import { postgresFailover } from "./postgres/failover.ts";
 import { postgresKill } from "./postgres/kill.ts";
-import { postgresStore } from "./postgres/store.ts";
+import { postgresRecall, postgresRemember } from "./postgres/store.ts";
 import { topOf } from "./profile.ts";
 import { push } from "./push.ts";
 import { readSmart } from "./read-smart/read-smart.ts";
@@ -52,7 +52,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   mcp,
   "read-smart": readSmart,
   import: importBench,
-  postgres: postgresStore,
+  "postgres-remember": postgresRemember,
+  "postgres-recall": postgresRecall,
   "postgres-kill": postgresKill,
   "postgres-failover": postgresFailover,
 };

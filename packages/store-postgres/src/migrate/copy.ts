@@ -1,6 +1,6 @@
 import { CannotOpen, type Row, type StoreRows } from "@chest/core";
 import type { Connections, Piped, Value } from "../database/connection.ts";
-import { putTextRow } from "../search/text-rows.ts";
+import { addTextRows } from "../search/text-rows.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type Moved, memoryOfAnswer, TABLES } from "./tables.ts";
 
@@ -121,19 +121,7 @@ const STEPS: readonly Step[] = [
   {
     name: "texts",
     table: "memory_text",
-    put(tx, rows) {
-      for (const row of rows) {
-        const [title, tags, words, grams] = [row.title, row.tags, row.words, row.grams].map((text) =>
-          String(text ?? ""),
-        );
-        putTextRow({ connection: tx }, Number(row.memory_id), String(row.scope), undefined, {
-          title: title ?? "",
-          tags: tags ?? "",
-          words: words ?? "",
-          grams: grams ?? "",
-        });
-      }
-    },
+    put: (tx, rows) => addTextRows({ connection: tx }, rows.map(textRowOf)),
   },
   {
     name: "identities",
@@ -144,6 +132,12 @@ const STEPS: readonly Step[] = [
     },
   },
 ];
+
+function textRowOf(row: Row) {
+  const text = (name: string) => String(row[name] ?? "");
+  const [title, tags, words, grams] = [text("title"), text("tags"), text("words"), text("grams")];
+  return { id: Number(row.memory_id), scope: String(row.scope), row: { title, tags, words, grams } };
+}
 
 async function putRows(tx: Piped, { name, without = [], isSeeded }: Moved, rows: readonly Row[]): Promise<void> {
   const there = Object.keys(rows[0] ?? {}).filter((column) => !without.includes(column));

@@ -70,6 +70,46 @@ export function putTextRow(
   connection.later(PUT, id, length, scope, row.title, row.tags, row.words, row.grams, texts, areGrams, impacts);
 }
 
+export interface NewTextRow {
+  readonly id: number;
+  readonly scope: string;
+  readonly row: TextRow;
+}
+
+const ADD_SCOPES = `INSERT INTO scopes (token) SELECT token FROM unnest(?::text[]) AS given (token)
+  WHERE NOT EXISTS (SELECT 1 FROM scopes s WHERE s.token = given.token) ON CONFLICT DO NOTHING`;
+const ADD_TEXTS = `INSERT INTO memory_text (memory_id, scope, length, title, tags, words, grams)
+  SELECT g.memory_id, s.id, g.length, g.title, g.tags, g.words, g.grams
+  FROM unnest(?::bigint[], ?::text[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[])
+    AS g (memory_id, token, length, title, tags, words, grams) JOIN scopes s USING (token)`;
+// In the order of the index, each page of it is written once.
+const ADD_POSTINGS = `INSERT INTO postings (term, is_gram, scope, memory_id, impact, length)
+  SELECT t.term, t.is_gram = 1, s.id, t.memory_id, t.impact, t.length
+  FROM unnest(?::text[], ?::int[], ?::text[], ?::bigint[], ?::int[], ?::int[])
+    AS t (term, is_gram, token, memory_id, impact, length) JOIN scopes s USING (token)
+  ORDER BY t.term, t.is_gram, s.id, t.memory_id`;
+
+/** Puts text rows of memories that have none, many at once. Sent, not waited for. */
+export function addTextRows({ connection }: Pick<Transaction, "connection">, added: readonly NewTextRow[]): void {
+  const column = <T>(read: (of: NewTextRow) => T): T[] => added.map(read);
+  const [ids, scopes, lengths] = [column(({ id }) => id), column(({ scope }) => scope), column(({ row }) => lengthOf(row))];
+  const texts = (["title", "tags", "words", "grams"] as const).map((name) => column(({ row }) => row[name]));
+  const terms = column(({ row }) => termsOf(row));
+  /** Once for each term of a text. */
+  const spread = <T>(values: readonly T[]): T[] => terms.flatMap((of, nth) => of.texts.map(() => values[nth] as T));
+  connection.later(ADD_SCOPES, [...new Set(scopes)]);
+  connection.later(ADD_TEXTS, ids, scopes, lengths, ...texts);
+  connection.later(
+    ADD_POSTINGS,
+    terms.flatMap((of) => of.texts),
+    terms.flatMap((of) => of.areGrams),
+    spread(scopes),
+    spread(ids),
+    terms.flatMap((of) => of.impacts),
+    spread(lengths),
+  );
+}
+
 function unpost(connection: Transaction["connection"], id: number, old: TextRow | undefined): void {
   if (!old) return;
   const { texts, areGrams } = termsOf(old);
