@@ -35,7 +35,7 @@ describe("the guards", () => {
     for (const edit of guard.edits) expect(placesOf(edit), `${edit.file}: ${edit.find}`).toBe(1);
   });
 
-  // Another one each day; whoever runs it again on that day draws the same.
+  // A new seed each day; a second run on one day draws the same.
   const day = Math.floor(Date.now() / 86_400_000);
   const drawn = guards[day % guards.length];
   it.skipIf(drawn === undefined)(

@@ -7,9 +7,10 @@ import { builtApart } from "./plugins.ts";
 import { bundled } from "./shared.ts";
 import { THREADS } from "./threads.ts";
 
-// What npm users install; tests and development run from source. Each program is a line that starts it, so that V8 keeps
-// what it compiles before anything else is read, and one file beside it with what it always needs. What it seldom needs is
-// in few more, named for what it is. Made after the backend, whose threads a store on this machine has, too.
+// Bundles for npm users; tests and development run from source. Each program is a line that starts it, so that V8 keeps
+// the compiled code before anything else is read, and one file beside it with what it always needs. Code that it seldom
+// needs lies in few more files with plain names. Made after the backend, whose threads a store on this machine needs,
+// too.
 
 const ALIASES = "apps/cli/src/aliases";
 

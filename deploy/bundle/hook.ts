@@ -22,10 +22,10 @@ export const hook = defineConfig({
   alias: { "better-sqlite3": resolve("apps/hooks/src/backend/node-sqlite.ts") },
   define: { CHEST_MIGRATIONS: JSON.stringify(migrations()) },
   plugins: [cryptoWhenCalled, builtinsAsTheyAre, pastBarrels, withoutZod],
-  // What finds its threads beside itself starts none in a hook.
+  // A hook starts no threads, so it needs no address of its own.
   inputOptions: { checks: { emptyImportMeta: false } },
   outputOptions: { codeSplitting: false },
-  // What an event does not ask for is neither there nor run.
+  // Code that an event does not need is neither included nor run.
   treeshake: { moduleSideEffects: false, manualPureFunctions: ["z", "defineTool", "defineEndpoint"] },
   deps: { alwaysBundle: [/.*/], onlyBundle: false },
   copy: [{ from: "apps/hooks/src/aliases/*", to: "apps/mcp/dist", flatten: true }],

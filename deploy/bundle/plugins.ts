@@ -32,7 +32,7 @@ export const builtinsAsTheyAre = {
   load: { filter: { id: /^\0builtin:/ }, handler: (id: string) => builtinAsModule(id.slice(9)) },
 };
 
-/** Each export is a pure expression of its own, so what nobody imports is shaken off and never read. */
+/** Each export is a pure expression of its own, so unused ones are removed and never read. */
 function builtinAsModule(name: string): string {
   const exported = Object.keys(process.getBuiltinModule(`node:${name}`) ?? {}).filter(
     (key) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
@@ -111,7 +111,9 @@ export const enginesApart = {
   },
 };
 
-/** The page that shows the API is a text of four megabytes in its package: it becomes a file, which nobody has to parse. */
+/**
+ * The page that shows the API is a text of four megabytes in its package: it becomes a file that no start has to parse.
+ */
 export const pageBeside = {
   name: "page-beside",
   transform: {
@@ -144,7 +146,7 @@ function exportsOf(file: string): Map<string, string> {
   return new Map([...own.map(([, name = ""]) => [name, file] as const), ...others]);
 }
 
-/** Imports from where things are: through a barrel, whatever it holds is made when one thing of it is used. */
+/** Resolves imports to the files that define them: a barrel would bring in all that it exports. */
 export const pastBarrels = {
   name: "past-barrels",
   transform: {

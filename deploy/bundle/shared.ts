@@ -23,7 +23,7 @@ export const bundled = {
   hash: false,
   deps: {
     alwaysBundle: [/.*/],
-    // Those with a binary in them: only who opens a store loads the one, only who embeds the other.
+    // Packages with a binary: one is loaded to open a store, the other to embed.
     neverBundle: OUTSIDE,
     // A dependency that a manifest forgot does not resolve and would silently stay outside.
     onlyImport: OUTSIDE,

@@ -28,7 +28,9 @@ export const threads = Object.entries(SOURCES).map((entry) => defineConfig(bundl
 
 const STORE = /^(?:search|lifecycle)-worker$/;
 
-/** Those of a store on its own, for tests: the folder is in no package, whose manifest would say what its files are. */
+/**
+ * Threads of a store on its own, for tests: the folder is in no package, whose manifest would say what its files are.
+ */
 export const threadsOfTests = Object.entries(SOURCES)
   .filter(([name]) => STORE.test(name))
   .map((entry) =>

@@ -38,7 +38,7 @@ function tryLock(folder, staleMs) {
     mkdirSync(mine);
     return mine;
   } catch (error) {
-    // Somebody else was faster, or let go between two of these lines.
+    // Another process was faster, or let go between two of these lines.
     if (error.code === "EEXIST" || error.code === "ENOENT") return undefined;
     throw error;
   }
@@ -46,7 +46,7 @@ function tryLock(folder, staleMs) {
 
 function release(folder, held) {
   if (held !== join(folder, String(newestIn(folder)))) return;
-  // Moved away first: one step, so nobody sees half a lock.
+  // Moved away first, in one step: other processes never see half a lock.
   const gone = `${folder}.${process.pid}`;
   renameSync(folder, gone);
   rmSync(gone, { recursive: true, force: true });

@@ -62,7 +62,7 @@ const PRODUCT = [
   },
 ];
 
-// What runs a model, beside a product: 400 MB that only `fetch-model` asks for.
+// Packages that run a model, beside a product: 400 MB that only `fetch-model` asks for.
 const MODELS = {
   name: "models",
   isLater: true,
@@ -128,8 +128,8 @@ const WORKSPACE = [
 ];
 
 /**
- * Does what is not yet done for the files as they are now; costs some milliseconds when that is nothing.
- * @param wants `forDevelopers`: every package of the workspace; `withModels`: what runs a model.
+ * Runs the steps that are due for the files as they are now; with none due it costs some milliseconds.
+ * @param wants `forDevelopers`: every package of the workspace; `withModels`: the packages that run a model.
  * @param onBackend called when a backend could be started, which may be before all is done.
  */
 export async function prepare(workDir, wants = {}, onBackend = () => {}) {
@@ -137,7 +137,7 @@ export async function prepare(workDir, wants = {}, onBackend = () => {}) {
   if (dueSteps(workDir, wants).length > 0) {
     mkdirSync(workDir, { recursive: true });
     const onWait = () => say("waiting for another start in this folder");
-    // Looked at again: whoever held the lock may have done it all.
+    // Looked at again: the process that held the lock may have done it all.
     await withLock(join(workDir, "lock"), { onWait }, () => doAll(dueSteps(workDir, wants), onBackend));
   } else onBackend();
 }

@@ -1,11 +1,11 @@
-// The two commands of a fresh machine. Plain JavaScript, nothing installed: whatever Node started this must be able to read it.
+// The two commands of a fresh machine. Plain JavaScript without packages, since any Node from 20 on may read it.
 if (Number(process.versions.node.split(".")[0]) < 20) {
   console.error(`chest needs Node 20 or newer to start, and this is ${process.version}`);
   console.error("hint: install the current Node from https://nodejs.org, then run the command again");
   process.exit(1);
 }
 
-// What it says on the way is no reason to end where nobody reads it, or there is no room for it.
+// A closed or full output is no reason to end.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const { launch } = await import("./launch.mjs");

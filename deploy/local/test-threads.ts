@@ -28,7 +28,7 @@ const STARTED = [
   { by: "/store-sqlite/src/lifecycle/thread.ts", source: '"./worker.ts"', bundle: "lifecycle-worker.mjs" },
 ];
 
-/** Has tests start the bundles: a plugin of vite. */
+/** Plugin of vite that makes tests start the bundled threads. */
 export const bundledThreads = {
   name: "bundled-threads",
   enforce: "pre" as const,

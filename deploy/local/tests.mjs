@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { exitCodeOf, runChild } from "./child.mjs";
 import { NODE_24, ROOT, WORK_DIR } from "./paths.mjs";
 
-/** Runs the suite and ends with one line of counts, whatever vitest printed. Nothing run is a failure too. */
+/** Runs the suite and ends with one line of counts, after all that vitest prints. A run without tests fails too. */
 export async function runTests(argv, env) {
   const file = join(WORK_DIR, `counts-${process.pid}.json`);
   const args = ["run", "--reporter=default", `--reporter=${join(ROOT, "deploy/local/reporter.mjs")}`, ...argv];

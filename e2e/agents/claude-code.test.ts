@@ -79,7 +79,7 @@ describe.each([
     expect(compacted).toMatch(/^<session_knowledge>\n[\s\S]*\n<\/session_knowledge>$/);
     expect(compacted).toContain("- src/upload/client.ts (2)\n");
     expect(compacted).toContain("- Add a retry to the upload client, it gives up on the first 503.\n");
-    // Nothing was known before, so nothing else was said to it.
+    // The store was empty, so it heard nothing else.
     expect(heard(learning)).toEqual(["chest_recall", "chest_remember", "SessionStart compact"]);
 
     const beginning = await claude.play("begins", "session-b");
@@ -88,7 +88,7 @@ describe.each([
     expect(begun).toContain("gateway counts each try against the quota");
     expect(heard(beginning)).toEqual(["SessionStart startup"]);
 
-    // As it comes back to a session that nobody has told of.
+    // As it comes back in a session that was told nothing.
     const profiting = await claude.play("profits", "session-c", "resume");
     expect(saidAt(profiting, "UserPromptSubmit why must uploads over 5 MB not be retried?")[0]).toContain("the quota");
     expect(saidAt(profiting, "chest_recall")[0]).toMatch(/<memory_data>\n\[memory:\d+\] .*\n {2}.*three times/);
@@ -145,7 +145,7 @@ const episodesOf = (store: string, session: string) =>
       .all(session),
   );
 
-/** Of every memory that hooks have shown. */
+/** Ids of every memory that hooks have shown. */
 const ids = (seen: readonly Seen[]): string[] =>
   seen
     .filter(({ step }) => !step.startsWith("chest_"))

@@ -189,6 +189,6 @@ const aboutUse = ({ name, input = {} }: Part, cwd: string) => ({
 const isSpeech = (content: string | readonly Part[]): boolean =>
   typeof content === "string" || content.every(({ type }) => type === "text");
 
-/** Does an agent that has spoken do something more in its turn. */
+/** Whether an agent that has spoken does something more in its turn. */
 const goesOn = (next: string | undefined): boolean =>
   next !== undefined && (JSON.parse(next) as Line).type === "assistant";

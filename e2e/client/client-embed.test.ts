@@ -123,7 +123,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     await first.end("SIGKILL");
     const left = await pending(there.backend);
     expect(left).toBeGreaterThan(0);
-    // What the killed one was at is somebody else's in a moment, and is waited for.
+    // The killed client's claims are free again in a moment; it waits for them.
     const done = await chestIndex("pending-resync --json --concurrency 4", third);
     expect([done.code, JSON.parse(done.stdout)]).toEqual([
       0,

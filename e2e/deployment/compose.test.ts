@@ -310,7 +310,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       const env = { CHEST_API_TOKEN: TOKEN, CHEST_CA_FILE: front.caFile };
       const { stdout } = await runCli(["doctor", "server", "--remote-url", front.url, "--json"], cleanEnv(env));
       const { results } = JSON.parse(stdout) as { results: { id: string; status: string; message: string }[] };
-      // What it says of the proxy in front: believed, and letting everything through.
+      // What it reports of the proxy in front: trusted, and letting everything through.
       expect(results.find(({ id }) => id === "server.proxy")).toMatchObject({ status: "ok" });
       expect(results.find(({ id }) => id === "server.tls")).toMatchObject({ status: expect.stringMatching(/ok|warn/) });
     } finally {
@@ -375,7 +375,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    // Whoever runs the tests owns the folder; the container must be somebody else.
+    // The folder belongs to the user who runs the tests; the container must be another user.
     const uid = process.getuid?.() === 1000 ? 4321 : 1000;
     const check = () => {
       const options = ["--rm", "--network", "none", "--user", String(uid), "--volume", `${folder}:/data`];

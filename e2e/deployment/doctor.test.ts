@@ -65,7 +65,7 @@ beforeEach(async () => {
     writeFileSync(join(root, "bin", name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
   shim("chest-index", `exec '${NODE_24}' '${CHEST_INDEX}' "$@"`);
   shim("docker", "exit 1");
-  // What a fix asks of the machine is written down, and done by the test.
+  // The test notes what a fix would run as root, and runs it.
   shim("sudo", 'exec "$@"');
   shim("systemctl", `[ "$1" = cat ] && exec test -e '${unit()}'; echo "systemctl $*" >>'${join(root, "asked")}'`);
   writeFileSync(unit(), "");
@@ -200,7 +200,7 @@ describe("doctor server, for a bare process", () => {
     await start();
     expect((await doctor()).find("server.text").status).toBe("ok");
     const { stdout } = await runCli(["recall", "eel upstream", "--json"], environment({ CHEST_MODE: "local" }));
-    // What was told in one sitting stands beside it.
+    // A memory of the same session stands beside it.
     expect(JSON.parse(stdout).memories[0]).toMatchObject({ id: 1 });
   });
 
@@ -510,7 +510,7 @@ describe("doctor server, for a bare process", () => {
   });
 
   describe("with a model", () => {
-    // The fixture's cache is empty: nobody embeds.
+    // The fixture's cache is empty: no process embeds.
     const model = () => ({ ...FIXTURE_ENV, CHEST_MODELS_DIR: join(root, "models") });
     const hub = async () => {
       const started = await startHub(await fixtureModels());

@@ -97,7 +97,7 @@ describe("what a hint says to type", () => {
     expect(stderr).toMatch(/^hint: \S/m);
     expect(commandsIn(stderr).join("\n")).toContain(names);
     for (const command of commandsIn(stderr)) {
-      // What only the person knows stands there in capitals.
+      // Values that only the user knows are in capitals.
       if (/ [A-Z]+\b/.test(command) || command.startsWith("docker ")) continue;
       const pasted = await paste(command);
       expect(pasted.stderr, command).not.toMatch(
@@ -173,7 +173,7 @@ describe("a hint in a clone", () => {
     }
   });
 
-  /** As npm runs a script of this repository for somebody in that home. */
+  /** Runs a script of this repository with npm, with that home. */
   const typed = (script: string, words: readonly string[], cwd = ROOT) =>
     runProgram(
       [join(ROOT, "apps/mcp/dist/chest-index.js"), ...(script === "setup" ? ["setup"] : []), ...words],

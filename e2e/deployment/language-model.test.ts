@@ -39,10 +39,10 @@ describe("an operator of a backend", () => {
       said: expect.stringContaining("it does not write: failed (HTTP 500)"),
     });
     server.reply = () => ({ status: 401 });
-    expect((await asked()).said).toMatch(/failed \(HTTP 401\)[^]*hint: .*CHEST_LLM_API_KEY/);
+    expect((await asked()).said).toMatch(/failed \(HTTP 401\)[\s\S]*hint: .*CHEST_LLM_API_KEY/);
     server.reply = () => ({ raw: "<html>" });
-    expect((await asked()).said).toMatch(/failed \(its answer is not of this API\)[^]*hint: .*CHEST_LLM_URL/);
-    expect((await asked()).said).toMatch(/does not write: unavailable[^]*hint: .*rests/);
+    expect((await asked()).said).toMatch(/failed \(its answer is not of this API\)[\s\S]*hint: .*CHEST_LLM_URL/);
+    expect((await asked()).said).toMatch(/does not write: unavailable[\s\S]*hint: .*rests/);
     expect(backend?.log()).not.toMatch(/Write the word|one word/);
   });
 

@@ -43,7 +43,7 @@ describe("the nginx configurations", () => {
       }),
     );
     expect(limits.length).toBeGreaterThan(5);
-    // What takes less than a tool is cut to its own size by the backend itself.
+    // Routes with smaller bodies than a tool's are limited by the backend itself.
     const least = limitFor("/api/tools/chest_remember");
     expect(limits.map(({ path }) => ({ path, limit: limitFor(path) }))).toEqual(
       limits.map(({ path, limit }) => ({ path, limit: Math.max(limit, least) })),

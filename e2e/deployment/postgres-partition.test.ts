@@ -67,6 +67,8 @@ describe.skipIf(!hasPostgres())("a backend that is cut off from the database", (
       const { entity } = await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined, ...place });
       const expiresAt = new Date(clock.now().getTime() + 86_400_000);
       const text = canonical("over in a day");
-      return (await tx.memories.add({ ...aMemory(), layer: "context", importance: 0.2, ...place, entity, text, expiresAt })).id;
+      return (
+        await tx.memories.add({ ...aMemory(), layer: "context", importance: 0.2, ...place, entity, text, expiresAt })
+      ).id;
     });
 });

@@ -74,7 +74,9 @@ describe("the tarball", () => {
 
   it("holds its programs, its licence and what to read, and no source", async () => {
     const files = await filesIn(tarball);
-    expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "dist/chest-memory.js", "dist/chat-view.html"]));
+    expect(files).toEqual(
+      expect.arrayContaining(["README.md", "LICENSE", "dist/chest-memory.js", "dist/chat-view.html"]),
+    );
     expect(files.filter((file) => !/^(dist\/|README\.md$|LICENSE$|package\.json$)/.test(file))).toEqual([]);
     expect(files.filter((file) => /\.(ts|map|db)$/.test(file))).toEqual([]);
   });
@@ -108,7 +110,7 @@ describe("the tarball", () => {
       const starter = await readFile(join(dist, `${name}.js`), "utf8");
       expect(starter.length).toBeLessThan(3000);
     }
-    // What an agent's start reads, whatever it does later.
+    // Modules that an agent's start reads.
     const main = await readFile(join(dist, "chest-memory.main.js"), "utf8");
     const read = [...main.matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, file]) => file);
     expect(new Set(read)).toEqual(new Set(["chest-memory.runtime.js"]));

@@ -587,7 +587,7 @@ describe("the guide to take a client away", () => {
     // The agent was used.
     await mkdir(fresh.home.path(".claude/projects/acme"), { recursive: true });
 
-    // What that script hands its arguments to; here nobody is there to agree.
+    // The script that gets the arguments; here no user can agree.
     const script = away
       .replaceAll("npm run -s chest-index --", "chest-index")
       .replace("npm run setup -- --remove", "chest-index setup --remove --yes");

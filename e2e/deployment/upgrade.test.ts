@@ -84,7 +84,7 @@ describe("the upgrade from 1.5, as its guide says", () => {
   it("takes another import while it runs, and an archive goes out and into another store", async () => {
     const [move = ""] = await commandsOf("upgrade.md", "Move between stores of Chest");
     const [exported = "", imported = ""] = move.trim().split("\n");
-    // By what the agent was set up with, memory is the backend; this is about its file.
+    // By its setup, the agent's memory is the backend; this is about its file.
     const file = { CHEST_MODE: "local" };
     await shell(`chest-index import --from chest15 ${dataDir()}/1.5/chest.db --quiet || [ $? -eq 1 ]`, file);
 

@@ -42,7 +42,7 @@ export async function askAll(
   };
   const [first, ...others] = questions.slice(0, WARM_UP);
   if (first) await untilWhole(() => recall(first), leg);
-  // What is compiled or read once is no part of a recall.
+  // Compiling and first reads are no part of a recall.
   for (const question of others) await ask(question);
   const asked: Asked[] = [];
   const before = process.cpuUsage();
@@ -76,8 +76,8 @@ interface Answer {
   }[];
 }
 
-// Snippets, so that ten rows fit whatever they hold; or what an agent gets, whole and as much of it as fits. No question
-// may warm what the next one finds.
+// Snippets, so that ten rows always fit; or an agent's answer, whole and cut to its budget. No question may warm the
+// next one's rows.
 const recallWith = (executor: Executor, { text }: Question, tokens: number | undefined) =>
   executor.execute(
     "chest_recall",

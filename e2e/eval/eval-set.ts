@@ -27,7 +27,7 @@ export interface Question {
   /** Kind of question, to report by. */
   readonly kind: string;
   readonly text: string;
-  /** Keys of documents, each of which is the answer by itself; empty: nobody stored what is asked for. */
+  /** Keys of documents, each of which is an answer by itself; empty: no document answers it. */
   readonly answers: readonly string[];
   /** Keys of documents that look like the answer and are wrong. */
   readonly traps?: readonly string[];
@@ -44,10 +44,10 @@ export interface EvalSet {
 export const PARTS = ["tune", "report"] as const;
 export type Part = (typeof PARTS)[number];
 
-// Of a few tried, the one that halves every language; chosen before anything was tuned.
+// Among a few, the salt that halves every language; chosen before any tuning.
 const SALT = "two";
 
-/** The same part for the same key, whatever else is in the set. */
+/** The same part for the same key, in any set. */
 export function partOf({ key }: Pick<Question, "key">): Part {
   return createHash("sha256").update(`${SALT}${key}`).digest().readUInt8() % 2 === 0 ? "tune" : "report";
 }

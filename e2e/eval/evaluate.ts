@@ -28,7 +28,7 @@ export interface Evaluated {
   readonly places: Run["places"];
 }
 
-/** How recall takes questions that nobody stored an answer to. */
+/** How recall takes questions that no document answers. */
 export interface Abstention {
   readonly set: string;
   readonly store: string;

@@ -23,7 +23,7 @@ export const DEPTH = 10;
 
 export const reciprocal = ({ place }: Outcome): number => (place === 0 ? 0 : 1 / place);
 
-/** Of one right answer among equals nDCG is the discount of its place. */
+/** With one right answer among equals nDCG is the discount of its place. */
 const discounted = ({ place }: Outcome): number => (place === 0 ? 0 : 1 / Math.log2(place + 1));
 
 export function measure(outcomes: readonly Outcome[]): Measures {

@@ -24,7 +24,7 @@ const HELD_AGAINST: readonly (readonly [leg: Leg, against: Leg])[] = [
   ["hybrid", "vectors"],
 ];
 
-/** Of what was asked by more than one leg, each pair that is to be held against each other; no language by itself. */
+/** Pairs of legs to compare over the questions that both were asked; no language by itself. */
 export function pairs(found: readonly Evaluated[]): Pair[] {
   const sets = Map.groupBy(found, ({ rows: [row] }) => `${row?.set}|${row?.store}`);
   return [...sets.values()].flatMap((legs) =>

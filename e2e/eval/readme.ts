@@ -7,7 +7,7 @@ import { abstentions, comparisons, table } from "./print.ts";
 const README = join(import.meta.dirname, "README.md");
 const BLOCK = /(<!-- figures: written by `npm run eval -- --write` -->\n)[\s\S]*?(\n<!-- \/figures -->)/;
 
-/** Of fewer questions a figure says nothing. */
+/** A figure over fewer questions says nothing. */
 const FEWEST = 10;
 
 /** Puts the figures of the part that nothing is tuned on into the page about them. */
@@ -21,7 +21,7 @@ export function writeFigures(
   if (!BLOCK.test(page)) throw new Error("e2e/eval/README.md has no place for the figures");
   const day = new Date().toISOString().slice(0, 10);
   const reported = rows
-    // What `rarest` differs by stands among the comparisons.
+    // The difference that `rarest` makes stands among the comparisons.
     .filter(({ part, leg, measures }) => part === "report" && leg !== "rarest" && measures.questions >= FEWEST)
     .map(({ change: _, ...row }) => row);
   const pairs = held.filter(({ part }) => part === "report");

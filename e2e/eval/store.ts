@@ -14,10 +14,10 @@ export const CACHE = join(ROOT, "node_modules/.chest/eval");
 const NOW = Date.UTC(2026, 0, 15, 9);
 const DAY_MS = 86_400_000;
 const AT_ONCE = 64;
-// What is asked is what is found, not how soon: a busy machine must not decide a figure.
+// The evaluation asks for quality, not speed: a busy machine must not decide a figure.
 const SEARCH_TIMEOUT_MS = 60_000;
 const VECTORS_AT_ONCE = 200;
-/** Of a store, what `rarest` ranks before rarer terms are thought enough: as much as of a million. */
+/** Share of a store that `rarest` ranks before rarer terms suffice: as much as in a million. */
 const RANKED_SHARE = 0.15;
 
 export const evalClock = { now: () => new Date(NOW) };

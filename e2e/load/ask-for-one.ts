@@ -11,7 +11,7 @@ interface Asked {
   readonly project: string;
 }
 
-/** Words of a memory that is there, with its project: an agent asks for what somebody wrote. */
+/** Words of a stored memory, with its project: an agent asks for what was written. */
 export function askForOne(rows: number, store: MatchFloor, random: () => number): Asked {
   const id = 1 + Math.floor(random() * rows);
   const { content, space, project } = store.memory(id);

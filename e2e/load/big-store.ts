@@ -24,7 +24,7 @@ const LAYERS = ["context", "implementation", "learning", "realize"];
 const [FEWEST_WORDS, MOST_WORDS] = [40, 120];
 const AGE_MS = 180 * 86_400_000;
 const AT_ONCE = 64;
-/** So many memories of a project, one after the other, are one session's. */
+/** Consecutive memories of a project that belong to one session. */
 const PER_SESSION = 10;
 
 /**
@@ -44,7 +44,7 @@ export async function bigStore(rows: number, projects = PROJECTS, entities?: num
   return path;
 }
 
-/** Of all that decides what such a store holds. */
+/** Hash of all settings that determine such a store. */
 function fingerprint(): string {
   const hash = createHash("sha256").update(SEGMENTER_VERSION);
   const files = globSync(["prisma/sqlite/migrations/*/*.sql", "packages/core/src/text/*.ts"], { cwd: ROOT });

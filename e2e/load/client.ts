@@ -70,14 +70,14 @@ const clientEnv = ({ url, token }: Target, workDir: string): NodeJS.ProcessEnv =
     CHEST_DATA_DIR: join(workDir, "client"),
   });
 
-/** Of this machine, but for authorities of its own: Node 20 reads all it knows at its start then, 30 ms of anybody's. */
+/** This machine's environment without extra authorities: Node 20 reads them all at its start, for 30 ms. */
 function plainEnv(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = cleanEnv(settings);
   return env;
 }
 
 interface Start {
-  /** Of the client, up to that answer. */
+  /** Processor time of the client up to that answer. */
   readonly cpuMs: number;
   readonly answeredMs: number;
   readonly initializedMb: number;

@@ -25,7 +25,7 @@ const RECALLS = 1000;
 /** As delivered, with the embedding table: what starts backends for tests switches it off. */
 const WITH_TABLE = { CHEST_EMBED_MODEL: undefined };
 
-/** Processor time of a start on an empty store, and the memory that a backend holds while nobody asks it anything. */
+/** Processor time of a start on an empty store, and the memory of an idle backend. */
 export const idle: Bench = async ({ rounds, workDir, startServer }) => {
   const starts: number[] = [];
   await startOnEmpty(workDir); // What is compiled is kept from then on, as at every start but the first.

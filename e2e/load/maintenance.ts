@@ -174,7 +174,7 @@ function grow(path: string): void {
   const nowS = Math.floor(Date.now() / 1000);
   db.pragma("foreign_keys = ON");
   db.exec("BEGIN");
-  // Of a store that is looked after every ten minutes, few expire at a time.
+  // With maintenance every ten minutes, few expire at a time.
   db.prepare("UPDATE memories SET expires_at = ? WHERE expires_at IS NOT NULL AND id % 1000 <> 0").run(nowS + 9e6);
   const opened = db.prepare("INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)");
   const counted = db.prepare("UPDATE memories SET access_count = ?, last_accessed_at = ? WHERE id = ?");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-// Linux counts processor time in hundredths of a second for whoever reads it.
+// Linux counts processor time in hundredths of a second.
 const TICK_MS = 10;
 const [USER, SYSTEM] = [11, 12];
 
@@ -13,7 +13,7 @@ export function cpuMsOf(pid: number): number {
   return TICK_MS * (Number(fields[USER]) + Number(fields[SYSTEM]));
 }
 
-/** Of a second. */
+/** Processor time within a second. */
 const AT_REST_MS = 50;
 
 /** Until a process has done what it began by itself: reading its vectors, looking through its file, reading ahead. */

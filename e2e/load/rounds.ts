@@ -2,9 +2,9 @@
 export interface Sample {
   readonly requests: number;
   readonly wallMs: number;
-  /** Of the process asked, in all its threads; 0 where nobody looked. */
+  /** Processor time of the measured process, over all its threads; 0 where it was not measured. */
   readonly cpuMs: number;
-  /** Of each request. */
+  /** Time of each request. */
   readonly tookMs: readonly number[];
 }
 

@@ -23,7 +23,7 @@ const VIEWS = [
   "conversations",
   "triggers",
 ] as const;
-/** So that one of a store of 100,000 holds 5,000. */
+/** Each of them holds 5,000 memories of a store of 100,000. */
 const PROJECTS = 20;
 const PROJECT = "bench/project-3";
 const REQUESTS = 20;

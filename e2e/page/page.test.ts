@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await hers.page.getByRole("textbox", { name: "Token" }).fill(token ?? "");
     await hers.page.getByRole("button", { name: "Sign in" }).click();
     await hers.page.getByRole("navigation").waitFor();
-    // What her rights do not reach is not offered.
+    // Actions beyond her rights are not offered.
     expect(await hers.page.getByRole("link", { name: "Health" }).count()).toBe(0);
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();

@@ -55,7 +55,7 @@ describe.skipIf(!hasNginx)("a query is text, never syntax", () => {
 
   it("takes wildcards literally", async () => {
     expect((await foundBy("REST", { query: "%" })).ids).toEqual([]);
-    // What was stored in the same sitting follows as its neighbour.
+    // A memory of the same session follows as its neighbour.
     expect((await foundBy("REST", { query: "50%" })).ids[0]).toBe(id);
     expect((await foundBy("REST", { query: "scope:team" })).ids).toEqual([]);
     expect((await foundBy("REST", { entity_name: "%" })).ids).toEqual([]);

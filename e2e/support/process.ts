@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** The folder of the workspace, with no slash at the end. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 
-/** Node 24 of the workspace, whatever runs the tests. */
+/** Node 24 of the workspace, also when another Node runs the tests. */
 export const NODE_24 = `${ROOT}/node_modules/node/bin/node`;
 /** Heap flags of `npm start`. */
 export const HEAP_FLAGS: readonly string[] = (await import(`${ROOT}/deploy/local/heap.mjs`)).HEAP_FLAGS;

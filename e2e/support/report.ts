@@ -1,4 +1,4 @@
-/** A measured number for whoever reads the run; asserts nothing. */
+/** Prints a measured number; asserts nothing. */
 export function report(what: string, values: Readonly<Record<string, string | number>>): void {
   const shown = Object.entries(values).map(([name, value]) => `${name} ${value}`);
   console.log(`[measured] ${what}: ${shown.join(", ")}`);

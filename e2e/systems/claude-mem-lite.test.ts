@@ -72,7 +72,7 @@ describe("capture of claude-mem-lite", () => {
   });
 
   it("Cross-session handoff on /clear and /exit; Startup dashboard; Project-scoped context into session start; Hook Stop", async () => {
-    // What ended last is told by the second.
+    // Seconds decide which ended last.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const { event } = aSession(({ user, edits }) => [user("Paint the gannet chart."), edits("src/gannet.ts")]);
     await event("session-end", { reason: "clear" });

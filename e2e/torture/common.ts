@@ -73,7 +73,7 @@ export function copyStoreFiles(from: string, to: string): void {
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
 }
 
-/** Of an empty file as of none: whoever only reads a store leaves an empty log beside it. */
+/** An empty file counts as none: a reader of a store leaves an empty log beside it. */
 export function digestOf(file: string): string {
   const bytes = existsSync(file) ? readFileSync(file) : "";
   return bytes.length === 0 ? "absent" : createHash("sha256").update(bytes).digest("hex");

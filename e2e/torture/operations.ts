@@ -103,7 +103,7 @@ export async function overMcp({ url, token }: Asked): Promise<Operation[]> {
 const headersFor = (token: string, path: string) => ({
   authorization: `Bearer ${token}`,
   "content-type": "application/json",
-  // Elsewhere whoever takes a stream of events gets one, which has no end.
+  // On other routes a client that accepts an event stream gets one, which has no end.
   accept: path === "/mcp" ? "application/json, text/event-stream" : "application/json",
   // Another session each time, which is noted with what it writes.
   "x-chest-session": randomUUID(),
@@ -148,7 +148,7 @@ export function send(
     path,
   );
   const query = new URLSearchParams(Object.fromEntries(given("query")));
-  // What cannot stand in a header never leaves a client.
+  // Characters that a header cannot hold never leave a client.
   const extra = given("header").map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, "?")]);
   return fetch(`${origin}${address}${query.size > 0 ? `?${query}` : ""}`, {
     method,

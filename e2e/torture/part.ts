@@ -3,7 +3,7 @@ import type { Backend, BackendOptions } from "../support/backend.ts";
 /** How hard a part tries: by name, as CI does, or only until it notices that a guard is gone. */
 export type Effort = "long" | "short" | "unguarded";
 
-/** Something that must hold whatever happens, and what happens. */
+/** An invariant, and the events that must not break it. */
 export interface Part {
   readonly name: string;
   /** Description of the attack on Chest. */
@@ -21,7 +21,7 @@ export interface Part {
 export interface Invariant {
   /** A clause. */
   readonly says: string;
-  /** At least one: what nothing can break, nobody has tried. */
+  /** At least one: a guard that was never tried proves nothing. */
   readonly guards: readonly [Guard, ...Guard[]];
 }
 

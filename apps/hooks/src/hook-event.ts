@@ -4,7 +4,7 @@ import type { HookInput } from "./process/hook-input.ts";
 import type { Journal } from "./session/session-journal.ts";
 
 /** One event, and what there is to act on it with. */
-export interface Happening {
+export interface EventContext {
   readonly input: HookInput;
   readonly session: string;
   readonly dataDir: string;
@@ -28,4 +28,4 @@ export interface Memory {
 }
 
 /** Acts on an event. @returns what became of it, for the log. */
-export type Act = (happening: Happening) => Promise<string>;
+export type EventHandler = (eventContext: EventContext) => Promise<string>;

@@ -45,6 +45,6 @@ try {
   if (!cachedData || script.cachedDataRejected) process.on("exit", () => keep(script));
   script.runInThisContext();
 } catch {
-  // Whatever is wrong, the prompt goes on.
+  // The prompt goes on after any failure.
   process.exit(0);
 }

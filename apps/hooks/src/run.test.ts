@@ -28,7 +28,7 @@ async function hook(event: string, env: Readonly<Record<string, string>>) {
 }
 
 it.skipIf(process.platform !== "linux")("ends, in silence, where no folder can be made", async () => {
-  // Asked for a folder below this one, the system says that there is no such parent, however often.
+  // For a folder below this file, the system keeps answering that there is no such parent.
   for (const event of ["user-prompt", "stop", "session-end"]) {
     expect(await hook(event, { CHEST_DATA_DIR: "/proc/chest/data" })).toEqual({ code: 0, stdout: "", stderr: "" });
   }

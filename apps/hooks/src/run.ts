@@ -26,7 +26,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Acts on one event of an agent, and ends this process: within the budget, with 0 and an empty stderr, whatever happens.
+ * Acts on one event of an agent, and ends this process: always within the budget, with exit code 0 and an empty stderr.
  * Stdout holds one whole answer or nothing.
  */
 export async function run(word: string, given: Env): Promise<void> {

@@ -45,7 +45,7 @@ export interface Host {
   agent(): string | undefined;
   readonly confirm: Confirm;
   readonly model: Model;
-  /** Has a hint name commands as they can be typed here. */
+  /** Makes hints name commands as they can be typed here. */
   readonly typedHints: Wrap;
   /** The folders it has open; none from a host that does not say. */
   roots(): Promise<readonly string[]>;

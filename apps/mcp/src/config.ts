@@ -112,7 +112,7 @@ function isGiven(env: Env, name: string): boolean {
 
 function readVariables(env: Env, missing: readonly string[]) {
   try {
-    // Beside a backend no store is opened: whatever `DATABASE_URL` says, it is said to another program.
+    // Beside a backend no store is opened: `DATABASE_URL` is then meant for another program.
     const read = readEnv(VARIABLES, env.CHEST_MODE === "remote" ? { ...env, DATABASE_URL: undefined } : env, {
       elsewhere: KNOWN_NAMES,
       withoutEffect: WITHOUT_EFFECT,

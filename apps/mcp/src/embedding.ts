@@ -12,7 +12,7 @@ export interface OwnEmbedding {
   close(): Promise<void>;
 }
 
-/** @param wanted whose vectors are to be made here now; none where somebody else makes them. */
+/** @param wanted whose vectors are to be made here now; none where another process makes them. */
 export function openOwnEmbedding(
   { mode, choice, modelsDir }: EmbeddingChoice,
   queue: PendingQueue,
@@ -44,5 +44,5 @@ export function openOwnEmbedding(
   };
 }
 
-// Somebody works at this machine: half of one core is theirs while old memories are embedded.
+// A person works at this machine: half of one core stays theirs while old memories are embedded.
 const REST = 1;

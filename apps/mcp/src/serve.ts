@@ -64,7 +64,7 @@ export async function serve(env: Env, frames: Writable): Promise<number> {
   process.stdin.resume();
 
   const reason = await stopped;
-  // What was read with the end of stdin is under way after a turn of the loop.
+  // Input that was read with the end of stdin is being handled one turn later.
   await nextTurn();
   await close();
   await nextTurn();

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 
-/** Takes stdout for the protocol alone: whatever else is printed from here on goes to stderr, while that can be written. */
+/** Reserves stdout for the protocol: other output goes to stderr from here on, while that can be written. */
 export function takeStdout(): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);

@@ -25,7 +25,7 @@ type Seen = "here" | "by id" | "in any state";
 
 interface Row {
   readonly sees: Seen;
-  /** Does the answer give the target away: its id, its words, or that it was acted upon. */
+  /** Whether the answer gives the target away: its id, its words, or that it was acted upon. */
   shows(house: SqliteApp, target: number): Promise<boolean>;
 }
 
@@ -55,7 +55,7 @@ const briefingIds = async (house: SqliteApp, input: object, by: Asking): Promise
   return sections.flatMap(({ items }: { items: { id: string }[] }) => items.map(({ id }) => Number(id)));
 };
 
-/** A file as it lies on somebody's machine, and as its project knows it. */
+/** A file by its path on one machine, and by its path in the project. */
 const factIds = async (house: SqliteApp, path: string, by: Asking): Promise<number[]> => {
   const { body } = await house.post("/api/tools/_snapshot_get", { path }, by);
   return body.result.facts.map(({ id }: { id: number }) => id);
@@ -107,7 +107,7 @@ const INSPECTED: readonly {
   { sees: "here", view: () => ({ view: "stale", threshold_hours: 0 }) },
 ];
 
-/** Does a view show the pair that lies beside the target: two that contradict each other, and say much the same. */
+/** Whether a view shows the pair beside the target: two that contradict each other, and say much the same. */
 const showsPair = (view: string): Row => ({
   sees: "here",
   shows: async (house) => (await inspectedIds(house, { view }, AT_WORK)).length > 0,
@@ -168,7 +168,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "DELETE /api/webhooks/{id}": "shows no memory",
   "POST /api/webhooks/{id}/test": "shows no memory",
   "POST /api/projects": "shows no memory",
-  // What it takes is the member's own session, whoever else uses its id.
+  // It takes the member's own session, even if others use its id.
   "POST /api/hooks/sync-session": "shows no memory",
   "POST /api/hooks/precompact": "shows no memory",
   "POST /api/hooks/session-end": "shows no memory",
@@ -966,9 +966,9 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   "POST /api/tools/chest_remember": [
     {
       sees: "by id",
-      // Nobody writes into a closed project, not even what is the team's.
+      // A closed project takes no memory from outside, not even a team memory.
       wants: (role, { project }) => opens(role, project),
-      // The same words in the same place are recognised only by whoever may read them there.
+      // The same words in the same place are recognised only for a caller that may read them there.
       ids: each(async (house, by, spot) => {
         const project = key(spot.project);
         const { action, memory_id } = await house.tool("chest_remember", { ...factOf(spot), project }, by);
@@ -978,7 +978,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   ],
 };
 
-/** Does another memory of nearly its words lie in the same space. */
+/** Whether a near-duplicate lies in the same space. */
 const hasTwin = ({ visibility, project }: Spot): boolean =>
   visibility === "team" || (visibility === "project" && project === "pear");
 
@@ -1218,7 +1218,8 @@ describe("every route that shows no memory", () => {
       { timeout: 15_000, interval: 300 },
     );
     const answer = JSON.stringify(body);
-    // It is let in and asks rightly. Another's snapshot is not found; the backend's own files are nobody's.
+    // The call is allowed and well formed. Another member's snapshot is not found; the backend's own files belong to no
+    // caller.
     expect([200, route.endsWith("read_smart") ? 403 : 404], answer).toContain(status);
     expect(answer).not.toMatch(WORDS);
     if (!NAMES_IDS.has(route)) expect(answer).not.toMatch(IDS);

@@ -42,20 +42,20 @@ import { eventRoutes } from "./routes/events.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { hostRoutes } from "./routes/host.ts";
+import { oauthRoutes } from "./routes/identity/oauth.ts";
+import { signInRoutes } from "./routes/identity/sign-in.ts";
+import { ssoRoutes } from "./routes/identity/sso.ts";
 import { llmRoutes } from "./routes/llm.ts";
 import { maintenanceRoutes } from "./routes/maintenance.ts";
 import { catalogueServer, type McpOptions, mcpRoutes, sessionlessCatalogueServer } from "./routes/mcp.ts";
 import { memoryRoutes } from "./routes/memories.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { modelRoutes } from "./routes/models.ts";
-import { oauthRoutes } from "./routes/identity/oauth.ts";
 import { pageRoutes } from "./routes/page.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { resourceRoutes } from "./routes/resources.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
-import { signInRoutes } from "./routes/identity/sign-in.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
-import { ssoRoutes } from "./routes/identity/sso.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
 import { workRoutes } from "./routes/work.ts";
 import { serverOptions } from "./server-options.ts";
@@ -73,7 +73,7 @@ export interface AppParts {
     | "access"
     | "authorizations"
     | "audit"
-    | "eraser"
+    | "purger"
     | "lifecycle"
     | "server"
     | "signals"
@@ -86,7 +86,7 @@ export interface AppParts {
   readonly warnings?: readonly string[];
   /** Folder of the built page; where it is not there yet, `/` says so. */
   readonly pageDir?: string;
-  /** Undefined: nobody collects traces. */
+  /** Undefined: traces are not collected. */
   readonly tracing?: Tracing | undefined;
   readonly ports: HostPorts;
   readonly executor: Executor;
@@ -112,7 +112,7 @@ const PAGE_DIR = join(import.meta.dirname, "../../web/dist");
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { engine, backups, ports, executor, tools, config, log, timeouts = TIMEOUTS, maxEventLoopDelayMs } = parts;
-  // What is about the agent's files runs beside it.
+  // Tools for the agent's own files run beside it.
   const listed = tools.filter(({ site }) => site === "server");
   const served = { executor: withoutTextToEmbed()(executor), resources: localResources(engine), log };
   const pageDir = parts.pageDir ?? PAGE_DIR;
@@ -200,7 +200,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     modelRoutes(scope, parts.models);
     webhookRoutes(scope, { engine, deliveries: parts.deliveries, allowsPrivate: config.allowsPrivate, once });
-    recordRoutes(scope, { audit: engine.audit, eraser: engine.eraser, once });
+    recordRoutes(scope, { audit: engine.audit, purger: engine.purger, once });
     const { signals } = engine;
     const origins = config.http.mcpOrigins;
     const mcp = { serverFor, sessionlessFor, tools, origins, writes: budgets.writes, timeouts, signals };
@@ -249,5 +249,5 @@ function metricsOf({ backups, engine, host, config, embedding, maintenance, onLl
   return metrics;
 }
 
-/** Over REST a write brings the words to embed, where whoever wrote them has to; an agent at `/mcp` never sees them. */
+/** Over REST a write returns the words to embed when its client has to embed; an agent at `/mcp` never sees them. */
 const restExecutor = (executor: Executor, { canEmbed }: Embedding): Executor => withoutTextToEmbed(canEmbed)(executor);

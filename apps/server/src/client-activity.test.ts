@@ -86,7 +86,7 @@ describe("what a client writes without a session id", () => {
   });
 
   it("goes on while the client reads, and reading writes nothing", async () => {
-    // By the token that everyone shares, of which no last use is noted.
+    // The shared token has no noted last use.
     const first = await remembered({});
     expect(first).toMatch(/^auto-/);
     await settled();

@@ -8,7 +8,7 @@ const MOST_CLIENTS = 10_000;
  * half an hour of reading belongs to the session before. It is held in memory alone: reading writes nothing.
  */
 export function noteActivity(clock: Clock): Wrap {
-  /** By client, the one that called last at the end. */
+  /** By client, in order of their last call. */
   const active = new Map<string, { readonly sinceMs: number; readonly lastMs: number }>();
 
   function activeSince(client: string): Date {

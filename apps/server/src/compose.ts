@@ -12,7 +12,7 @@ import {
   keepGaps,
   localExecutor,
   logCalls,
-  mayBury,
+  mayOutrankExact,
   noteRefusals,
   type StoreHost,
   systemClock,
@@ -53,7 +53,7 @@ const BURYING = { variables: ["CHEST_RANK_W_*", "CHEST_RANK_ACTIVATION_FLOOR"] }
 /** Chooses what the backend is made of, and opens it. */
 export async function compose(config: Config, log: Logger): Promise<ServerParts> {
   const { limits, ranking, embedding, upkeep, hasReview } = config;
-  if (mayBury(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
+  if (mayOutrankExact(ranking)) log.warn(BURYING, "ranking may put a hot memory above an exact answer");
   const clock = systemClock;
   const engine = await openEngine(config, log, clock);
   const vectors = openEmbedding(embedding, engine, log);

@@ -218,7 +218,7 @@ function readVariables(env: Env) {
     return readEnv(VARIABLES, env, { elsewhere: KNOWN_NAMES, withoutEffect: WITHOUT_EFFECT });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    // What only reading a file shows, in the same list.
+    // Problems that only reading a file shows join the same list.
     const { CHEST_SYNONYMS_FILE: file } = env;
     const synonyms = file ? synonymsOf(absolutePath(file)) : undefined;
     throw typeof synonyms === "string" ? new ConfigError([...error.problems, synonyms]) : error;

@@ -9,11 +9,11 @@ export interface Embedding {
   readonly embedders: EmbedderFor;
   /** Writes leave it to later, or to others, to make their vectors. */
   readonly leavesPending: boolean;
-  /** Told how each question became a vector. */
+  /** Called with how each question became a vector. */
   onQuestion(listener: QuestionListener): void;
   /** Takes what a write left without a vector. */
   readonly wrap: Wrap;
-  /** Is what is stored embedded here, now: allowed, and with a model that can be used. */
+  /** Whether stored memories are embedded here now: it is allowed, and the model can be used. */
   canEmbed(): Promise<boolean>;
   /** For a health probe: no folder, no name of a file. */
   describe(): Promise<EmbeddingHealth>;
@@ -32,7 +32,7 @@ export interface EmbeddingHealth {
 const NONE: EmbeddingHealth = { provider: "none", model: null, dim: null };
 // A model's files are looked at once a second at most, however many ask.
 const LOOKED_AT_MS = 1000;
-// A sweep leaves a quarter of a core to whoever asks.
+// A sweep leaves a quarter of a core to requests.
 const REST = 0.3;
 
 export const NO_EMBEDDING: Embedding = {
@@ -105,9 +105,9 @@ export function openEmbedding(
     },
   };
 
-  /** A store keeps the model that it has vectors of, whatever is configured. */
+  /** A store keeps the model that it has vectors of, even if another one is configured. */
   async function tellOfAnother(): Promise<void> {
-    // Nobody named a model: the store's own is meant.
+    // No model was named: the store's own is used.
     if (!named) return;
     const { active, next } = await identities.current();
     if (isSameIdentity(active, configured) || (next && isSameIdentity(next, configured))) return;

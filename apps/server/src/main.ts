@@ -33,7 +33,7 @@ try {
 async function check(config: Config, log: Logger): Promise<void> {
   const { dbPath, dataDir, backupDir, database } = config.store;
   if (!database) for (const folder of [dataDir, dirname(dbPath), backupDir]) assertFolder(folder);
-  // Of the address alone: a backend that runs already has the port.
+  // Checks the address alone: a backend that runs already has the port.
   await assertAddress({ ...config.http, port: 0 });
   if (!database && !existsSync(dbPath)) {
     process.stdout.write(`${PROGRAM}: the configuration is sound; the first start will create \`${dbPath}\`\n`);

@@ -16,7 +16,7 @@ import type { Wording } from "./wording.ts";
 export interface Maintenance {
   /** Counts what is stored. */
   readonly wrap: Wrap;
-  /** Told of every run. */
+  /** Called with every run. */
   onRun(listener: RunListener): void;
   start(): void;
   close(): Promise<void>;

@@ -83,12 +83,13 @@ export function openModelFiles(
   async function view({ use, isConfigured, spec }: Offered): Promise<ModelView> {
     const { id, files } = spec;
     const { running, received = 0, trouble } = attempts.get(id) ?? {};
+    const isRunning = running !== undefined;
     const missing = await missingFiles(modelsDir, spec);
-    const state = running ? "fetching" : missing.length === 0 ? "here" : trouble ? "failed" : "missing";
+    const state = isRunning ? "fetching" : missing.length === 0 ? "here" : trouble ? "failed" : "missing";
     const known = files.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes]));
     return {
       ...{ id, use, is_configured: isConfigured, state },
-      received_bytes: running ? received : 0,
+      received_bytes: isRunning ? received : 0,
       total_bytes: known.length === 0 ? null : known.reduce((sum, bytes) => sum + bytes, 0),
       trouble:
         state === "failed" && trouble

@@ -79,7 +79,7 @@ it("makes a token once and prints two configurations that work as they are", asy
 
 it("ends in order when what started it is gone", async () => {
   const { env, dataDir, url } = await anEnvironment();
-  // Whatever ends that, the system closes its end of the channel.
+  // When that process ends in any way, the system closes its end of the channel.
   const server = spawn(process.execPath, [QUICKSTART], {
     env: { PATH: process.env.PATH ?? "", HOME: aFolder(), ...env },
     stdio: ["ignore", "ignore", "ignore", "ipc"],

@@ -93,7 +93,7 @@ function urlOf({ address, port }: AddressInfo): string {
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-/** Ends a program that could not start: in plain words where somebody can do something, else with the stack. */
+/** Ends a program that could not start: in plain words where the user can do something, else with the stack. */
 export function exitUnstarted(program: string, error: unknown): never {
   if (!(error instanceof StartError || error instanceof CannotOpen || error instanceof ChestError)) throw error;
   process.stderr.write(`${explain(program, error)}\n`);

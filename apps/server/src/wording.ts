@@ -12,7 +12,7 @@ import {
 } from "@chest/core";
 import type { Logger } from "@chest/runtime/logger";
 
-/** Has a language model improve what rules wrote, beside the requests that wrote it. */
+/** Lets a language model improve what rules wrote, in the background. */
 export interface Wording {
   /** Looks at contradictions that an answer tells of. */
   readonly wrap: Wrap;
@@ -31,7 +31,7 @@ const MOST_WAITING = 50;
 // Opens what the team shares: what is one member's own is sent to no model unasked.
 const UPKEEP = { ...localCaller(undefined, { name: "chest-maintenance", version: "1" }), member: MAINTENANCE };
 
-/** Nothing is done where no model is configured. */
+/** Opens the pass that words memories by a model; it is idle without a configured model. */
 export function openWording(
   { engine, llm }: { readonly engine: Pick<Engine, "as">; readonly llm: Llm | undefined },
   log: Pick<Logger, "warn">,

@@ -16,7 +16,7 @@ const question = z.strictObject({
   id: z.string(),
   kind: z.string(),
   ask: z.string(),
-  /** Ids of memories; none: nobody stored what is asked for. */
+  /** Ids of memories; none: no memory answers it. */
   answers: z.array(z.string()),
   traps: z.array(z.string()).optional(),
 });

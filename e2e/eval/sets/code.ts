@@ -40,7 +40,7 @@ export function codeSet(): EvalSet {
   };
 }
 
-/** Of several versions of a package those of one. */
+/** One version of each package. */
 function sources(): { packageName: string; file: string }[] {
   const version = new Map<string, string>();
   return globSync("node_modules/.pnpm/*/node_modules/{*,@*/*}/**/*.{js,mjs,cjs}", { cwd: ROOT })

@@ -13,7 +13,7 @@ interface Description {
   readonly long: string;
 }
 
-// What apt calls a language, and the letters that a text in it is written with.
+// Apt's code of a language, and the letters that its texts are written with.
 const LANGUAGES = {
   en: { code: "en", letters: /[a-z]/giu },
   ja: { code: "ja", letters: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/gu },
@@ -140,7 +140,7 @@ function fetchLists(): string | undefined {
     `Dir::State::lists=${lists}`,
     `Acquire::Languages=${only}`,
     "Acquire::IndexTargets::deb::Packages::DefaultEnabled=false",
-    // Whatever the machine does after an update of its own is not meant for this one.
+    // Hooks that the machine runs after updates of its own must not run here.
     "APT::Update::Post-Invoke=",
     "APT::Update::Post-Invoke-Success=",
     ...sourcesOnly(),

@@ -55,7 +55,7 @@ function identifiersOf(codeWords: readonly string[], rare: (word: string) => num
   return telling.length < IDENTIFIERS ? undefined : telling.slice(0, IDENTIFIERS).join(" ");
 }
 
-/** Every other word from the middle of the text: what somebody remembers of it. */
+/** Every other word from the middle of the text, as a reader may remember it. */
 function halfAPassage(content: string): string | undefined {
   const words = wordsOf(content);
   const from = Math.floor(words.length / 2) - PHRASE_WORDS / 2;

@@ -34,12 +34,12 @@ function numberOf(name: Exclude<keyof typeof values, "help">): number {
 }
 
 const GB = 2 ** 30;
-// Of texts of eighty words: the row with its indexes, tags, event, audit and key, its text, and its postings.
+// Bytes for texts of eighty words: the row with its indexes, tags, event, audit and key, its text, and its postings.
 const [ROW_BYTES, TEXT_BYTES, POSTING_BYTES] = [2300, 900, 6200];
 // A number takes two bytes in a vector, and two in its index; links of the index, and heads of rows, come on top.
 const vectorBytes = (dimensions: number) => (dimensions === 0 ? 0 : 2 * dimensions + 550);
 const indexBytes = (dimensions: number) => (dimensions === 0 ? 0 : 2 * dimensions + 550);
-// What the system and the connections leave of a machine's memory, and how full a disk may get.
+// Share of a machine's memory left by the system and the connections, and how full a disk may get.
 const [RAM_SHARE, DISK_SHARE] = [0.6, 0.7];
 // Above it an index of vectors is asked, which misses a few.
 const EXACT_UP_TO = 20_000;

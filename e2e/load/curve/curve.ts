@@ -33,7 +33,7 @@ async function overOneStore(rows: number, cells: readonly Cell[], settings: Sett
   const kept = await storeWithVectors(rows);
   const dataDir = join(workDir, "data");
   await mkdir(dataDir, { recursive: true });
-  // What is stored meanwhile must not stay in the kept store.
+  // Memories stored meanwhile must not stay in the kept store.
   await copyFile(kept, join(dataDir, "chest.db"), constants.COPYFILE_FICLONE);
   const server = await startBenchServer(workDir, { CHEST_SEARCH_THREADS: String(searchThreads) });
   const store = new MatchFloor(kept);

@@ -55,7 +55,10 @@ function someOf({ rows, scope, leg }: Cell, store: MatchFloor, seed: number, cou
   });
 }
 
-/** Each client asks one question after the other for so long, once it has asked all that come before, while somebody stores 20 memories a second. */
+/**
+ * Each client asks one question after the other for that long, after a warm-up with all earlier ones, while 20 memories
+ * a second are stored.
+ */
 export async function measureCell(
   target: Target,
   { clients, leg }: Cell,

@@ -8,7 +8,7 @@ import type { Measured } from "./measure.ts";
 export interface Line extends Cell, Measured {
   readonly searchThreads: number;
   readonly seconds: number;
-  /** Of the store's files. */
+  /** Size of the store's files. */
   readonly diskMb: number;
   readonly machine: string;
   /** Load average of the machine before the cell. */

@@ -45,7 +45,7 @@ export class TransactionFloor {
     return { requests: rows.length, wallMs, cpuMs: (user + system) / 1000, tookMs };
   }
 
-  /** For somebody who writes them one at a time, over and over, each as a memory of its own. */
+  /** Writes them one at a time, over and over, each as a memory of its own. */
   prepared(sections: readonly Section[]): () => void {
     const rows = sections.map(rowOf);
     let next = 0;

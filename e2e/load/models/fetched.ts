@@ -98,6 +98,6 @@ async function starts({ rounds, startServer }: BenchTools, fixtures: string): Pr
 
 interface Started {
   readonly tookMs: number;
-  /** Of the backend, from its beginning until it answered. */
+  /** Processor time of the backend from its start to its answer. */
   readonly cpuMs: number;
 }

@@ -1,7 +1,7 @@
 /** Token of every backend of a rig. */
 export const RIG_TOKEN = `cht_${"a".repeat(48)}`;
 
-/** Backends of a rig: nothing embeds, and nobody is told to come more slowly. */
+/** Backends of a rig: without embedding and without rate limits. */
 export const RIG_ENV = {
   CHEST_SYNC_EMBED: "false",
   CHEST_RATE_LIMIT: "0",

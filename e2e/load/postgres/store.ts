@@ -70,7 +70,7 @@ export const postgresRecall: Bench = async ({ rows, workDir }) => {
 };
 
 interface Both extends Sample {
-  /** Of the database, with all its processes. */
+  /** CPU time of the database with all its processes. */
   readonly databaseMs: number;
 }
 

@@ -31,7 +31,7 @@ export async function vectorStore(rows: number): Promise<string> {
 
 const pathOf = (rows: number): string => join(KEPT, `vectors-${rows}-${fingerprint()}.db`);
 
-/** Of all that decides what such a store holds. */
+/** Hash of all settings that determine such a store. */
 function fingerprint(): string {
   const hash = createHash("sha256");
   const migrations = globSync("prisma/sqlite/migrations/*/*.sql", { cwd: ROOT }).map((name) => join(ROOT, name));
@@ -40,7 +40,7 @@ function fingerprint(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** By SQL alone: the tool would take an hour for a million, and nothing here is about words. */
+/** By SQL alone: the tool would take an hour for a million, and words do not matter here. */
 function fill(path: string, rows: number): void {
   const db = new Database(path);
   db.pragma("synchronous = OFF");

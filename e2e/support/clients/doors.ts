@@ -6,14 +6,14 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 
 export interface Refusal {
-  /** Of the envelope; a protocol error of MCP has its number here. */
+  /** Code of the envelope; a protocol error of MCP has its number here. */
   readonly code: ErrorCode | number;
   readonly message: string;
   readonly hint?: string;
   readonly details?: Record<string, unknown>;
 }
 
-/** Answer of a tool, by whichever door. */
+/** Answer of a tool, over any transport. */
 export interface Told {
   readonly result?: Record<string, unknown>;
   readonly error?: Refusal;

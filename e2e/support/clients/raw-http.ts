@@ -13,13 +13,13 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** Of the envelope, if that is what came. */
+  /** Error of the envelope, if that is the answer. */
   readonly error: Refusal | undefined;
 }
 
 const PIECE = 64 * 1024;
 
-/** A request as somebody might send it who follows no rules; an answer that comes before the body's end counts. */
+/** A request that breaks the rules of HTTP; an answer that comes before the body's end counts. */
 export function sendRaw(
   url: string,
   { method = "POST", headers, body = "", isChunked }: RawRequest,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ROOT } from "../process.ts";
 import { pick, seeded } from "../random.ts";
 
-/** A section of a documentation file that nobody here wrote. */
+/** A section of a third party's documentation file. */
 export interface RealText {
   readonly packageName: string;
   /** The file it is of, and its place among that file's sections. */
@@ -19,7 +19,7 @@ export interface RealText {
 
 const MAX_CHARS = 8000;
 const MIN_WORDS = 40;
-// The same words in every package, or lists of commits: nobody's documentation.
+// Text that stands in every package, or lists of commits: no documentation.
 const NO_DOCUMENTATION = /(?:licen[sc]e|changelog|changes|history|security|conduct|contributing|authors)[^/]*$/i;
 
 /** Sections of the installed packages' documentation: the same ones wherever the same packages are installed. */

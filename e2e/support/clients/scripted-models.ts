@@ -5,7 +5,7 @@ import { MockLanguageModelV4 } from "ai/test";
 
 const CALL = { id: "call-1", name: "chest_recall", args: { query: "blue queue" } };
 
-/** Models that ask for one recall, and then repeat whatever the conversation holds. */
+/** Models that ask for one recall, and then repeat the conversation. */
 export function vercelModel() {
   const nothing = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };
   const usage = { inputTokens: nothing, outputTokens: { total: 0, text: 0, reasoning: 0 } };

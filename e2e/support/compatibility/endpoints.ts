@@ -55,7 +55,7 @@ const TRANSCRIPT = [
   .map((line) => `${JSON.stringify(line)}\n`)
   .join("");
 
-/** By route: what a 1.5 client or hook sends there. */
+/** Requests of 1.5 clients and hooks, by route. */
 export const ENDPOINT_EXCHANGES: Record<string, Exchange> = {
   async "GET /healthz"(client) {
     const health = await client.read(

@@ -58,7 +58,7 @@ export async function storedBy(client: OldClient, content: string, more: Record<
 
 const soon = () => Math.floor(Date.now() / 1000) + 3600;
 
-/** By tool: every argument of 1.5 is sent at least once. */
+/** Calls by tool: every argument of 1.5 is sent at least once. */
 export const TOOL_EXCHANGES: Record<string, Exchange> = {
   async chest_remember(client) {
     const old = await storedBy(client, "the gateway lives on host seven");

@@ -44,7 +44,7 @@ export async function docker(args: readonly string[], options: RunOptions = {}):
   return output.trim();
 }
 
-// Not of Chest but of the machine: a build behind some proxies needs the host's network.
+// A setting of the machine, not of Chest: a build behind some proxies needs the host's network.
 function buildNetwork(): Record<string, string> {
   const { CHEST_BUILD_NETWORK } = process.env;
   return CHEST_BUILD_NETWORK === undefined ? {} : { CHEST_BUILD_NETWORK };
@@ -72,7 +72,7 @@ export class Stack {
 
   try(...words: readonly string[]): Promise<Ended> {
     const { project, files, env } = this.#options;
-    // Nobody's own `.env` or override counts in a test.
+    // A developer's own `.env` or override must not count in a test.
     const which = ["--env-file", "/dev/null", "--project-name", project, ...files.flatMap((file) => ["--file", file])];
     return tryDocker(["compose", "--ansi", "never", "--progress", "plain", ...which, ...words], { env });
   }

@@ -21,7 +21,7 @@ interface TlsProxyOptions {
   readonly upstream: string;
   /** The path it is served under, with a slash at both ends. */
   readonly prefix?: string;
-  /** Directives for what passes to the backend, over the documented ones: a proxy set up by somebody else. */
+  /** Directives for the location of the backend, over the documented ones: a proxy with another configuration. */
   readonly directives?: string;
   /** Body limit of a session's transcript. */
   readonly sessionBody?: string;

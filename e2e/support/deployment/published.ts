@@ -43,12 +43,15 @@ export class Installed {
   /** An environment with nothing of this machine in it but where programs are. */
   env(home: string, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
     const PATH = [this.#nodeFolder, process.env.PATH].join(delimiter);
-    // What is compiled lies where the program itself puts it.
+    // Compiled code lies where the program itself puts it.
     const own = { PATH, HOME: home, NODE_COMPILE_CACHE: undefined, npm_config_update_notifier: "false" };
     return { ...emptied(cleanEnv({})), ...own, ...extra };
   }
 
-  /** Runs one of its programs through npx, which takes no option of the program for its own; gives what it printed, whatever its exit code. */
+  /**
+   * Runs one of its programs through npx, which takes no option of the program for its own; gives its output with any
+   * exit code.
+   */
   run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
     return new Promise((resolve) => {
       execFile("npx", ["--no", "--", name, ...args], { cwd: this.dir, env }, (error, stdout, stderr) =>

@@ -206,7 +206,7 @@ async function faultOf(
     answer = await sendRaw(url + path, { ...request, headers }).catch(() => undefined);
   }
   if (!answer) return "not answered";
-  // Who may not come in at all is told that first.
+  // A client without access is told that first.
   if (answer.status === 403) return undefined;
   if (answer.status !== status) return `answered with ${answer.status} and not ${status}`;
   if (!answer.error?.hint) return "no hint";

@@ -20,7 +20,7 @@ export interface Schema {
   readonly exclusiveMinimum?: number;
 }
 
-// What a parser, a query language or a file system takes for more than text, and what words are made of elsewhere.
+// Text with a meaning in parsers, query languages and file systems, and words of other scripts.
 const PHRASES = [
   "the well is deep",
   "acme-api",
@@ -108,7 +108,7 @@ function numbersOf(
   return fc.oneof(between(min, Math.min(maximum, min + SMALL)), between(min, maximum));
 }
 
-/** A value with something in it that nobody asked for; it may be one that the schema takes all the same. */
+/** A value with something unexpected in it; a schema may take it all the same. */
 export function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(values, fc.nat(), fc.oneof(ODD, fc.constant(DROP), fc.constant(ADD))).map(([value, at, how]) => {
     const places = placesIn(value);

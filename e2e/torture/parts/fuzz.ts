@@ -239,7 +239,7 @@ interface Refusal {
   readonly hint?: unknown;
 }
 
-/** Of the envelope, or of a tool's answer over MCP. */
+/** Refusal of the envelope, or of a tool's answer over MCP. */
 function refusalIn(status: number, answer: unknown): Refusal | undefined {
   const { error, result } = (answer ?? {}) as {
     error?: Refusal;

@@ -25,7 +25,7 @@ interface Ledger {
   kills: number;
   acknowledged: number;
   unanswered: number;
-  /** Of the unanswered, those that were stored all the same. */
+  /** Unanswered writes that were stored all the same. */
   stored: number;
 }
 

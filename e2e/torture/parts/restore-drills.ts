@@ -49,7 +49,7 @@ export async function backUpUnderLoad({ rig, dir, faults }: Drill, backend: Back
   return file;
 }
 
-/** Leaves the log where it is, which whoever closes a store folds into it. */
+/** Leaves the log in place, which closing a store would fold into it. */
 function countIn(store: string): number {
   const db = new Database(store, { readonly: true });
   try {

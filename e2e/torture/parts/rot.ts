@@ -106,7 +106,7 @@ export const rot: Part = {
           edits: [
             {
               file: "packages/store-sqlite/src/open.ts",
-              find: "if (isAfterCrash && !isUnseen) seen.add(vet(path));",
+              find: "if (isAfterCrash && !isUnseen) seen.add(checkIntegrity(path));",
               put: 'if (isAfterCrash) throw Object.assign(new Error("a log"), { code: "SQLITE_CORRUPT" });',
             },
           ],
@@ -226,7 +226,7 @@ function stateOf(dir: string, rig: Rig): "whole" | "without index" | "damaged" {
   }
 }
 
-/** A version of the index that nobody knows is an error of the whole question. */
+/** An index of an unknown version fails the whole question. */
 function faultsIn(db: Database.Database, what: string): string[] {
   try {
     const found = db.pragma(`integrity_check(${what})`) as { integrity_check: string }[];
@@ -256,7 +256,7 @@ async function mendsItsIndex(backend: Backend, dir: string): Promise<string[]> {
   ];
 }
 
-/** Does as the newest backup of the store it was copied from allows. */
+/** Whether the newest backup of the store it was copied from can be restored. */
 async function restores(rig: Rig, { dir: soundDir, kept }: Sound, dir: string): Promise<string[]> {
   cpSync(join(soundDir, "backups"), join(dir, "backups"), { recursive: true });
   const refused = await rig.start({ dataDir: dir }).catch((error: Error) => error.message);

@@ -18,7 +18,7 @@ const CALL_OF = 'const { caller } = request;\n  if (!caller) throw new Error("an
 
 /** A log is folded into the database past four megabytes; a reader may keep it from that for a while. */
 const LOG_LIMIT_MB = 16;
-// In a minute or two, a heap grows by what nobody has collected yet.
+// In a minute or two, a heap grows by garbage that was not collected yet.
 const GROWTH_LIMIT_MB = 64;
 const GROWTH_LIMIT_SOON_MB = 256;
 const SOON_MINUTES = 5;

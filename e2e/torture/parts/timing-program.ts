@@ -6,7 +6,7 @@ import type { Timing } from "./timing.ts";
 
 type Login = (given: string) => unknown;
 
-// By its place: what compares tokens is no part of what the server shows to others.
+// Imported by its path: the comparison of tokens is not exported by the server.
 const { openLogin } = (await import(join(ROOT, "apps/server/src/plugins/authenticate.ts"))) as {
   openLogin(access: { tokens: readonly string[]; scopes: readonly string[] }, book: { bearer: Login }): Login;
 };
@@ -34,11 +34,11 @@ const pairs = Number(process.argv[2]);
 const took: Record<"first" | "last", number[]> = { first: [], last: [] };
 for (let pair = -50; pair < pairs; pair++) {
   const token = aToken();
-  // The book knows nobody, at once.
+  // A book without members, which answers at once.
   const login = openLogin({ tokens: [token], scopes: [] }, { bearer: () => undefined });
   const given = guesses(token);
   const order = pair % 2 === 0 ? (["first", "last"] as const) : (["last", "first"] as const);
-  // What comes before the count is for the compiler to see what this is about.
+  // Iterations before the count let the compiler optimise.
   for (const name of order) if (pair < 0) nsEach(login, given[name]);
   if (pair >= 0) for (const name of order) took[name].push(nsEach(login, given[name]));
 }

@@ -10,13 +10,15 @@ const LIMIT = 5;
 const run = promisify(execFile);
 
 export interface Timing {
-  /** Of the sign test over pairs: how far from even it is that one of two takes longer, in standard deviations. */
+  /**
+   * Result of the sign test over pairs: how far from even it is that one of two takes longer, in standard deviations.
+   */
   readonly z: number;
   readonly firstNs: number;
   readonly lastNs: number;
 }
 
-/** Somebody guesses a token and looks at the clock. */
+/** An attacker guesses a token and measures the time. */
 export const timing: Part = {
   name: "timing",
   does: "tokens that are wrong in their first character and in their last, by turns, against the comparison itself",

@@ -184,7 +184,7 @@ function storeAt(rig: Rig, { file }: Filled, applied: number): string {
     const shared = columnsOf(db, "main", table).filter((name) => columnsOf(db, "today", table).includes(name));
     const names = shared.map((name) => `"${name}"`).join(", ");
     if (names === "") continue;
-    // What later migrations put there themselves is not there yet.
+    // Rows that later migrations add are not there yet.
     const [first = ""] = shared;
     const later = pluck(fresh, `SELECT "${first}" FROM "${table}"`).filter(
       (key) => !pluck(db, `SELECT "${first}" FROM main."${table}"`).includes(key),

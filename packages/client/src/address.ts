@@ -21,7 +21,7 @@ export function addressOf(
   return url;
 }
 
-/** Is this host the machine itself. */
+/** Whether this host is the machine itself. */
 export const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" ||
   hostname.endsWith(".localhost") ||

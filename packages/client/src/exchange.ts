@@ -17,7 +17,7 @@ export interface Incoming {
   readonly body: string;
 }
 
-/** HTTP exchanges over whatever lies between. */
+/** HTTP exchanges over any proxies and certificates in between. */
 export interface Transport {
   /** Rejects with `NoAnswer`, with `NotHttp` for an answer that cannot be read, or with the signal's reason. */
   send(request: Outgoing): Promise<Incoming>;

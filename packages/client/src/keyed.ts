@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type AnyTool, isWrite, type Wrap } from "@chest/core";
 
-/** Gives every writing call its key, once, outside of whatever repeats or keeps it. */
+/** Gives every writing call its key, once, outside of the wraps that repeat or keep it. */
 export function keyed(tools: readonly AnyTool[]): Wrap {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return (next) => ({

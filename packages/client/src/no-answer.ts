@@ -83,7 +83,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   UND_ERR_PRX_TLS: "proxy",
 };
 
-/** These stay as they are until somebody acts: asking again only costs time. */
+/** These last until a person mends them: asking again only costs time. */
 const LASTING: ReadonlySet<unknown> = new Set<Reason>(["authority", "expired", "wrong-name", "not-tls", "closing"]);
 
 /** Known within milliseconds: asking again costs next to nothing. */
@@ -117,7 +117,7 @@ export class NotHttp extends Error {
   override readonly name = "NotHttp";
 }
 
-/** Reads a failed exchange by its system or TLS code; whatever is not known was a cut connection. */
+/** Reads a failed exchange by its system or TLS code; an unknown one counts as a cut connection. */
 export function readFailure(error: unknown, mayHaveArrived: boolean): NoAnswer {
   if (error instanceof NoAnswer) {
     return new NoAnswer(error.reason, { status: error.status, mayHaveArrived, cause: error });

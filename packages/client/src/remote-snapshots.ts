@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Backend } from "./backend.ts";
 import { headersOf } from "./remote-executor.ts";
 
-// A file is read without them, so nobody waits for long.
+// Files can be read without snapshots, so the wait is short.
 const WITHIN_MS = 2_000;
 const NS_PER_MS = 1_000_000n;
 

@@ -38,7 +38,7 @@ const project = z.object({
   members: z.array(z.string()).optional(),
   /** Other keys that lead to it. */
   aliases: z.array(z.string()).optional(),
-  /** Nobody had written to it: a key that was meant to be another's looks like this. */
+  /** A new key: one that was meant to be another project's looks like this. */
   is_new: z.literal(true).optional(),
 });
 export type ProjectView = z.infer<typeof project>;
@@ -55,7 +55,7 @@ export type HandOverView = z.infer<typeof handOver>;
 const auditEntry = z.object({
   seq: z.int(),
   at: z.string(),
-  /** Null for whoever came without a valid token. */
+  /** Null for a caller without a valid token. */
   member: z.string().nullable(),
   token_id: z.int().nullable(),
   client: z.string().nullable(),

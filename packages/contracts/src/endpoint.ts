@@ -14,11 +14,11 @@ export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   /** `:name` marks a part of the path. */
   readonly path: string;
   readonly summary: string;
-  /** `member` is any valid token, whatever it may do. Undefined: open, no token wanted. */
+  /** `member` is any valid token, with any scopes. Undefined: open, no token wanted. */
   readonly scope: Scope | "member" | undefined;
   /** Longest body, in bytes; undefined where none is read. */
   readonly bodyLimit?: number | undefined;
-  /** Of a write, what a repeat under its `Idempotency-Key` comes to; undefined for what changes nothing. */
+  /** How a repeat of this write under its `Idempotency-Key` is answered; undefined for routes that change nothing. */
   readonly repeat?: Repeat;
   readonly response: Response;
 }

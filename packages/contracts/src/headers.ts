@@ -47,7 +47,7 @@ export function readClientHeader(header: string | undefined): StatedClient | und
   return {
     name,
     version,
-    // What states no version, or none that can be read, is a client of 1.5.
+    // A client that states no version, or an unreadable one, is of 1.5.
     wire: WIRE.test(wire) ? wire : "1.5.0",
     machine: stated.get("machine"),
     agent: stated.get("agent"),

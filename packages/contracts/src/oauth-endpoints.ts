@@ -5,7 +5,7 @@ import { BODY_LIMITS } from "./limits.ts";
 const request = z.object({
   client: z.object({
     id: z.string(),
-    /** As the client calls itself; nobody has looked at it. */
+    /** Name that the client gave itself; it is not verified. */
     name: z.string().nullable(),
     /** `document`: its name comes from the host that it names; `registered`: it said so itself. */
     kind: z.enum(["document", "registered"]),

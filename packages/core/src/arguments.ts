@@ -5,9 +5,10 @@ import { inOwnWords } from "./vocabulary.ts";
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Reads arguments as models write them, in whatever system's words. For an optional argument `null`, an empty text and an empty list mean that it is
- * left out, unless its schema says in `meta` that `emptyClears`. A number, a boolean or a list that stands in a text is
- * taken where the text can mean nothing else. All others pass as they are: the schema refuses them. Twice is once.
+ * Reads arguments as models write them, in any system's vocabulary. For an optional argument `null`, an empty text and
+ * an empty list mean that it is left out, unless its schema says in `meta` that `emptyClears`. A number, a boolean or a
+ * list written as text is taken where the text can mean nothing else. All others pass as they are: the schema refuses
+ * them. Reading twice changes nothing more.
  */
 export function asMeant({ shape }: z.ZodObject, given: Given): Given {
   const entries = Object.entries(inOwnWords(shape, given)).flatMap(([name, value]): [string, unknown][] => {

@@ -8,20 +8,20 @@ export interface Once {
   readonly idempotencyKey?: string | undefined;
   /** Request that the key stands for: a tool, or route, with its input. Without it, keys have no effect. */
   readonly request?: { readonly tool: string; readonly input: unknown } | undefined;
-  /** Told when the answer is a first answer given again. */
+  /** Called when the first answer is given again. */
   readonly onReplay?: (() => void) | undefined;
 }
 
 type ToolRequest = NonNullable<Once["request"]>;
 
-/** A fingerprint of a call: the same tool in the same project with the same input, whatever the order of its keys. */
+/** A fingerprint of a call: the same tool in the same project with the same input, in any order of its keys. */
 export const requestHash = ({ tool, input }: ToolRequest, { project, isProjectRemembered }: Where): string =>
   sha256(JSON.stringify([tool, isProjectRemembered ? null : (project ?? null), ordered(input)]));
 
 // A project that the session remembers is no part of a request: the first attempt came before it was remembered.
 type Where = Pick<Caller, "project" | "isProjectRemembered">;
 
-/** Is it the request that a kept fingerprint is of. Those of 0.1.0 name no project. */
+/** Whether a request has this kept fingerprint. Those of 0.1.0 name no project. */
 export const isSameRequest = (kept: string, request: ToolRequest, caller: Where): boolean =>
   kept === requestHash(request, caller) ||
   kept === sha256(`${request.tool}\n${JSON.stringify(ordered(request.input))}`);

@@ -80,7 +80,7 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject, Por
   readonly input: Input;
   readonly output: Output;
   readonly effects: Effects;
-  /** Does a call with these arguments change nothing, of a tool that may write otherwise. */
+  /** Whether a call with these arguments changes nothing, for a tool that may write otherwise. */
   readsOnly?(input: Readonly<Record<string, unknown>>): boolean;
   /** Arguments that a call over MCP has unless it says otherwise. */
   readonly overMcp?: Partial<z.input<Input>>;
@@ -101,7 +101,7 @@ export interface AnyTool<Ports = ToolPorts & FileToolPorts> {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly effects: Effects;
-  /** Does a call with these arguments change nothing, of a tool that may write otherwise. */
+  /** Whether a call with these arguments changes nothing, for a tool that may write otherwise. */
   readsOnly?(input: Readonly<Record<string, unknown>>): boolean;
   readonly overMcp?: Readonly<Record<string, unknown>>;
   judge(input: Record<string, unknown>, limits: Limits): void;
@@ -209,7 +209,7 @@ interface Excess {
   readonly unit: "characters" | "items";
 }
 
-/** Of what is too long, both numbers. */
+/** Limit and actual size of a value that is too long. */
 function excessOf(issue: z.core.$ZodIssue, given: unknown): Excess | undefined {
   if (issue.code !== "too_big") return undefined;
   const value = issue.path.reduce<unknown>((part, key) => Object(part)[key], given);

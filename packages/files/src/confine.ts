@@ -3,7 +3,7 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 
 const MOST_LINKS = 40;
 
-/** By whole segments: `/x/proj` does not hold `/x/proj-secret`. Both with all links followed. */
+/** Compares whole segments: `/x/proj` does not hold `/x/proj-secret`. Both with all links followed. */
 export function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));

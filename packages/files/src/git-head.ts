@@ -13,7 +13,7 @@ const COMMIT = /^[0-9a-f]{40,64}$/;
 export interface Repository {
   /** Top of the working tree. */
   readonly top: string;
-  /** Of this worktree: its HEAD lies there. */
+  /** Folder of this worktree, with its HEAD. */
   readonly folder: string;
   /** Shared by all worktrees: branches and stashes lie there. */
   readonly common: string;
@@ -57,7 +57,7 @@ export function headOf({ folder, common }: Repository): GitHead {
   return commit === undefined ? { branch } : { commit, branch };
 }
 
-/** Of a branch: a file of its own, or a line among the packed ones. */
+/** Commit of a branch: in a file of its own, or a line among the packed ones. */
 function commitOf(common: string, ref: string): string | undefined {
   const loose = readText(join(common, ref))?.trim();
   if (loose !== undefined && COMMIT.test(loose)) return loose;

@@ -109,7 +109,7 @@ function assertHasLine(bytes: Uint8Array, line: number, field: string): void {
   });
 }
 
-/** Has an error name the argument that the path stood in. */
+/** Makes an error name the argument that held the path. */
 async function naming<T>(field: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -7,7 +7,7 @@ export interface LlmLog {
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Told of every request: its outcome, how long it took and what it cost. */
+/** Called with every request: its outcome, its time and its cost. */
 export type LlmListener = (outcome: "ok" | LlmFailure, seconds: number, tokens: number) => void;
 
 export interface LlmOptions {
@@ -141,7 +141,7 @@ function causeOf(error: unknown): string | undefined {
 
 const NO_ANSWER = "its answer is not of this API";
 
-/** The work, or its signal's end: a library that ignores the signal keeps nobody waiting. */
+/** The work, or the abort of its signal: a library that ignores the signal holds up no caller. */
 function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(new Error("the deadline is over"));
@@ -151,7 +151,7 @@ function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** So many places; who finds none waits for one until its signal aborts, first come, first served. */
+/** A number of places; a caller that finds none waits for one until its signal aborts, first come, first served. */
 function openPlaces(count: number): { enter(signal: AbortSignal): Promise<(() => void) | undefined> } {
   let free = count;
   const waiting: (() => void)[] = [];

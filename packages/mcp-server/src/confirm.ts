@@ -28,7 +28,7 @@ export function confirmDestructive(tools: readonly AnyTool[], confirm: Confirm):
       const { interactive: _, ...asked } = input;
       const would = await dryRun(next, name, asked, call);
       if (isSomething(would)) refuseUnless(await confirm(questionFor(would), call.signal), would);
-      // Of many at once a call without `confirm` is a preview: the human has confirmed it now.
+      // For many at once a call without `confirm` is a preview: the human has confirmed it now.
       return next.execute(name, would.matched === undefined ? asked : { ...asked, confirm: true }, call);
     },
   });
@@ -47,7 +47,7 @@ const isInteractive = (input: unknown): input is Input =>
 const dryRun = (next: Executor, name: string, input: Input, { idempotencyKey: _, ...call }: Call) =>
   next.execute(name, { ...input, dry_run: true }, call);
 
-/** Of one memory, or of a sweep. */
+/** Whether one memory, or a sweep, would archive something. */
 const isSomething = ({ would_archive, affected }: Input): boolean => would_archive !== null && affected !== 0;
 
 function questionFor({ memory_id, preview, affected, matched }: Input): string {

@@ -43,7 +43,7 @@ it("shows what a caller gives, not what the tool makes of it", () => {
   });
   const [listed] = listTools([tool]);
 
-  // What is off or short unless it is set, and how long a text may be, is for a refusal to say.
+  // Defaults of switches, and the length of texts, are left to refusals.
   expect(listed?.inputSchema).toEqual({
     type: "object",
     properties: {

@@ -22,7 +22,7 @@ async function connect(over: Partial<Surface> = {}) {
   const client = new Client({ name: "an-agent", version: "1" });
   const [here, there] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(there), client.connect(here)]);
-  /** As it stands, whatever the protocol's types say of it. */
+  /** Exactly as written, past the protocol's types. */
   const ask = (method: string, params?: unknown) =>
     client.request({ method, params } as unknown as ClientRequest, z.looseObject({}));
   const call = async (params: unknown) => {

@@ -25,7 +25,7 @@ import { zodValidator } from "./validator.ts";
 
 export interface Surface {
   readonly tools: readonly AnyTool[];
-  /** Those of them that are listed; all by default. */
+  /** Tools that are listed; all by default. */
   readonly toolSet?: ToolSet | undefined;
   readonly executor: Executor;
   readonly resources: ResourceReader;
@@ -37,7 +37,7 @@ export interface Surface {
   callFor(extra: Extra): Call;
   readonly version: string;
   readonly instructions: string;
-  /** Told what an agent is not: the cause behind an `INTERNAL_ERROR` or a database that does not answer. */
+  /** Reports what an agent is not told: the cause behind an `INTERNAL_ERROR` or a database that does not answer. */
   onDefect?(error: unknown, call: Call): void;
 }
 
@@ -71,7 +71,7 @@ export function createMcpServer(surface: Surface): Server {
   return server;
 }
 
-/** Answers for everything in the catalogue, whichever protocol asks. */
+/** Answers for everything in the catalogue, in either protocol. */
 export function answerFor(surface: Surface, server: Answering): void {
   const { tools, executor, resources, callFor, onDefect } = surface;
   onRequest(server, ListToolsRequestSchema, () => {
@@ -96,7 +96,7 @@ export function answerFor(surface: Surface, server: Answering): void {
         return refused(internalError(call.requestId, error));
       }
       if (error.code === "UNKNOWN_TOOL") throw unknownTool(params.name);
-      // What is refused below 500 is the caller's to mend, whatever made us see it.
+      // Refusals below 500 are the caller's to mend, even with a cause.
       if (error.cause !== undefined && error.status >= 500) onDefect?.(error.cause, call);
       return refused(error);
     }

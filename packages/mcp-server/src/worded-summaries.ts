@@ -25,7 +25,7 @@ export interface Model {
     question: ModelQuestion,
     patience: { readonly signal: AbortSignal; readonly timeoutMs: number },
   ): Promise<SamplingOutcome>;
-  /** Told what an agent is not: why a wording failed. */
+  /** Reports what an agent is not told: why a wording failed. */
   onDefect?(error: unknown, call: Call): void;
 }
 
@@ -34,7 +34,7 @@ const MAX_TOKENS = 400;
 const MOST_ORIGINAL_CHARS = 40_000;
 /** Four hundred tokens are fewer in every language. */
 const MOST_CHARS = 3_000;
-/** So many that come to nothing are enough. */
+/** Fruitless requests after which no more are made. */
 const MOST_DECLINED = 3;
 
 /** After a tool has made summaries with `use_llm`: the model of the agent words each; one that it does not word stays plain. */
@@ -114,7 +114,7 @@ async function word(id: number, desk: Desk, timeoutMs: number): Promise<string |
   } catch (error) {
     if (desk.call.signal.aborted) return SAID.cancelled;
     if (error instanceof ChestError) return error.message;
-    // The summaries are made: that much is told whatever becomes of their wording.
+    // The summaries are made: that is told even when their wording fails.
     desk.model.onDefect?.(error, desk.call);
     return "the wording failed";
   }
@@ -147,7 +147,7 @@ async function wholeOf(ids: readonly number[], { next, call }: Desk) {
 
 async function writeBack(id: number, summary: object, { next, call }: Desk): Promise<string | undefined> {
   const content = JSON.stringify(summary, undefined, 1);
-  // It was made a moment ago: a later version is somebody's.
+  // It was made a moment ago: a later version is another caller's.
   const update = { memory_id: id, content, expected_version: 1 };
   const answer = await next.execute("chest_update_memory", update, withoutKey(call));
   return answer.queued === true ? "the backend went away: the wording waits in the outbox" : undefined;

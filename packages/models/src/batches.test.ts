@@ -37,7 +37,7 @@ describe("a batch", () => {
       expect(Math.max(...batch) * batch.length).toBeLessThanOrEqual(MAX_TOKENS);
     }
     expect(given.flat().sort((a, b) => a - b)).toEqual([...lengths].sort((a, b) => a - b));
-    // Each text's numbers stand at its own place, whichever batch it was in.
+    // Each text's numbers stand at its own place, in any batch.
     expect([...batches.numbers]).toEqual(lengths.flatMap((length) => [length, -length]));
   });
 

@@ -2,7 +2,10 @@ import type { LoadedModel, Tokens } from "./model.ts";
 import type { Result, Work } from "./protocol.ts";
 
 const MAX_TEXTS = 16;
-/** Of a batch, padding included. Attention grows with texts × length²: unbounded batches have taken a machine's memory. */
+/**
+ * Tokens of a batch, padding included. Attention grows with texts × length²: unbounded batches have taken a machine's
+ * memory.
+ */
 const MAX_TOKENS = 2048;
 
 /** A job in batches of texts of like length, so that little of a batch is padding. */

@@ -2,14 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EmbeddingSpec, filesOf, folderOf, type ModelFile, type ModelSpec } from "./spec.ts";
 
-/** Beside a model's files: what they are, so that they can be told whole, and run when nobody describes them any more. */
+/**
+ * Lies beside a model's files and describes them, so that they can be checked and run when no setting describes them
+ * any more.
+ */
 const DESCRIPTION_FILE = "chest.json";
 
 /** Description kept beside a model's files. */
 export interface Description {
   readonly revision: string;
   readonly files: readonly Required<ModelFile>[];
-  /** Of a model that embeds; what makes its vectors what they are. */
+  /** Settings of an embedding model that determine its vectors. */
   readonly embedder?: Omit<EmbeddingSpec, "id" | "revision" | "files">;
 }
 

@@ -282,7 +282,7 @@ it("keeps the loop of its process turning while a model loads and embeds", async
   );
   turns.disable();
 
-  // It turned all the while, and whoever asked meanwhile was answered.
+  // The event loop turned all the while, and other requests were answered.
   expect(turns.count).toBeGreaterThan(10);
   expect(turns.max / 1e6).toBeLessThan(1000);
 });

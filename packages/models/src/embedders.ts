@@ -20,7 +20,7 @@ export interface EmbeddersOptions extends ThreadOptions {
 }
 
 export interface Embedders {
-  /** By identity: while a store changes its model, questions are still asked of the one before. */
+  /** Embedders by identity: while a store changes its model, questions still use the earlier one. */
   readonly of: EmbedderFor;
   close(): Promise<void>;
 }

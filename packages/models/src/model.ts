@@ -19,7 +19,7 @@ export interface LoadedModel {
 
 /** No token is longer than this on the average of a whole text: what lies beyond could not be read anyway. */
 const CHARACTERS_PER_TOKEN = 16;
-/** Of a question beside a text: the text needs the room. */
+/** Longest question beside a text: the text needs the room. */
 const MAX_QUERY_CHARACTERS = 400;
 const ERRORS_ONLY = 3;
 
@@ -66,7 +66,7 @@ export async function loadModel({ modelsDir, spec, task, cores }: Start): Promis
   return { width: dimensions, tokenize, compute };
 }
 
-/** A model that does not compute is better known now than at somebody's question. */
+/** A model that cannot compute should fail now rather than at the first question. */
 async function assertUsable(model: PreTrainedModel, tryIt: () => Promise<unknown>): Promise<void> {
   try {
     await tryIt();
@@ -86,7 +86,7 @@ function tokensOf(tokenizer: PreTrainedTokenizer, text: string, query: string | 
   const types = query === undefined ? undefined : (token_type_ids as number[] | undefined);
   const ids = input_ids as number[];
   if (ids.length <= max) return { ids, types, isCut: head.length < text.length };
-  // What ends a text is kept: models expect it.
+  // The end mark of a text is kept: models expect it.
   const cut = (all: readonly number[]) => [...all.slice(0, max - 1), ...all.slice(-1)];
   return { ids: cut(ids), types: types && cut(types), isCut: true };
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { folderOf, type ModelSpec } from "./spec.ts";
 
-/** Is what runs models installed beside this program; it is an optional dependency. */
+/** Whether the runtime for models, an optional dependency, is installed beside this program. */
 export function hasLibrary(): boolean {
   try {
     createRequire(import.meta.url).resolve("@huggingface/transformers");

@@ -40,7 +40,7 @@ export interface EmbeddingSpec extends ModelSpec {
   readonly pooling: "cls" | "mean";
   readonly queryPrefix: string;
   readonly passagePrefix: string;
-  /** Of a model that is described and not known: what else than its revision makes its vectors what they are. */
+  /** For a model that is described by settings: a hash of all that, beside the revision, determines its vectors. */
   readonly variant?: string;
 }
 

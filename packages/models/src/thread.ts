@@ -179,7 +179,7 @@ export class ModelThread {
     return failure && performance.now() - failure.at < retryAfterMs ? failure : undefined;
   }
 
-  /** Nothing to do: after a while the memory is worth more. */
+  /** Idle for a while: the memory is worth more than a quick answer. */
   #rest(running: RunningModel): void {
     if (running.jobs.size > 0 || this.#running !== running) return;
     const { idleMs = IDLE_MS, log } = this.#options;

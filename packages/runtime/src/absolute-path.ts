@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** A path as somebody typed it: `~` is the home folder, a relative one starts where the program was started. */
+/** A path as a user typed it: `~` is the home folder, a relative one starts where the program was started. */
 export const absolutePath = (given: string): string =>
   /^~(?=$|[/\\])/.test(given) ? join(homedir(), given.slice(1)) : resolve(given);

@@ -35,7 +35,7 @@ export function readClientProfile(dataDir: string): ClientProfile | undefined {
     const profile: unknown = JSON.parse(text);
     if (isProfile(profile)) return profile;
   } catch {
-    // Said below, in the same words as any other damage.
+    // Reported below, in the same words as any other damage.
   }
   throw new StartError(
     `\`${file}\` is not a client profile`,

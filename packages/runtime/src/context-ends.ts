@@ -39,7 +39,10 @@ export function contextMark(dataDir: string, folders: readonly string[]): string
 const FNV_OFFSET = 0x6c62272e07bb014262b821756295c58dn;
 const FNV_PRIME = 0x0000000001000000000000000000013bn;
 
-/** A name for a text: 32 hexadecimal digits. By FNV-1a in 128 bits (draft-eastlake-fnv): nobody means it any harm here. */
+/**
+ * A name for a text: 32 hexadecimal digits. By FNV-1a in 128 bits (draft-eastlake-fnv), which need not resist attacks
+ * here.
+ */
 function fnv1a(text: string): string {
   let hash = FNV_OFFSET;
   for (const byte of Buffer.from(text)) hash = BigInt.asUintN(128, (hash ^ BigInt(byte)) * FNV_PRIME);

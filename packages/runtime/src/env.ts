@@ -23,7 +23,7 @@ export interface EnvOptions {
   readonly elsewhere?: readonly string[];
   /** `CHEST_*` names that are known, but change nothing yet. */
   readonly withoutEffect?: readonly string[];
-  /** `CHEST_*` names that another program goes by, where somebody may think that this one does. */
+  /** `CHEST_*` names that another program reads, and that a user may expect to work here. */
   readonly idleHere?: readonly string[];
   readonly readFile?: (path: string) => string;
 }

@@ -1,4 +1,4 @@
-/** Settings of whatever keeps and searches a store, and the backend's alone as yet. */
+/** Settings of all programs that keep and search a store, and those of the backend alone. */
 export const STORE_NAMES: readonly string[] = [
   "CHEST_AUTO_CONSOLIDATE",
   "CHEST_AUTO_MAINTENANCE",

@@ -13,7 +13,7 @@ export interface OwedSession {
   readonly keep: readonly ("precompact" | "session-end")[];
   /** How it was left: told with what is kept of it. */
   readonly left?: object | undefined;
-  /** Of whoever added to it last. */
+  /** Mark of the process that added to it last. */
   readonly mark: string | undefined;
 }
 
@@ -42,13 +42,13 @@ function owedFiles(dataDir: string): string[] {
   }
 }
 
-/** Takes away what was told, unless somebody has added to it meanwhile. */
+/** Removes what was delivered, unless another process has added to it meanwhile. */
 export function settled(dataDir: string, { session, mark }: Pick<OwedSession, "session" | "mark">): void {
   const file = owedFile(dataDir, session);
   try {
     if (readOwed(file)?.mark === mark) unlinkSync(file);
   } catch {
-    // Nothing was owed, or another was quicker.
+    // Nothing was owed, or another process was quicker.
   }
 }
 

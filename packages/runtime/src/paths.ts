@@ -27,6 +27,6 @@ function hintFor(folder: string, code: string): string {
   const uid = process.getuid?.();
   const owner = existsSync(folder) ? statSync(folder).uid : undefined;
   if (uid === undefined || owner === uid) return "give this account the right to read and write it";
-  // A bind mount into a container belongs to whoever made it on the host.
+  // A bind mount into a container belongs to the host's user.
   return `this process runs as uid ${uid}: \`chown ${uid} ${folder}\` on the host, or start it as the owner of the folder`;
 }

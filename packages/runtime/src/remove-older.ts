@@ -1,7 +1,9 @@
 import { readdirSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** Takes the files out of a folder that nobody has written to for so many milliseconds. What cannot be removed stays. */
+/**
+ * Removes the files of a folder that were not written to for so many milliseconds. Those that cannot be removed stay.
+ */
 export function removeOlderThan(folder: string, ms: number): void {
   const before = Date.now() - ms;
   for (const name of readdirSync(folder)) {

@@ -12,7 +12,7 @@ export interface ClosingLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Closes in order, each within its limit, and goes on whatever happens. False when one failed. */
+/** Closes in order, each within its limit, and goes on after failures. False when one failed. */
 export async function closeInOrder(steps: readonly ClosingStep[], log: ClosingLog): Promise<boolean> {
   let isClean = true;
   for (const step of steps) {

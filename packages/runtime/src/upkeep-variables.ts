@@ -34,7 +34,7 @@ export const UPKEEP_VARIABLES = {
 
 /**
  * Limits of pruning as the variables say; undefined where it is off.
- * @param asked days where no variable says any, for a run that somebody asked for
+ * @param asked days where no variable says any, for a run that a user asked for
  */
 export function pruneLimits(
   values: {

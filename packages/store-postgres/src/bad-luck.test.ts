@@ -206,7 +206,7 @@ const nameIn = (url: string): string => new URL(url).pathname.slice(1);
 
 const BEFORE = "CREATE TRIGGER failing BEFORE INSERT ON memories";
 
-/** Has every new memory do something first. */
+/** Runs a statement before every new memory. */
 const failing = (what: string, trigger = BEFORE): string => `
   DROP TRIGGER IF EXISTS failing ON memories; DROP SEQUENCE IF EXISTS times; CREATE SEQUENCE times;
   CREATE OR REPLACE FUNCTION failing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${what}; RETURN NEW; END $$;

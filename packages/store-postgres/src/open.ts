@@ -31,7 +31,7 @@ import { MaintenanceLease } from "./lifecycle/lease.ts";
 import { AccessBuffer } from "./memories/access-buffer.ts";
 import { RunningWork } from "./memories/running-work.ts";
 import { MOVING } from "./migrate/copy.ts";
-import { eraser } from "./purge/purge.ts";
+import { purger } from "./purge/purge.ts";
 import { vectorSearch } from "./search/match-vector.ts";
 import { VectorIndexes } from "./search/vector-indexes.ts";
 import { storeFor, storeOfAll } from "./store.ts";
@@ -172,7 +172,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     authorizations: authorizationRecords({ reader, writer, clock }),
     audit,
     webhooks: webhookBook({ reader, writer, clock, newest: audit.newest }),
-    eraser: eraser({ reader, writer, clock }),
+    purger: purger({ reader, writer, clock }),
     identities: identityBook(reader, writer),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
     inspect: inspection({ reader, searcher, writer, shownUrl }),

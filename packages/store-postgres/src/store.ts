@@ -42,7 +42,7 @@ import { matchWords } from "./search/match-words.ts";
 import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
 import { gapReads, gapWrites } from "./sessions/gaps.ts";
-import { type Standpoint, sessionReads } from "./sessions/session-reads.ts";
+import { type CallerContext, sessionReads } from "./sessions/session-reads.ts";
 import { lastInferred, noteSession, sessionWrites } from "./sessions/session-writes.ts";
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
 import { workReads, workWrites } from "./sessions/work-items.ts";
@@ -78,7 +78,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
   const { caller } = call;
   const { reader, searcher, clock } = parts;
   const nowS = () => toSeconds(clock.now());
-  /** Does one answer tell of several transactions. */
+  /** Whether one answer comes from several transactions. */
   let isOfSeveral = false;
   const rows = memoryReads(reader, spacesIn, keptCounts(reader));
   const search = <T>(ask: (searcher: Reading) => Promise<T>) => inTime(() => ask(searcher));
@@ -166,7 +166,7 @@ interface WriteParts<T> {
   readonly work: (tx: Writes) => Promise<T>;
   /** Gets what was put; told only after the commit. */
   readonly stored: StoredVector[];
-  /** The answer is about all that the caller reaches, whatever this transaction does. */
+  /** The answer covers all that the caller reaches, beyond this transaction. */
   readonly isOfSeveral: boolean;
   readonly fingerprints: Fingerprints;
 }
@@ -181,7 +181,7 @@ async function write<T>(call: Call, tx: Transaction, parts: WriteParts<T>): Prom
   await noteSession(tx);
   const reads = noted(tx, memoryReads(tx.connection, tx.spacesIn, pendingCounts(tx.connection), true));
   const memories = memoryWrites(tx, reads);
-  const standpoint: Standpoint = {
+  const standpoint: CallerContext = {
     spaces: everywhere,
     projectId: async () => (caller.project === undefined ? undefined : (await tx.places()).find(caller.project)?.id),
     session: async () => tx.session,

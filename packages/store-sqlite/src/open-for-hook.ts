@@ -15,10 +15,10 @@ import { WordIndex } from "./word-search/word-index.ts";
 export interface BriefOptions {
   readonly path: string;
   readonly mayWrite: boolean;
-  /** Those of this release. */
+  /** Migrations of this release. */
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
-  /** For how long somebody else's lock may be waited for now. */
+  /** How long another process's lock may be waited for now. */
   readonly leftMs: () => number;
 }
 
@@ -39,7 +39,7 @@ export async function openBriefly(options: BriefOptions): Promise<BriefStore | u
   if (sizeOf(path) === 0) return undefined;
   const lock = mayWrite ? new OpeningLock(path) : undefined;
   try {
-    // Held, nobody changes the schema meanwhile. A reader sees one state of the file in any case.
+    // While it is held, no process changes the schema. A reader sees one state of the file in any case.
     await lock?.share();
     const opened = open(options);
     if (!opened) lock?.release();
@@ -113,5 +113,5 @@ function askedInPassing(connection: Connection) {
 
 const NO_THREAD = { ask: () => Promise.reject(new Error("a store opened briefly looks after nothing")) };
 const NO_VECTORS = { tend: () => undefined };
-// What is shown in passing counts for nothing.
+// Memories shown in passing do not count as used.
 const NO_ACCESSES = { note: () => undefined, noteTurns: () => undefined, flush: async () => undefined };

@@ -37,12 +37,12 @@ import { resegment } from "./full-text/retokenize.ts";
 import { storeHost } from "./host.ts";
 import { inspection } from "./inspection.ts";
 import { IndexMender } from "./integrity/fts-repair.ts";
-import { isVettedFirst, type Soundness, vet } from "./integrity/integrity-check.ts";
-import { watchSoundness } from "./integrity/integrity-monitor.ts";
+import { checkIntegrity, type FileIntegrity, isCheckedFirst } from "./integrity/integrity-check.ts";
+import { monitorIntegrity } from "./integrity/integrity-monitor.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
 import { AccessLog } from "./memories/access-buffer.ts";
-import { eraser } from "./purge/purge.ts";
+import { purger } from "./purge/purge.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 import { noteClosed, takeClosed } from "./store-file/clean-shutdown-marker.ts";
 import { openable } from "./store-file/explain-open-error.ts";
@@ -101,7 +101,7 @@ export interface Opened {
   readonly writing: Connection;
   /** Its part in the lock. */
   readonly lock: OpeningLock;
-  /** Nobody has looked through the file, neither here nor whoever else has it open. */
+  /** The file was not checked, neither here nor by the other processes that have it open. */
   readonly isUnseen: boolean;
   /** It was looked through, or is as it was when the last one closed it. */
   readonly isTrusted: boolean;
@@ -117,8 +117,8 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
   // Before anything is changed, and with a connection that cannot: what is not ours stays as it is.
   const attempt = <T>(work: () => T | Promise<T>) => openable(path, backupDir, work);
   await attempt(() => isMigrationDue(options));
-  const seen = new Set<Soundness>();
-  await attempt(() => isVettedFirst(path) && seen.add(vet(path)));
+  const seen = new Set<FileIntegrity>();
+  await attempt(() => isCheckedFirst(path) && seen.add(checkIntegrity(path)));
   closeToOthers(path);
   const lock = await attempt(() => new OpeningLock(path));
   try {
@@ -126,8 +126,8 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
     const isAfterCrash = hasLog(path);
     await attempt(() =>
       lock.ifAlone(() => {
-        isUnseen = !isVettedFirst(path, isAfterCrash);
-        if (isAfterCrash && !isUnseen) seen.add(vet(path));
+        isUnseen = !isCheckedFirst(path, isAfterCrash);
+        if (isAfterCrash && !isUnseen) seen.add(checkIntegrity(path));
         isTrusted = takeClosed(path) || !isUnseen;
       }),
     );
@@ -210,7 +210,7 @@ function assemble(
     authorizations: authorizationRecords({ ...parts, reader }),
     audit: auditLog(pool, reader, noted.refusals),
     webhooks: webhookBook({ ...parts, reader }),
-    eraser: eraser({ ...parts, reader, path, backupDir }),
+    purger: purger({ ...parts, reader, path, backupDir }),
     identities: identityBook(parts),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
     inspect: inspection({ path, reader, writer, pool }),
@@ -241,7 +241,7 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
   const mender = new IndexMender({ path, reader: raw, writing, writer, log, onDamage });
   writer.onIndexTrouble = mender.doubt;
   const onIndexDamaged = () => void mender.mend();
-  const soundness = watchSoundness({ path, isUnseen, isTrusted, writer, log, patienceMs, onIndexDamaged });
+  const soundness = monitorIntegrity({ path, isUnseen, isTrusted, writer, log, patienceMs, onIndexDamaged });
   return {
     raw,
     reader,

@@ -61,7 +61,7 @@ export interface StoreParts {
   readonly writing: Connection;
   readonly writer: Writer;
   readonly pool: Pick<SearchPool, "ask">;
-  /** Told when the text index failed. */
+  /** Called when the text index failed. */
   readonly doubtIndex: () => void;
   readonly vectors: Pick<VectorIndexHost, "tend">;
   readonly projects: Projects;
@@ -91,7 +91,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
   const { reader, pool, projects, clock } = parts;
   const spaces = spacesIn(projects);
   const nowS = () => toSeconds(clock.now());
-  /** Does one answer tell of several transactions. */
+  /** Whether one answer comes from several transactions. */
   let isOfSeveral = false;
   const rows = memoryReads(explained(reader), spaces, {
     count: (...asked) => refuseOnTimeout(parts.pending.count(...asked)),
@@ -222,7 +222,7 @@ interface WriteParts<T> {
   readonly work: (tx: Writes) => Promise<T>;
   /** Gets what was put; told only after the commit. */
   readonly stored: StoredVector[];
-  /** The answer is about all that the caller reaches, whatever this transaction does. */
+  /** The answer covers all that the caller reaches, beyond this transaction. */
   readonly isOfSeveral: boolean;
   readonly spaces: (reach: Reach) => readonly Space[];
 }

@@ -7,7 +7,7 @@ import type { House } from "./tools/house.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** One caller at work, in a project and under a name that nobody else in this engine has. */
+/** One caller at work, in a project and under a name that no other caller in this engine has. */
 export interface Desk {
   readonly caller: Caller;
   /** An entity's name of its own. */

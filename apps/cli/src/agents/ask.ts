@@ -5,7 +5,7 @@ import { Writable } from "node:stream";
 export async function ask(question: string, { isSecret = false } = {}): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true });
-  // Not before: until then the terminal itself shows what is typed.
+  // Not earlier: until the question stands there, the terminal itself echoes what is typed.
   process.stderr.write(question);
   // It reads single keys, so Ctrl-C comes as one of them.
   lines.once("SIGINT", () => {
@@ -23,5 +23,5 @@ export async function ask(question: string, { isSecret = false } = {}): Promise<
   }
 }
 
-/** Whether there is somebody to ask. */
+/** Whether a person can be asked. */
 export const canAsk = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY);

@@ -14,15 +14,15 @@ export type Edit = (text: string | undefined) => string | undefined;
 
 export interface EditOptions {
   readonly isDry: boolean;
-  /** Told of the folders that were made for the file, from the outermost. */
+  /** Called with the folders that were made for the file, outermost first. */
   readonly onFolders?: (made: readonly string[]) => void;
 }
 
 const MAX_ROUNDS = 5;
 
 /**
- * Changes a file of the user's in one step, for its owner only: whoever reads it finds the old text or the new one. A
- * link stays, and what it points to is changed. Somebody else's change in between is read, and the edit made on that.
+ * Changes a file of the user's in one step, for its owner only: readers find the old text or the new one. A link stays,
+ * and its target is changed. A concurrent change is read first, and the edit is made on that.
  */
 export async function editFile(path: string, edit: Edit, { isDry, onFolders }: EditOptions): Promise<Change> {
   const file = await linkTarget(path);
@@ -77,7 +77,7 @@ async function remove(file: string): Promise<true> {
   return true;
 }
 
-/** False: somebody changed the file meanwhile, and it is as they left it. */
+/** False: another process changed the file meanwhile, and it keeps that content. */
 async function replace(
   file: string,
   before: string | undefined,

@@ -27,7 +27,7 @@ export function withRegistered(
   return { ...env, ...Object.fromEntries(given) };
 }
 
-/** As variables, whichever way the server is spoken to; undefined where the entry says nothing about it. */
+/** Settings as environment variables, for either transport; undefined where the entry says nothing about it. */
 function settingsIn(entry: unknown): Env | undefined {
   if (!isRecord(entry)) return undefined;
   if (typeof entry.url === "string") {
@@ -46,7 +46,7 @@ function settingsIn(entry: unknown): Env | undefined {
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
 }
 
-/** By the agent, from what only it knows. */
+/** Whether the agent fills this value in from what only it knows. */
 const isFilledIn = (value: string): boolean => value.includes("${");
 
 const bare = (url: string): string => url.trim().replace(/\/+$/, "");

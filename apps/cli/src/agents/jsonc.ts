@@ -29,7 +29,7 @@ export function readJsonc(text: string | undefined, path: string): Readonly<Reco
   return value;
 }
 
-/** Whether a configuration is empty; whose it was before ours was in it, nobody knows by then. */
+/** Whether a configuration is empty. An empty file may have been there before ours; by then nothing can tell. */
 export const saysNothing = (text: string | undefined): boolean => /^\s*(\{\s*\})?\s*$/.test(text ?? "");
 
 /**

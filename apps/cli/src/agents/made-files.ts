@@ -76,7 +76,7 @@ async function removeEmpty(places: readonly string[]): Promise<string[]> {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
-      // Whatever else the system says against it, an empty folder does no harm.
+      // A folder that cannot be removed is empty and does no harm.
       if (code === "ENOENT") gone.push(place);
     }
   }

@@ -14,7 +14,7 @@ export interface RegisterOptions extends ConfigurationOptions {
   readonly env: Env;
 }
 
-/** Has an agent start our server: by its own command where there is one, else in its configuration. */
+/** Makes an agent start our server: by the agent's own command where it has one, else in its configuration. */
 export async function register(
   client: AgentClient,
   wanted: Registration,
@@ -25,7 +25,7 @@ export async function register(
   if (isAs(before.entry, wanted)) return stepOf(client, "unchanged", path);
   const whole = { ...wanted, env: { ...wanted.env, ...addedTo(before.entry) } };
   const isTold = client === CLAUDE_CODE && !isDry && (await claudeMcp(env, before, whole));
-  // What a command says it did is looked at, not believed; and it knows nothing of what the user added.
+  // The file is read after the command: commands report success wrongly, and drop what the user added.
   const edit = (text: string | undefined) => withEntry(client, text, path, whole, before.entry);
   const outcome = await editConfiguration(path, edit, { isDry, dataDir });
   const note = isTold && outcome === "unchanged" ? "by `claude mcp add`" : undefined;

@@ -12,7 +12,7 @@ export interface SkillFile {
   readonly description: string;
   /** As others may read it: from the project's folder, or from `~`. */
   readonly path: string;
-  /** Of the whole file, so that a change of it is noticed. */
+  /** Hash of the whole file, so that any change of it is noticed. */
   readonly hash: string;
 }
 
@@ -21,7 +21,7 @@ export interface SkillFolder {
   readonly folder: string;
   /** Beginning of the paths of its skills. */
   readonly shownAs: string;
-  /** Is it a part of a project, and its skills those of everybody who works there. */
+  /** Whether it belongs to a project, and its skills to everyone who works there. */
   readonly isOfProject: boolean;
 }
 

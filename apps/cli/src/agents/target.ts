@@ -13,11 +13,11 @@ import { LEAST_NODE } from "./server-entry.ts";
 /** Backend or store that this machine is to use. */
 export interface Target {
   readonly profile: ClientProfile;
-  /** Of the backend; kept in a file of its own. */
+  /** Token of the backend; kept in a file of its own. */
   readonly token: string | undefined;
   /** Its origin, in words. */
   readonly tokenFrom?: string | undefined;
-  /** For whoever set it up: what could be better about it. */
+  /** Improvements to suggest to the person who set it up. */
   readonly warnings: readonly string[];
 }
 
@@ -105,7 +105,7 @@ function addressIn(given: string): string {
   return readBaseUrl(given);
 }
 
-/** A token of this run, else the one of the last setup, for the same backend only; else somebody is asked. */
+/** A token of this run, else the one of the last setup, for the same backend only; else the user is asked. */
 async function tokenFor(url: string, env: Env, { token, tokenFile, askToken }: TargetFlags) {
   const { CHEST_API_TOKEN, CHEST_API_TOKEN_FILE } = withClientProfile({ ...env, CHEST_REMOTE_URL: url });
   const file = tokenFile ?? (CHEST_API_TOKEN ? undefined : CHEST_API_TOKEN_FILE);

@@ -41,7 +41,7 @@ export function setInToml(
   throw damaged(path, `\`${table}\` is written in a way that cannot be edited without touching the rest`);
 }
 
-/** Without the head of an empty table that nobody had written. */
+/** Removes the head of an empty table that the user had not written. */
 function withoutHead(text: string, given: string, table: string): string {
   const head = `[${table}]`;
   const isLine = (line: string) => line.trim() === head;

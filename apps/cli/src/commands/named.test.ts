@@ -20,7 +20,7 @@ interface Named {
 }
 
 const TYPED = /(?<![\w/.-])chest-index((?: (?:--?)?(?:[\w./:=@*~<>[\]-]|\$\{[^}]*\}|…)+)+)/g;
-// What a doctor advises is typed in a container or beside it; its words alone stand in the source.
+// The doctor's advice is typed in a container or beside it; the source holds its words alone.
 const ADVISED = /(?:index|offline)Command\(\w+, (.*)\)/g;
 
 function namedIn(file: string): Named[] {
@@ -48,7 +48,7 @@ async function fault({ words }: Named): Promise<string | undefined> {
   let command: CommandDef = root;
   const args: ArgsDef = { ...(await resolved(root.args)) };
   let isArgument = false;
-  // What was typed, once more: the command itself knows what it takes.
+  // The same arguments again: the command itself knows what it takes.
   if (words[0] === "…") return undefined;
   for (const word of words) {
     if (word.startsWith("-")) {

@@ -48,7 +48,7 @@ export interface Config {
   readonly dbPath: string;
   readonly backupDir: string;
   readonly backupKeep: KeepRule;
-  /** Not where CHEST_EMBED_MODEL is `none`: words alone then. */
+  /** Whether the built-in table embeds; not where CHEST_EMBED_MODEL is `none`. */
   readonly hasTable: boolean;
   /** Undefined: the store is on this machine, or in a database that it opens. */
   readonly remote: Reach | undefined;
@@ -126,7 +126,7 @@ function databaseOf(values: {
   return url === undefined ? undefined : { url, password, caFile, shown: withoutPassword(url) };
 }
 
-/** Beside a backend no store is opened: whatever `DATABASE_URL` says, it is said to another program. */
+/** Beside a backend no store is opened: `DATABASE_URL` is then meant for another program. */
 const withoutStore = (env: Env): Env => (env.CHEST_MODE === "remote" ? { ...env, DATABASE_URL: undefined } : env);
 
 /** Refuses a command that works on the file alone, and says where it can be run. */

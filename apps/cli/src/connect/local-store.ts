@@ -24,7 +24,7 @@ export async function openDatabase(
   });
 }
 
-/** Works on the store that this machine opens, beside whatever else has it open. */
+/** Works on this machine's store, while other processes may have it open. */
 export async function withStore<T>({ dbPath, database }: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
   if (database) return withEngine(await openDatabase(database), work);
   if (!existsSync(dbPath)) {

@@ -27,7 +27,10 @@ export interface Workbench {
   read(uri: string): Promise<Record<string, unknown>>;
 }
 
-/** At a backend, with the rights of the token; else at the store of this machine, beside whatever has it open. */
+/**
+ * Calls the backend with the rights of the token; without one, the store of this machine, even while others have it
+ * open.
+ */
 export async function atWorkbench<T>(
   config: Config,
   project: string | undefined,

@@ -8,7 +8,7 @@ export interface Check<Patient> {
   readonly id: string;
   readonly title: string;
   /** @param signal aborted when the check has taken too long. */
-  run(patient: Patient, signal: AbortSignal): Promise<Finding>;
+  run(inspected: Patient, signal: AbortSignal): Promise<Finding>;
 }
 
 export interface Result {
@@ -24,13 +24,13 @@ export interface Result {
 /** Runs the checks at once and reports in their order. One that throws or hangs has failed; the others go on. */
 export function runChecks<Patient>(
   checks: readonly Check<Patient>[],
-  patient: Patient,
+  inspected: Patient,
   { timeoutMs, again, onDone }: CheckOptions,
 ): Promise<Result[]> {
   let done = 0;
   return Promise.all(
     checks.map(async (check) => {
-      const result = await runCheck(check, patient, timeoutMs, again);
+      const result = await runCheck(check, inspected, timeoutMs, again);
       onDone(++done);
       return result;
     }),
@@ -41,19 +41,19 @@ interface CheckOptions {
   readonly timeoutMs: number;
   /** Command that tells more where a check throws or hangs. */
   readonly again: string;
-  /** Told how many have ended. */
+  /** Called with the number of checks that have ended. */
   onDone(count: number): void;
 }
 
 async function runCheck<Patient>(
   check: Check<Patient>,
-  patient: Patient,
+  inspected: Patient,
   timeoutMs: number,
   again: string,
 ): Promise<Result> {
   const { id, title } = check;
   const startedAt = performance.now();
-  const finding = await findingOf(check, patient, AbortSignal.timeout(timeoutMs), again);
+  const finding = await findingOf(check, inspected, AbortSignal.timeout(timeoutMs), again);
   return {
     id,
     title,
@@ -67,7 +67,7 @@ async function runCheck<Patient>(
 
 async function findingOf<Patient>(
   check: Check<Patient>,
-  patient: Patient,
+  inspected: Patient,
   signal: AbortSignal,
   fix: string,
 ): Promise<Finding> {
@@ -75,7 +75,7 @@ async function findingOf<Patient>(
     signal.addEventListener("abort", () => resolve({ status: "fail", message: "no answer in time", fix })),
   );
   try {
-    return await Promise.race([check.run(patient, signal), late]);
+    return await Promise.race([check.run(inspected, signal), late]);
   } catch (error) {
     return { status: "fail", message: error instanceof Error ? error.message : String(error), fix };
   }

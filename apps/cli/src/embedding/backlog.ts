@@ -50,7 +50,7 @@ export async function withBacklog<T>(
     }
     return work({
       active,
-      // Whoever drains it asks again, and knows how often.
+      // Retries are left to the loop that drains the backlog.
       queue: remotePending(backend, knownCapabilities(backend), { tries: 1, withinMs: timeoutMs }),
       async sample() {
         const { items, remaining } = await backend.call(endpoints.pending, {

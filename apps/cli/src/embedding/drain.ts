@@ -25,11 +25,11 @@ export interface DrainReport {
   readonly finished_at: string;
   readonly batches: readonly BatchReport[];
   readonly total_processed: number;
-  /** Of these: longer than the model reads, so that the vector is that of their beginning. */
+  /** How many of these are longer than the model reads: their vector is that of their beginning. */
   readonly total_cut: number;
   readonly total_skipped: number;
   readonly total_failed: number;
-  /** Null where nobody could be asked. */
+  /** Null when the backend could not be asked. */
   readonly remaining: number | null;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
   readonly exit_code: ExitCode;
@@ -91,7 +91,7 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
       );
       remaining = await count();
       if (ended.includes("no_vectors")) throw await noVectors(embedder);
-      // What is left was refused already, or is held by others: their writers, or clients that may have been killed.
+      // The rest was refused already, or is claimed by others: their writers, or clients that may have been killed.
       if (remaining <= tried.size || performance.now() - lastDoneAt > patienceMs) break;
       await sleep(ASK_AGAIN_MS);
     }
@@ -100,7 +100,7 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
     error = reason;
     remaining = null;
   } finally {
-    // They would be nobody else's until the lease is over.
+    // Unreleased rows would stay claimed until the lease ends.
     await held.release(claimant);
   }
   remaining ??= await count().catch(() => null);

@@ -4,7 +4,7 @@ import { type Embedder, type EmbeddingIdentity, noEmbedder } from "@chest/core";
 import { type Embedders, openEmbedders } from "@chest/models";
 import type { ModelsConfig } from "../connect/models-config.ts";
 
-/** The models of this machine, for work that nobody waits for: a backend beside it goes first. */
+/** Models of this machine for background work: a backend beside it goes first. */
 export function openModels({ embedder, modelsDir }: ModelsConfig): Embedders {
   setPriority(constants.priority.PRIORITY_LOW);
   return openEmbedders(embedder, { modelsDir });

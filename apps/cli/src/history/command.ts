@@ -16,9 +16,9 @@ import { memoryFoldersBeside } from "./memory-folders.ts";
 import { openHistoryProgress } from "./progress.ts";
 import { documentOf, linesOf } from "./report.ts";
 import { settleOwed } from "./settle-owed.ts";
-import { machineOf, type Taker } from "./take.ts";
-import { takingHere } from "./take-here.ts";
-import { takerAt } from "./take-there.ts";
+import { machineOf, type TranscriptSink } from "./take.ts";
+import { withLocalSink } from "./take-here.ts";
+import { remoteSink } from "./take-there.ts";
 
 /** Sources of history to import. */
 export type HistorySource = { readonly folders: readonly string[] | "all" } | { readonly sessionFile: string };
@@ -29,7 +29,7 @@ export interface HistoryFlags {
   readonly keepOld?: KeepOld | undefined;
   readonly isEmbedding: boolean;
   readonly isTold: boolean;
-  /** Does it stand in for the hooks: what they owe is struck out, and that there is nothing to take is no failure. */
+  /** Whether it stands in for the hooks: it clears what they owe, and an empty result is no failure. */
   readonly isForHooks?: boolean;
   readonly "remote-url"?: string | undefined;
   readonly "token-file"?: string | undefined;
@@ -49,27 +49,27 @@ export async function runHistoryImport(
   const folders = "sessionFile" in source ? [] : await memoryFoldersBeside(files);
   const stderr = flags.isTold ? process.stderr : undefined;
   const progress = openHistoryProgress(stderr);
-  const work = async (taker: Taker) => {
+  const work = async (sink: TranscriptSink) => {
     try {
       const owed = isForHooks ? owedSessions(config.dataDir) : [];
-      const report = await importHistory({ files, folders }, taker, { project, progress });
-      const settled = await settleOwed(config.dataDir, files, report, taker, owed);
-      return { into: taker.into, report, settled };
+      const report = await importHistory({ files, folders }, sink, { project, progress });
+      const settled = await settleOwed(config.dataDir, files, report, sink, owed);
+      return { into: sink.into, report, settled };
     } finally {
       progress.end();
     }
   };
   const { remote } = config;
-  // Nothing makes no store.
+  // With nothing to import, no store is made.
   const isIdle = files.length === 0 && !config.database && !existsSync(config.dbPath);
   const { into, report, settled } = !remote
-    ? await takingHere(config, { isDry: isDry || isIdle, keepOld, env }, work)
+    ? await withLocalSink(config, { isDry: isDry || isIdle, keepOld, env }, work)
     : await withBackend(remote, async (backend) => {
         // One that is away is told at once; one that goes away in the middle is waited for.
         const capabilities = await backend.call(endpoints.capabilities);
         assertSpoken(capabilities);
         if (isDry || keepOld) assertHasOptions(capabilities, backend.url);
-        return work(takerAt(backend, machineOf(config.dataDir), { isDry, keepOld }));
+        return work(remoteSink(backend, machineOf(config.dataDir), { isDry, keepOld }));
       });
   const exitCode = report.errors.length > 0 ? 1 : 0;
   if ("sessionFile" in source && exitCode === 0) output.say(lineOf(source.sessionFile, report));

@@ -10,7 +10,7 @@ import { openModels } from "../embedding/own-model.ts";
 import { openDrainProgress } from "../embedding/progress.ts";
 
 const BATCH = 200;
-// What others are at is theirs: the import is done.
+// Memories that others have claimed are left to them: the import is done.
 const PATIENCE_MS = 5_000;
 
 /** Makes the vectors of what came in, where this machine has the model for it. @returns what became of it, in a line. */

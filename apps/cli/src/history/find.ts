@@ -11,7 +11,7 @@ export interface TranscriptFile {
 }
 
 const DEEPEST = 6;
-// What helpers said stands in files of their own, under the session that asked them: asides, all of it.
+// Transcripts of subagents lie in files of their own, below the session that started them.
 const OF_HELPERS = /^(?:subagents|agent-.*\.jsonl)$/;
 
 /** The transcripts below some folders, the oldest first. Links are not followed. */

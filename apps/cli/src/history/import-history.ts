@@ -7,7 +7,7 @@ import type { TranscriptFile } from "./find.ts";
 import { type MemoryFolder, type Note, readNote } from "./memory-folders.ts";
 import type { HistoryProgress } from "./progress.ts";
 import { readBeginning } from "./read.ts";
-import type { Taken, Taker } from "./take.ts";
+import type { Taken, TranscriptSink } from "./take.ts";
 
 /** Outcome of an import of transcripts. */
 export interface HistoryReport {
@@ -31,7 +31,7 @@ const NOTHING: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, foun
 /** Takes transcripts one after another. Throws what keeps all of them from being taken, such as a backend that is away. */
 export async function importHistory(
   { files, folders }: { readonly files: readonly TranscriptFile[]; readonly folders: readonly MemoryFolder[] },
-  taker: Taker,
+  sink: TranscriptSink,
   { project: stated, progress }: HistoryOptions,
 ): Promise<HistoryReport> {
   const projects = new Set<string>();
@@ -50,9 +50,9 @@ export async function importHistory(
       if (session === undefined) skipped += 1;
       else {
         const project = stated ?? projectOf(cwd);
-        // Its notes are the project's, whatever becomes of the transcript.
+        // Its notes belong to the project even when the transcript is left out.
         if (project !== undefined) projectBeside.set(dirname(file.path), project);
-        total = sum(total, await taker.take({ ...file, session, project }, tell));
+        total = sum(total, await sink.take({ ...file, session, project }, tell));
         parsed += 1;
         if (project !== undefined) projects.add(project);
       }
@@ -65,7 +65,7 @@ export async function importHistory(
   let notes = 0;
   for (const folder of folders) {
     try {
-      const taken = await takeNotes(folder, taker, stated ?? projectBeside.get(folder.beside));
+      const taken = await takeNotes(folder, sink, stated ?? projectBeside.get(folder.beside));
       total = { ...total, memories: added(total.memories, taken) };
       notes += folder.files.length;
     } catch (error) {
@@ -80,11 +80,11 @@ const NOTES_AT_ONCE = 40;
 const NOTE_CHARS_AT_ONCE = 200_000;
 
 /** In pieces that a request holds; the last says which there are, so that what came of others is archived. */
-async function takeNotes(folder: MemoryFolder, taker: Taker, project: string | undefined) {
+async function takeNotes(folder: MemoryFolder, sink: TranscriptSink, project: string | undefined) {
   let taken: Record<string, number> = {};
   let batch: Note[] = [];
   const send = async (present?: readonly string[]) => {
-    taken = added(taken, await taker.takeNotes({ folder: folder.id, project, files: batch, present }));
+    taken = added(taken, await sink.takeNotes({ folder: folder.id, project, files: batch, present }));
     batch = [];
   };
   for (const name of folder.files) {

@@ -31,7 +31,7 @@ const FORMATS: Readonly<Record<string, (file: string, config: Config) => Promise
   "mcp-memory": async (file) => readMcpMemory(linesIn(file), new Date()),
   ...Object.fromEntries(FOREIGN_NAMES.map((name) => [name, (path: string) => readForeign(name, path)])),
 };
-/** Of these a store's file alone takes all that they hold. */
+/** Formats that only a store on this machine takes whole. */
 const ONLY_HERE = ["archive", "chest15"];
 export const FORMAT_NAMES = Object.keys(FORMATS).join(", ");
 

@@ -61,7 +61,7 @@ export function importThere(reach: Reach, records: Records, flags: RecordFlags):
         ids.set(record.uid, Number(answer.memory_id));
         tally.memories[answer.action === "created" ? "inserted" : "unchanged"]++;
       } catch (error) {
-        // A record that the backend takes from nobody is left out; a failure that stops every call stops the import.
+        // A record that the backend refuses is left out; a failure that stops every call stops the import.
         if (!(error instanceof ChestError) || !["REJECTED", "VALIDATION_ERROR", "INVALID_INPUT"].includes(error.code)) {
           throw error;
         }

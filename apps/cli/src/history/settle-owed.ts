@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { type OwedSession, settled } from "@chest/runtime/owed-sessions";
 import type { TranscriptFile } from "./find.ts";
 import type { HistoryReport } from "./import-history.ts";
-import type { Taker } from "./take.ts";
+import type { TranscriptSink } from "./take.ts";
 
 /**
  * Strikes out what the hooks still had to tell of sessions that are taken by now, or whose transcript is gone.
@@ -12,15 +12,15 @@ export async function settleOwed(
   dataDir: string,
   files: readonly TranscriptFile[],
   { errors }: Pick<HistoryReport, "errors">,
-  taker: Pick<Taker, "into" | "keep">,
+  sink: Pick<TranscriptSink, "into" | "keep">,
   before: readonly OwedSession[],
 ): Promise<number> {
   const refused = new Set(errors.map(({ file }) => file));
   const taken = new Set(files.filter(({ path }) => !refused.has(path)).map(({ path }) => realpathSync(path)));
   let count = 0;
   for (const owed of before) {
-    if (owed.place !== taker.into || !isTold(owed, taken)) continue;
-    for (const occasion of owed.keep) await taker.keep(owed.session, owed.project, occasion);
+    if (owed.place !== sink.into || !isTold(owed, taken)) continue;
+    for (const occasion of owed.keep) await sink.keep(owed.session, owed.project, occasion);
     settled(dataDir, owed);
     count += 1;
   }

@@ -23,16 +23,16 @@ import type { Config } from "../connect/config.ts";
 import { openDatabase } from "../connect/local-store.ts";
 import { identityOfNew } from "../connect/models-config.ts";
 import { linesOf } from "./read.ts";
-import { machineOf, type Taken, type TakeOptions, type Taker } from "./take.ts";
+import { machineOf, type Taken, type TakeOptions, type TranscriptSink } from "./take.ts";
 
 /**
  * Takes transcripts into the store of this machine, which the first of them makes. A dry run changes nothing: where there
  * is no store it has one of its own, which goes with it.
  */
-export async function takingHere<T>(
+export async function withLocalSink<T>(
   config: Config,
   options: TakeOptions & { readonly env: Env },
-  work: (taker: Taker) => Promise<T>,
+  work: (sink: TranscriptSink) => Promise<T>,
 ): Promise<T> {
   const { dbPath, dataDir, database } = config;
   const active = identityOfNew(config, options.env);
@@ -45,7 +45,7 @@ export async function takingHere<T>(
     try {
       const path = join(folder, "chest.db");
       const into = { named: dbPath, machine: "dry-run", open: () => openFile(path, active) };
-      return await takingInto(into, { ...options, isDry: false }, (taker) => work({ ...taker, keep: async () => {} }));
+      return await takingInto(into, { ...options, isDry: false }, (sink) => work({ ...sink, keep: async () => {} }));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -65,7 +65,7 @@ interface Into {
 async function takingInto<T>(
   { open, named, machine }: Into,
   options: TakeOptions,
-  work: (taker: Taker) => Promise<T>,
+  work: (sink: TranscriptSink) => Promise<T>,
 ): Promise<T> {
   const engine = await open();
   try {
@@ -80,7 +80,7 @@ async function openFile(path: string, active: EmbeddingIdentity | undefined): Pr
   return openSqliteEngine({ path, active, writePatienceMs: Number.POSITIVE_INFINITY });
 }
 
-function takerInto(into: string, engine: Engine, { isDry, keepOld }: TakeOptions, machine: string): Taker {
+function takerInto(into: string, engine: Engine, { isDry, keepOld }: TakeOptions, machine: string): TranscriptSink {
   return {
     into,
     async takeNotes({ folder, project, files, present }) {

@@ -5,7 +5,7 @@ import type { Backend, CallOptions } from "@chest/client";
 import { captureTranscript, linesOf } from "@chest/core";
 import { aCall, aCaller, memoryEngine, testPorts, transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { takerAt } from "./take-there.ts";
+import { remoteSink } from "./take-there.ts";
 
 let dir: string;
 let path: string;
@@ -41,32 +41,32 @@ function aBackend() {
       return { ok: true, lines: report?.tally.lines, memories: report?.memories, editsInserted: report?.edits };
     },
   };
-  return { taker: takerAt(backend as Backend, "laptop", { isDry: false, keepOld: undefined }), sent };
+  return { sink: remoteSink(backend as Backend, "laptop", { isDry: false, keepOld: undefined }), sent };
 }
 const taking = () => ({ path, bytes: 0, changedAt: 0, session: "one", project: "host/org/apple" });
 
 it("asks how far a backend is, and sends from there: the last line again, by which another file is told", async () => {
-  const { taker, sent } = aBackend();
+  const { sink, sent } = aBackend();
   writeFileSync(path, LINES.slice(0, 2).join(""));
-  expect(await taker.take(taking(), () => undefined)).toMatchObject({ lines: 2, edits: 0 });
+  expect(await sink.take(taking(), () => undefined)).toMatchObject({ lines: 2, edits: 0 });
   appendFileSync(path, LINES[2] ?? "");
-  expect(await taker.take(taking(), () => undefined)).toMatchObject({ lines: 1, edits: 1 });
+  expect(await sink.take(taking(), () => undefined)).toMatchObject({ lines: 1, edits: 1 });
   expect(sent.map((lines) => lines.length)).toEqual([0, 2, 0, 2]);
 });
 
 it("sends all of a file that was written anew", async () => {
-  const { taker, sent } = aBackend();
+  const { sink, sent } = aBackend();
   writeFileSync(path, LINES.join(""));
-  await taker.take(taking(), () => undefined);
+  await sink.take(taking(), () => undefined);
   writeFileSync(path, ["{}\n", ...LINES].join(""));
-  expect(await taker.take(taking(), () => undefined)).toMatchObject({ lines: 4, edits: 0, memories: { inserted: 0 } });
+  expect(await sink.take(taking(), () => undefined)).toMatchObject({ lines: 4, edits: 0, memories: { inserted: 0 } });
   expect(sent.map((lines) => lines.length)).toEqual([0, 3, 0, 2, 4]);
 });
 
 it("sends no file's text", async () => {
-  const { taker, sent } = aBackend();
+  const { sink, sent } = aBackend();
   writeFileSync(path, LINES.join(""));
-  await taker.take(taking(), () => undefined);
+  await sink.take(taking(), () => undefined);
   expect(sent.flat().join("\n")).toContain("login tokens");
   expect(sent.flat().join("\n")).not.toContain("password");
 });

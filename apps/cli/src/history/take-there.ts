@@ -3,19 +3,19 @@ import { ChestError, endpoints, HEADERS } from "@chest/contracts";
 import { redact, slimLine } from "@chest/core";
 import { added } from "./counts.ts";
 import { linesOf } from "./read.ts";
-import type { Taken, TakeOptions, Taker, Taking } from "./take.ts";
+import type { Taken, TakeOptions, Taking, TranscriptSink } from "./take.ts";
 
 const MOST_AT_ONCE = { lines: 5_000, chars: 4_000_000 };
 // A dry run goes on from nothing: as much of a session as a body holds is judged as a whole.
 const MOST_AT_ONCE_DRY = { lines: 100_000, chars: 12_000_000 };
-// A backend that is busy, or at its limits, is waited for: nobody waits for an import.
+// No person waits for an import, so it waits for a backend that is busy or at its limits.
 const PATIENCE = { tries: 8, withinMs: 300_000 };
-/** No transcript is so long: whoever is asked to go on from there says where it stands. */
+/** Beyond any transcript's length: the answer to it tells the line that is expected next. */
 const BEYOND = 2 ** 31;
 const RESTARTS = 3;
 
 /** Sends transcripts to a backend, each line with only what is read from it, redacted; from where it stands on. */
-export function takerAt(backend: Backend, machine: string, options: TakeOptions): Taker {
+export function remoteSink(backend: Backend, machine: string, options: TakeOptions): TranscriptSink {
   const { isDry, keepOld } = options;
   return {
     into: backend.url,
@@ -32,7 +32,7 @@ export function takerAt(backend: Backend, machine: string, options: TakeOptions)
       await backend.call(endpoint, options);
     },
     async take(transcript, onBytes) {
-      // What is old was read before, and left out.
+      // Old records were read before, and left out.
       let from = keepOld === undefined ? await knownOf(backend, transcript) : 0;
       for (let restarts = 0; ; restarts++) {
         try {
@@ -40,7 +40,7 @@ export function takerAt(backend: Backend, machine: string, options: TakeOptions)
         } catch (error) {
           const expected = expectedLine(error);
           if (expected === undefined || restarts === RESTARTS) throw error;
-          // What was sent before is not there: the file was written anew, or somebody else is at it.
+          // The backend does not know what was sent before: the file was written anew, or another import runs.
           from = expected;
         }
       }

@@ -44,11 +44,11 @@ export const machineOf = (dataDir: string): string => readMachineId(dataDir) ?? 
 export type Occasion = OwedSession["keep"][number];
 
 /** Destination of transcripts: the store of this machine, or a backend. */
-export interface Taker {
+export interface TranscriptSink {
   readonly into: string;
   take(transcript: Taking, onBytes: (bytes: number) => void): Promise<Taken>;
   /** Notes of one folder, and which there are in all. @returns what became of them, by number. */
   takeNotes(notes: NoteBatch): Promise<Readonly<Record<string, number>>>;
-  /** Keeps what a session was at when an event came that nobody could be told of. */
+  /** Keeps the state of a session when an event could not be delivered. */
   keep(session: string, project: string | undefined, occasion: Occasion): Promise<void>;
 }

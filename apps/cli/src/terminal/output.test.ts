@@ -6,7 +6,7 @@ const UNSEEN = "\u00ad\u115f\u3164\uffa0\ufff9\ufffa\ufffb\ufe0f\u{e0100}\u034f\
 
 function told(work: (output: ReturnType<typeof openOutput>) => void, isJson = false): string {
   let text = "";
-  // A terminal, which would do whatever it is told.
+  // A terminal, which would carry out every control sequence.
   const stream = {
     isTTY: true,
     write(part: string) {

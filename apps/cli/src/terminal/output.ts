@@ -19,13 +19,13 @@ type Format = "bold" | "cyan" | "dim" | "green" | "red" | "yellow";
 export interface Output {
   /** A line for a person, its commands as they can be typed here; nothing with `--json` or `--quiet`. */
   say(line: string): void;
-  /** A line with what others wrote in it: as it is, but harmless to the terminal, and one line whatever it holds. */
+  /** Prints a line with text of others in it: kept on one line, with control characters made harmless. */
   show(line: string, format?: Format): void;
   /** Rows with what others wrote in them: a table as wide as the terminal, elsewhere a line each. */
   rows(rows: readonly (readonly string[])[]): void;
   /**
-   * Does what may take long, with a line on a terminal that says how long it has taken and goes with it.
-   * @param work handed what says how far it is.
+   * Runs long work, with a line on a terminal that says how long it has taken and is removed at the end.
+   * @param work receives a function that reports progress
    */
   working<T>(label: string, work: (tell: (detail: string) => void) => T | Promise<T>): Promise<T>;
   /** Advises the next step. */

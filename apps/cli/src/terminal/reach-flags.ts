@@ -56,7 +56,7 @@ export const TAKES_REACH: ReadonlySet<string> = new Set([
 
 const FLAGS = ["remote-url", "token-file"] as const;
 
-/** Has the commands of a hint go to the backend that the words named, with the token that they named. */
+/** Makes the commands in hints go to the backend that the arguments named, with the token that they named. */
 export function keepReach(words: readonly string[]): NonNullable<OwnName["keeps"]> {
   const options = Object.fromEntries(FLAGS.map((name) => [name, { type: "string" }] as const));
   const { values } = parseArgs({ args: [...words], options, strict: false });

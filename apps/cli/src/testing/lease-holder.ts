@@ -5,5 +5,5 @@ const engine = await openSqliteEngine({ path: process.argv[2] ?? "" });
 const lease = await engine.lifecycle.lease();
 await engine.lifecycle.journal.begin("timer");
 process.stdout.write("held\n");
-// What nobody refers to any more is collected, and its lock with it.
+// An unreferenced lease would be collected, and its lock with it.
 setInterval(() => lease, 1000);

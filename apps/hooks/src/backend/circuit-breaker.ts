@@ -7,7 +7,7 @@ const PAUSE_MS = 30_000;
 
 const fileOf = (dataDir: string): string => join(dataDir, "hooks", "paused");
 
-/** Has this place let an event run out of time a moment ago. */
+/** Whether this place let an event run out of time a moment ago. */
 export function isPaused(dataDir: string, place: string): boolean {
   const file = fileOf(dataDir);
   try {

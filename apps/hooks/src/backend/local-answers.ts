@@ -18,7 +18,7 @@ type LocalAnswer = Promise<{
   readonly handoff?: "pending";
 }>;
 
-// What is asked was put together here, in the shape of the routes; these are what they fill in.
+// Defaults of the routes' schemas: questions asked here are put together without them.
 const DEFAULTS = {
   shown: [],
   language: "en" satisfies Language,

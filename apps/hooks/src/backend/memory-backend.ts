@@ -7,7 +7,7 @@ export interface HookAnswer {
   /** A block for the agent's context; undefined when there is nothing to say. */
   readonly context: string | undefined;
   readonly ids: readonly number[];
-  /** Does the first prompt decide whether the session goes on with what another one left. */
+  /** Whether the first prompt decides if the session continues another one. */
   readonly isPending?: boolean;
 }
 

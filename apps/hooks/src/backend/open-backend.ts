@@ -7,7 +7,7 @@ import { isPaused } from "./circuit-breaker.ts";
 import type { HookBackend } from "./memory-backend.ts";
 
 export interface OpenMemory extends Memory {
-  /** Has the place answered anything: then it is no place that hangs, however little time is left. */
+  /** Whether the place has answered at all: then it does not hang, however little time is left. */
   hasAnswered(): boolean;
   close(): Promise<void>;
 }

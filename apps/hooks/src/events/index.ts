@@ -1,7 +1,7 @@
-import type { Act } from "../hook-event.ts";
+import type { EventHandler } from "../hook-event.ts";
 
 /** Handlers of hook events, by the word that the installed command ends with. */
-export const EVENTS: Readonly<Record<string, () => Promise<Act>>> = {
+export const EVENTS: Readonly<Record<string, () => Promise<EventHandler>>> = {
   "session-start": async () => (await import("./session-start.ts")).sessionStart,
   "user-prompt": async () => (await import("./user-prompt.ts")).userPrompt,
   "pre-tool": async () => (await import("./pre-tool.ts")).preTool,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openJournal } from "../session/session-journal.ts";
-import { eventOf } from "../testing/happening.ts";
+import { eventOf } from "../testing/event-context.ts";
 import { postTool } from "./post-tool.ts";
 import { sessionStart } from "./session-start.ts";
 
@@ -29,8 +29,8 @@ function aSession(session: string) {
       return fromLine + lines.length;
     };
     const input = { tool, toolInput: { ...toolInput } };
-    const { happening, opened } = eventOf({ dataDir, session, input, place: { take }, project, transcript });
-    return postTool(happening);
+    const { eventContext, opened } = eventOf({ dataDir, session, input, place: { take }, project, transcript });
+    return postTool(eventContext);
   };
   const runs = (command: string, project?: string) => after("Bash", { command }, project);
   return { after, runs, told };
@@ -78,7 +78,7 @@ describe("what an agent does", () => {
       return fromLine + lines.length;
     };
     const next = eventOf({ dataDir, session: "next", place: { take } });
-    await sessionStart(next.happening);
+    await sessionStart(next.eventContext);
     expect(taken).toEqual(["dead"]);
     expect(next.opened).toEqual([undefined, "host/acme"]);
     expect(waiting()).toEqual([]);

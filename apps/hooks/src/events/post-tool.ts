@@ -1,6 +1,6 @@
 import { deedsOf } from "@chest/core";
 import { type Failure, failureOf } from "../command-failure.ts";
-import type { Act, Happening } from "../hook-event.ts";
+import type { EventContext, EventHandler } from "../hook-event.ts";
 import { textOf } from "../process/hook-input.ts";
 import { deliver, noteOwed } from "../session/deliver.ts";
 
@@ -9,26 +9,26 @@ const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
 const MOST_DEEDS = 10;
 const MOST_MS = 300_000;
 
-export const postTool: Act = async (happening) => {
-  const { input, project, journal, transcript } = happening;
+export const postTool: EventHandler = async (eventContext) => {
+  const { input, project, journal, transcript } = eventContext;
   const failure = input.tool === "Bash" && !input.isInterrupted ? failureOf(input) : undefined;
-  if (!failure && !isDeed(happening)) return "skipped";
+  if (!failure && !isDeed(eventContext)) return "skipped";
   const { project: before = project } = journal.read();
-  if (before !== project) await deliver(happening).catch(() => "failed");
+  if (before !== project) await deliver(eventContext).catch(() => "failed");
   // An agent that is ended from now on leaves word of what is to be told.
-  if (transcript !== undefined && journal.read().deeds === 0) noteOwed(happening);
+  if (transcript !== undefined && journal.read().deeds === 0) noteOwed(eventContext);
   journal.note({ deed: 1, at: Date.now(), ...(project === undefined ? {} : { project }) });
-  const outcome = failure ? await tell(happening, failure) : "noted";
+  const outcome = failure ? await tell(eventContext, failure) : "noted";
   const { deeds, since = Date.now() } = journal.read();
   if (deeds < MOST_DEEDS && Date.now() - since < MOST_MS) return outcome;
-  return `${outcome} ${await deliver(happening)}`;
+  return `${outcome} ${await deliver(eventContext)}`;
 };
 
-/** Is it an edit, or a command that a session is told of by. */
-const isDeed = ({ input: { tool = "", toolInput } }: Happening): boolean =>
+/** Whether it is an edit, or a command that sessions are told of. */
+const isDeed = ({ input: { tool = "", toolInput } }: EventContext): boolean =>
   EDITS.has(tool) || (tool === "Bash" && deedsOf(textOf(toolInput.command) ?? "").length > 0);
 
-async function tell({ session, memory, project, journal, say }: Happening, failure: Failure): Promise<string> {
+async function tell({ session, memory, project, journal, say }: EventContext, failure: Failure): Promise<string> {
   const place = await memory.open("read", project);
   if (!place) return "no_store";
   const { shown, language = "en" } = journal.read();

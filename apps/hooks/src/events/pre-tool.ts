@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from "node:path";
-import type { Act } from "../hook-event.ts";
+import type { EventHandler } from "../hook-event.ts";
 import { textOf } from "../process/hook-input.ts";
 
 const OPERATIONS: ReadonlyMap<string, "read" | "edit"> = new Map([
@@ -11,7 +11,7 @@ const OPERATIONS: ReadonlyMap<string, "read" | "edit"> = new Map([
 ]);
 const OUTSIDE_PARTS = 3;
 
-export const preTool: Act = async ({ input, session, memory, project, journal, say }) => {
+export const preTool: EventHandler = async ({ input, session, memory, project, journal, say }) => {
   const operation = OPERATIONS.get(input.tool ?? "");
   const named = textOf(input.toolInput.file_path) ?? textOf(input.toolInput.notebook_path);
   if (!operation || named === undefined) return "skipped";

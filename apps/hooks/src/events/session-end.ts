@@ -1,4 +1,4 @@
-import type { Act } from "../hook-event.ts";
+import type { EventHandler } from "../hook-event.ts";
 import { deliverAll } from "../session/deliver.ts";
 
-export const sessionEnd: Act = (happening) => deliverAll(happening, ["session-end"]);
+export const sessionEnd: EventHandler = (eventContext) => deliverAll(eventContext, ["session-end"]);

@@ -1,15 +1,15 @@
 import { noteContextEnd } from "@chest/runtime/context-ends";
-import type { Act } from "../hook-event.ts";
+import type { EventHandler } from "../hook-event.ts";
 import { planFiles, readGitState } from "../repository/git-state.ts";
 import { deliver, replay } from "../session/deliver.ts";
 import { owedTo } from "../session/undelivered.ts";
 
 const SOURCES = ["startup", "resume", "clear", "compact"];
-// What others left is told while the agent starts, but not for long.
+// The handoff is shown while the agent starts, but not for long.
 const LEFT_MS = 1200;
 
-export const sessionStart: Act = async (happening) => {
-  const { input, session, memory, dataDir, project, journal } = happening;
+export const sessionStart: EventHandler = async (eventContext) => {
+  const { input, session, memory, dataDir, project, journal } = eventContext;
   const source = SOURCES.find((known) => known === input.source) ?? "startup";
   if (source === "clear" || source === "compact") {
     noteContextEnd(dataDir, input.cwd);
@@ -17,10 +17,10 @@ export const sessionStart: Act = async (happening) => {
   }
   // While the place is opened; a session that goes on knows how things stand.
   const state = source === "startup" || source === "clear" ? readGitState(input.cwd) : undefined;
-  // What it was at before a compaction that nobody could be told of; what still cannot be told waits on.
+  // The state before a compaction, which could not be delivered then; what still cannot be delivered waits on.
   const isOwed = owedTo(dataDir, memory.name).some((owed) => owed.session === session);
-  if (isOwed) await deliver(happening).catch(() => "failed");
-  // What the last session left is taken, so that no other one is told of it as well.
+  if (isOwed) await deliver(eventContext).catch(() => "failed");
+  // Takes the handoff of the last session, so that no other session is shown it as well.
   const place = await memory.open("write", project);
   if (!place) return "no_store";
   const { shown, language = "en" } = journal.read();
@@ -34,10 +34,10 @@ export const sessionStart: Act = async (happening) => {
     ...(git === undefined ? {} : { git }),
   });
   if (context !== undefined) {
-    happening.say(context);
+    eventContext.say(context);
     journal.note({ shown: ids });
   }
   if (isPending) journal.note({ handoff: "pending" });
-  await replay(happening, LEFT_MS);
+  await replay(eventContext, LEFT_MS);
   return context === undefined ? "nothing" : `shown=${ids.length}`;
 };

@@ -1,4 +1,5 @@
-import type { Act } from "../hook-event.ts";
+import type { EventHandler } from "../hook-event.ts";
 import { deliverAll } from "../session/deliver.ts";
 
-export const stop: Act = async (happening) => (happening.input.isStopActive ? "again" : deliverAll(happening));
+export const stop: EventHandler = async (eventContext) =>
+  eventContext.input.isStopActive ? "again" : deliverAll(eventContext);

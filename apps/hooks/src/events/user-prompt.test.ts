@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openJournal } from "../session/session-journal.ts";
-import { eventOf } from "../testing/happening.ts";
+import { eventOf } from "../testing/event-context.ts";
 import { userPrompt } from "./user-prompt.ts";
 
 let dataDir: string;
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const say = (session: string, prompt: string) =>
-  userPrompt(eventOf({ dataDir, session, input: { prompt }, place: {} }).happening);
+  userPrompt(eventOf({ dataDir, session, input: { prompt }, place: {} }).eventContext);
 
 it("keeps a session in its own language, whatever another one speaks meanwhile", async () => {
   await say("before", "아이템 저장소를 어떻게 옮기나요");

@@ -1,12 +1,12 @@
 import { isWorthAsking, languageOf, redact } from "@chest/core";
-import type { Act } from "../hook-event.ts";
+import type { EventHandler } from "../hook-event.ts";
 import { readHead } from "../repository/git-state.ts";
 
 const MAX_PROMPT = 2000;
 const MOST_BLOCKS = 15;
 const MOST_FILES = 20;
 
-export const userPrompt: Act = async ({ input, session, memory, project, journal, say }) => {
+export const userPrompt: EventHandler = async ({ input, session, memory, project, journal, say }) => {
   const prompt = (input.prompt ?? "").replace(/\s+/g, " ").trim();
   const { shown, files, ownLanguage, blocks, isPending } = journal.read();
   if (prompt === "" || (!isPending && !isWorthAsking(prompt))) return "skipped";

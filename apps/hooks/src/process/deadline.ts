@@ -8,10 +8,10 @@ export interface Budget {
 }
 
 const LAST_WORDS_MS = 120;
-// What the process itself takes to end.
+// Time that the process needs to end.
 const GOING_MS = 40;
 
-/** @param end called when the time is over, whatever still runs. */
+/** @param end called when the time is over, even while work still runs. */
 export function startBudget(ms: number, end: () => void): Budget {
   const leftMs = () => ms - LAST_WORDS_MS - sinceStartMs();
   setTimeout(end, Math.max(0, ms - GOING_MS - sinceStartMs())).unref();

@@ -16,7 +16,7 @@ export function addLine(dataDir: string, line: string): void {
     if (sizeOf(file) >= MAX_BYTES) rotate(file, olderHookLogFile(dataDir));
     appendFileSync(file, line, { mode: 0o600 });
   } catch {
-    // A full disk, a folder of somebody else: the prompt goes on.
+    // The log cannot be written (a full disk, a folder of another user): the prompt goes on.
   }
 }
 

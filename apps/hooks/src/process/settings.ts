@@ -23,7 +23,7 @@ export interface LocalSettings {
 
 export interface Settings {
   readonly place: RemoteSettings | LocalSettings;
-  /** Does what cannot be sent wait. */
+  /** Whether events that cannot be sent wait. */
   readonly hasOutbox: boolean;
   /** Key of the project; undefined: read from the folder. */
   readonly project: string | undefined;
@@ -74,7 +74,7 @@ function dbPathOf({ CHEST_DB_PATH: path, DATABASE_URL: url }: Env, dataDir: stri
 
 const isOff = (text: string | undefined): boolean => /^(?:0|off|false|no|none)$/i.test(text?.trim() ?? "");
 
-/** Does an event act: `CHEST_HOOKS` names those that do, or none. */
+/** Whether an event is enabled: `CHEST_HOOKS` names those that are, `all` or `none`. */
 export function isWanted(event: string, { CHEST_HOOKS: wanted = "all" }: Env): boolean {
   const names = wanted
     .toLowerCase()

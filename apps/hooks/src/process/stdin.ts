@@ -5,7 +5,7 @@ const AGAIN_MS = 2;
 
 /**
  * Reads stdin to its end; undefined when it is too long, or does not come in time. The rest of an overlong input is
- * read as well: whoever writes it is not to be cut off.
+ * read as well, so that the writer is not cut off.
  */
 export function readStdin(maxBytes: number, patienceMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {

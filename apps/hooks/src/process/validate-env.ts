@@ -18,8 +18,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
 };
 
 /**
- * The environment without what does not fit: the profile says it then, or it is as usual. A hook has nobody to tell but
- * its log.
+ * The environment without invalid values: the profile or a default takes their place. A hook can report them in its log
+ * only.
  */
 export function usableEnv(given: Env, tell: (name: string, why: string) => void): Env {
   const usable: Record<string, string | undefined> = { ...given };

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HookBackend } from "../backend/memory-backend.ts";
 import { sessionStart } from "../events/session-start.ts";
 import { stop } from "../events/stop.ts";
-import { eventOf } from "../testing/happening.ts";
+import { eventOf } from "../testing/event-context.ts";
 import { deliver, replay } from "./deliver.ts";
 import { owe } from "./undelivered.ts";
 
@@ -54,8 +54,8 @@ describe("what other sessions left to be told", () => {
   it("is told though the transcript of the first is gone, which nothing waits for any more", async () => {
     owed("first", 1, { isGone: true });
     owed("second", 2);
-    const { happening, told } = at("now");
-    await replay(happening, 300);
+    const { eventContext, told } = at("now");
+    await replay(eventContext, 300);
     expect(told).toEqual(["second"]);
     expect(waiting()).toEqual([]);
   });
@@ -65,8 +65,8 @@ describe("what other sessions left to be told", () => {
     async (code) => {
       owed("first", 1);
       owed("second", 2);
-      const { happening, told } = at("now", { first: code });
-      expect(await replay(happening, 300)).toBe(1);
+      const { eventContext, told } = at("now", { first: code });
+      expect(await replay(eventContext, 300)).toBe(1);
       expect(told).toEqual(["first", "second"]);
       expect(waiting()).toEqual(["first.json"]);
     },
@@ -75,8 +75,8 @@ describe("what other sessions left to be told", () => {
   it("waits, and is not tried one by one, while nobody listens", async () => {
     owed("first", 1);
     owed("second", 2);
-    const { happening, told } = at("now", { first: "UNAVAILABLE" });
-    expect(await replay(happening, 300)).toBe(0);
+    const { eventContext, told } = at("now", { first: "UNAVAILABLE" });
+    expect(await replay(eventContext, 300)).toBe(0);
     expect(told).toEqual(["first"]);
     expect(waiting()).toEqual(["first.json", "second.json"]);
   });
@@ -85,16 +85,16 @@ describe("what other sessions left to be told", () => {
 it("tells of others when a turn ends, though its own session is refused", async () => {
   const transcript = owed("now", 1);
   owed("second", 2);
-  const { happening, told } = at("now", { now: "PAYLOAD_TOO_LARGE" });
-  await expect(stop({ ...happening, transcript })).rejects.toThrow("refused");
+  const { eventContext, told } = at("now", { now: "PAYLOAD_TOO_LARGE" });
+  await expect(stop({ ...eventContext, transcript })).rejects.toThrow("refused");
   expect(told).toEqual(["now", "second"]);
   expect(waiting()).toEqual(["now.json"]);
 });
 
 it("shows a session that begins what it has to see, though its own past cannot be told", async () => {
   owed("now", 1);
-  const { happening, said } = at("now", { now: "INTERNAL_ERROR" });
-  expect(await sessionStart(happening)).toBe("shown=1");
+  const { eventContext, said } = at("now", { now: "INTERNAL_ERROR" });
+  expect(await sessionStart(eventContext)).toBe("shown=1");
   expect(said).toEqual(["a lesson"]);
   expect(waiting()).toEqual(["now.json"]);
 });
@@ -111,7 +111,7 @@ it("leaves what another event adds while a session is told", async () => {
       since: new Date().toISOString(),
       mark: "another",
     });
-  const { happening } = at("now", {}, added);
-  expect(await deliver({ ...happening, transcript })).toBe("sent");
+  const { eventContext } = at("now", {}, added);
+  expect(await deliver({ ...eventContext, transcript })).toBe("sent");
   expect(waiting()).toEqual(["now.json"]);
 });

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { ChestError, type ErrorCode } from "@chest/contracts";
-import type { Happening } from "../hook-event.ts";
+import type { EventContext } from "../hook-event.ts";
 import { readHead } from "../repository/git-state.ts";
 import { openJournal } from "./session-journal.ts";
 import { syncSession } from "./sync-transcript.ts";
@@ -8,7 +8,7 @@ import { type Owed, owe, owedTo, settled } from "./undelivered.ts";
 
 // Asking again changes nothing about these. A backend without the route may have it tomorrow.
 const FOR_GOOD: ReadonlySet<ErrorCode> = new Set(["VALIDATION_ERROR", "INVALID_INPUT", "REJECTED"]);
-// What is true of the place, and so of every session that waits for it.
+// Failures of the place itself, which hit every session that waits for it.
 const OF_THE_PLACE: ReadonlySet<ErrorCode> = new Set([
   "UNAVAILABLE",
   "BACKEND_UNREACHABLE",
@@ -19,18 +19,18 @@ const OF_THE_PLACE: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Tells the place what is new of this session; what it cannot be told now waits. @returns what became of it. */
-export async function deliver(happening: Happening, keep: Owed["keep"] = []): Promise<string> {
-  const { session, memory, dataDir } = happening;
-  if (happening.transcript === undefined && keep.length === 0) return "no_transcript";
+export async function deliver(eventContext: EventContext, keep: Owed["keep"] = []): Promise<string> {
+  const { session, memory, dataDir } = eventContext;
+  if (eventContext.transcript === undefined && keep.length === 0) return "no_transcript";
   // Before anything else: an event may be ended at any moment.
-  const owed = noteOwed(happening, keep);
+  const owed = noteOwed(eventContext, keep);
   const waiting = owedTo(dataDir, memory.name).find((each) => each.session === session);
-  return settle(happening, waiting ?? owed);
+  return settle(eventContext, waiting ?? owed);
 }
 
-/** Leaves word of what a place has to be told, for whichever event comes next. */
+/** Notes what has to be delivered to a place, for the next event. */
 export function noteOwed(
-  { session, transcript, project: here, journal, memory, dataDir, input }: Happening,
+  { session, transcript, project: here, journal, memory, dataDir, input }: EventContext,
   keep: Owed["keep"] = [],
 ): Owed {
   const now = new Date().toISOString();
@@ -42,7 +42,7 @@ export function noteOwed(
     keep,
     since: now,
     mark: `${now} ${process.pid}`,
-    // What was done is told where it was done, though the agent has gone elsewhere since.
+    // Work is reported to the project where it was done, though the agent has gone elsewhere since.
     project: project ?? here,
     ...(keep.length === 0 ? {} : { left: { git: readHead(input.cwd), reason: input.reason } }),
   };
@@ -50,16 +50,16 @@ export function noteOwed(
   return owed;
 }
 
-// A turn ends: the agent waits, but nobody reads.
+// At the end of a turn the agent waits, but nothing is shown.
 const LEFT_MS = 300;
 
 /** Tells the place of this session, then of others while there is time. @returns what became of it. */
-export async function deliverAll(happening: Happening, keep: Owed["keep"] = []): Promise<string> {
-  const own = await deliver(happening, keep).catch((error: unknown) => {
+export async function deliverAll(eventContext: EventContext, keep: Owed["keep"] = []): Promise<string> {
+  const own = await deliver(eventContext, keep).catch((error: unknown) => {
     if (!isOfSession(error)) throw error;
     return { error };
   });
-  const others = await replay(happening, LEFT_MS);
+  const others = await replay(eventContext, LEFT_MS);
   if (typeof own !== "string") throw own.error;
   return others === 0 ? own : `${own} others=${others}`;
 }
@@ -68,14 +68,14 @@ export async function deliverAll(happening: Happening, keep: Owed["keep"] = []):
  * Tells the place what other sessions left to be told, as long as there is time and it listens. One that cannot be told
  * waits on, and keeps none of the others. @returns how many were told.
  */
-export async function replay(happening: Happening, untilMs: number): Promise<number> {
-  const { session, memory, dataDir, budget } = happening;
+export async function replay(eventContext: EventContext, untilMs: number): Promise<number> {
+  const { session, memory, dataDir, budget } = eventContext;
   let told = 0;
   for (const owed of owedTo(dataDir, memory.name)) {
     if (owed.session === session) continue;
     if (budget.leftMs() < untilMs) break;
     try {
-      if ((await settle(happening, owed)) === "sent") told += 1;
+      if ((await settle(eventContext, owed)) === "sent") told += 1;
     } catch (error) {
       if (!isOfSession(error)) break;
     }
@@ -83,11 +83,11 @@ export async function replay(happening: Happening, untilMs: number): Promise<num
   return told;
 }
 
-/** Is it this session's own failure: what the place said of it, or its transcript cannot be read. */
+/** Whether this session alone fails: the place refused it, or its transcript cannot be read. */
 const isOfSession = (error: unknown): boolean =>
   error instanceof ChestError ? !OF_THE_PLACE.has(error.code) : error instanceof Error && "syscall" in error;
 
-async function settle({ memory, dataDir, budget }: Happening, owed: Owed): Promise<string> {
+async function settle({ memory, dataDir, budget }: EventContext, owed: Owed): Promise<string> {
   const { session, transcript, project, keep, left = {} } = owed;
   try {
     const place = await memory.open("write", project);

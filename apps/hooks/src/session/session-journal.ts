@@ -17,9 +17,9 @@ export interface SessionState {
   readonly shown: ReadonlySet<number>;
   /** Files that something was said about. */
   readonly files: ReadonlySet<string>;
-  /** Of its last prompt, or of the last in any session while it has had none. */
+  /** Language of its last prompt, or of the last prompt in any session while it has had none. */
   readonly language: Language | undefined;
-  /** Of its own last prompt. */
+  /** Language of its own last prompt. */
   readonly ownLanguage: Language | undefined;
   readonly cursor: Cursor;
   /** Blocks shown beside prompts. */
@@ -28,7 +28,7 @@ export interface SessionState {
   readonly deeds: number;
   /** When the first of them was done, in milliseconds; undefined for none. */
   readonly since: number | undefined;
-  /** Does its first prompt decide whether it goes on with what another session left. */
+  /** Whether its first prompt decides if it continues another session. */
   readonly isPending: boolean;
   /** And in which project. */
   readonly project: string | undefined;
@@ -95,7 +95,7 @@ function withNote(state: SessionState, line: string): SessionState {
     return { ...state, ...first, deeds: state.deeds + 1 };
   }
   if (note.handoff !== undefined) return { ...state, isPending: note.handoff === "pending" };
-  // What was shown is no longer in view.
+  // Memories shown before a compaction are no longer in view.
   if (note.context === "over") return { ...state, shown: new Set(), files: new Set(), blocks: 0 };
   return isObject(note.taken) ? { ...state, ...NOTHING_DONE, cursor: cursorOf(note.taken) } : state;
 }

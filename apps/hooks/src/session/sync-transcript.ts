@@ -6,7 +6,7 @@ import type { Cursor, Journal } from "./session-journal.ts";
 import { linesFrom } from "./transcript.ts";
 
 const START: Cursor = { line: 0, offset: 0 };
-// So little that an answer comes well within the budget: what is taken is taken, however soon that ends.
+// Few enough that the answer comes well within the budget: what was taken counts even if the hook ends soon after.
 const MAX_LINES = 500;
 const MAX_CHARS = 1_048_576;
 const GROWTH = 4;
@@ -24,21 +24,21 @@ export async function syncSession(
   let growth = 1;
   let tookMs = 0;
   for (let isRestarted = false; ; ) {
-    // What the last part took, this one will take as well.
+    // The next part will take about as long as the last one.
     if (budget.leftMs() < tookMs) return false;
     const startedAt = sinceStartMs();
     const batch = nextBatch(transcript, cursor, growth, budget);
     if (!batch) return budget.leftMs() > 0;
     try {
       const next = await place.take(session, batch.lines, batch.fromLine);
-      // What says nothing yet goes along with what follows it.
+      // Lines without text go along with the next part.
       if (next <= batch.fromLine) {
         if (batch.isLast) return true;
         growth *= GROWTH;
         continue;
       }
     } catch (error) {
-      // What was sent before is not there: another store, or a file that was written anew.
+      // The place does not know what was sent before: it is another store, or the file was written anew.
       if (isRestarted || !(error instanceof ChestError) || error.code !== "VERSION_CONFLICT") throw error;
       isRestarted = true;
       cursor = START;

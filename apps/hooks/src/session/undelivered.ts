@@ -8,7 +8,7 @@ export type Owed = OwedSession;
 
 const MAX_AGE_MS = 30 * 86_400_000;
 
-/** Keeps what could not be told, for whichever event comes next; with what waits already it is one. */
+/** Keeps what could not be delivered, for the next event; it is merged with what waits already. */
 export function owe(dataDir: string, added: Owed): void {
   const file = owedFile(dataDir, added.session);
   const before = readOwed(file);

@@ -22,7 +22,10 @@ export interface Catalogue {
   readonly log: DefectLog;
 }
 
-/** The catalogue for one call. @param ask undefined where nobody can be asked. */
+/**
+ * The catalogue for one call.
+ * @param ask undefined where the client cannot be asked.
+ */
 export function surfaceOf(
   { tools, toolSet, executor, resources, pageDir, log }: Catalogue,
   call: Call,

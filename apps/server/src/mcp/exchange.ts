@@ -12,7 +12,7 @@ const UNBUFFERED = { "cache-control": "no-cache", "x-accel-buffering": "no" };
 
 export interface Exchange {
   readonly call: Call;
-  /** Of the call: whoever answers a question of it needs it. */
+  /** Scope of the call: a token that answers its questions needs it. */
   readonly scope: Scope;
   readonly questions: Questions;
   /** Takes a place for an answer that waits. @returns gives it back. */

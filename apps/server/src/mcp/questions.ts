@@ -11,12 +11,12 @@ type Asking = Pick<Caller, "member" | "token" | "scopes">;
  */
 export interface Questions {
   /**
-   * Gives the id to ask under: nobody guesses it, and no other member's answer counts.
+   * Gives the id to ask under: it cannot be guessed, and no other member's answer counts.
    * @param scope of the call that asks.
    */
   ask(asking: Asking, scope: Scope, answered: (answer: JSONRPCResponse) => void): string;
   /**
-   * Passes an answer on, to another process where nobody here waits for it; one that nobody waits for is ignored.
+   * Passes an answer on, to another process where none here waits for it; an answer without a question is ignored.
    * @throws `FORBIDDEN` for a token of that member which could not make the call itself: the question goes on waiting.
    */
   answer(answering: Asking, answer: JSONRPCResponse): Promise<void>;
@@ -50,7 +50,7 @@ export function openQuestions(signals?: Signals): Questions {
     try {
       take({ ...passed.answering, scopes: new Set(passed.answering.scopes) }, passed.answer);
     } catch {
-      // Not allowed to answer: the question goes on waiting, and nobody is left here to be told.
+      // Not allowed to answer: the question goes on waiting, and there is no client left to tell.
     }
   });
 
@@ -86,7 +86,7 @@ function passedOn(text: string): PassedOn | undefined {
   return passed?.kind === KIND ? (passed as PassedOn) : undefined;
 }
 
-/** Does a token open every project that another one of its member opens. */
+/** Whether a token opens every project that another one of its member opens. */
 function opensAsMuch({ token: answering }: Asking, { token: asking }: Asking): boolean {
   if (answering?.projectIds === undefined) return true;
   return asking?.projectIds?.every((id) => answering.projectIds?.includes(id)) ?? false;

@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
 
-/** Answers that wait for their client, by whoever asks. */
+/** Counts, by caller, the answers that wait for their client. */
 export interface Streams {
   /** Takes one place. @returns gives it back. @throws `RATE_LIMITED` where none is left. */
   take(asker: string): () => void;

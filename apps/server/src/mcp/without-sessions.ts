@@ -48,7 +48,7 @@ export async function answerSessionless(
   return reply.code(status).send(answer ?? undefined);
 }
 
-/** Headers that the protocol reads; the body was read as JSON, whatever it was called. */
+/** Headers that the protocol reads. The body was read as JSON under any content type. */
 function copied(given: FastifyRequest["headers"]): Headers {
   const headers = new Headers({ "content-type": "application/json" });
   for (const name of HEADERS) {

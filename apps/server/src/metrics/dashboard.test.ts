@@ -48,7 +48,7 @@ describe("the dashboard", () => {
       const names = [...expr.matchAll(/\b(?:chest|process)_[a-z_]+/g)].map(([name]) => name);
       expect(names.length).toBeGreaterThan(0);
       for (const name of names) expect([...series.keys()]).toContain(name);
-      // What is grouped by or picked out is a label of that series; `job` is given by Prometheus.
+      // A label that is grouped by or selected must be a label of that series; `job` is given by Prometheus.
       const labels = [
         ...[...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = ""]) => list.split(/,\s*/)),
         ...[...expr.matchAll(/(\w+)\s*(?:=~|!=|=)\s*"/g)].map(([, label = ""]) => label),

@@ -107,7 +107,7 @@ export function openConsent(
       const grant = new provider.Grant({ ...{ jti: id }, accountId, clientId });
       const given = write ? ["memory:read", "memory:write"] : ["memory:read"];
       grant.addResourceScope(resource, given);
-      // A scope that nobody answered for would be asked for again at once.
+      // A scope left unanswered would be asked for again at once.
       grant.rejectResourceScope(
         resource,
         [...asked].filter((scope) => !given.includes(scope)),

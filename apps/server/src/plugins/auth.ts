@@ -70,7 +70,7 @@ export async function addAuth(
       // A book that does not answer is no wrong token.
       if (error instanceof ChestError) return done(error);
       if (request.headers.authorization === undefined) return done(unauthorized());
-      // Only what failed is counted: a right token passes, also from an address where somebody is guessing.
+      // Only failures are counted: a right token passes, even from an address that is being used for guessing.
       failedLogins(request).then(() => done(unauthorized()), done);
     });
   });

@@ -21,7 +21,7 @@ function oneOf(expected: readonly string[]): (given: string) => boolean {
   const digests = expected.map((token) => hash("sha256", token, "buffer"));
   return (given) => {
     const digest = hash("sha256", given, "buffer");
-    // All of them, whichever fits.
+    // Compares all of them, so that the time tells nothing.
     return digests.map((each) => timingSafeEqual(digest, each)).includes(true);
   };
 }

@@ -26,7 +26,7 @@ export function cookieOf(request: Pick<FastifyRequest, "headers">): string | und
 
 /** Builds the session cookie. It has no end of its own: the backend knows when. */
 export function writeCookie(request: Pick<FastifyRequest, "headers">, value: string, path: string): string {
-  // The page is open over TLS where its origin says so, whatever the proxies in between told.
+  // The page is open over TLS when its origin says so; proxies in between may not tell.
   const isSecure = request.headers.origin?.startsWith("https://") ?? false;
   const name = isSecure && path === "/" ? WHOLE_HOST : PLAIN;
   return [`${name}=${value}`, "HttpOnly", "SameSite=Lax", `Path=${path}`, ...(isSecure ? ["Secure"] : [])].join("; ");
@@ -72,7 +72,10 @@ export async function identityOf(
   return cookie === undefined ? undefined : browserLogin(cookie, request);
 }
 
-/** The member `local` is whoever sits at this machine: no proxy, no other machine signs in as it. */
+/**
+ * The member `local` is the user of this machine: requests through a proxy or from another machine cannot sign in as
+ * it.
+ */
 export const mayBe = ({ member }: Pick<Identity, "member">, { socket, headers }: FastifyRequest): boolean =>
   member.id !== LOCAL.id ||
   (/^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "") &&

@@ -10,7 +10,7 @@ export interface DefectLog {
 export function addErrors(app: FastifyInstance, { log }: { log: DefectLog }): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = toChestError(error, request);
-    // What it was caused by is for the operator alone: it may be an engine's text.
+    // The cause is for the operator alone: it may be an engine's text.
     if (failure.cause !== undefined) log.error({ requestId: request.id, err: failure.cause }, "request failed");
     letFinish(request, reply, failure.code === "UNAUTHORIZED" ? STRANGER_MS : FINISH_MS);
     return sendError(reply, failure);
@@ -18,7 +18,7 @@ export function addErrors(app: FastifyInstance, { log }: { log: DefectLog }): vo
 }
 
 const FINISH_MS = 5000;
-// Whoever has no token holds no connection by a body that never ends.
+// A caller without a token holds no connection with a body that never ends.
 const STRANGER_MS = 1000;
 
 /**

@@ -12,7 +12,7 @@ declare module "fastify" {
   }
 }
 
-/** Reads every body as JSON, whatever its content type says, and writes every answer as JSON. */
+/** Reads every body as JSON under any content type, and writes every answer as JSON. */
 export function addJson(app: FastifyInstance): void {
   // The schemas of routes are what the documentation says; the executor checks a call's input, once.
   app.setValidatorCompiler(() => () => true);
@@ -35,7 +35,7 @@ export function addJson(app: FastifyInstance): void {
   });
 }
 
-// What is no UTF-8 would be kept as replacement characters, and nobody would know what it said.
+// Invalid UTF-8 would be kept as replacement characters, and its meaning lost.
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 function textOf(body: Uint8Array): string {
@@ -74,7 +74,7 @@ function unreadable(what: string, hint = "send one JSON object"): ChestError {
 const compressed = () =>
   new ChestError("VALIDATION_ERROR", "the body is compressed (`content-encoding`)", { hint: "send it uncompressed" });
 
-/** JSON makes `__proto__` an own key; whoever copies such an object would set its prototype. */
+/** JSON makes `__proto__` an own key; code that copies such an object would set its prototype. */
 function hasPrototypeKey(value: unknown): boolean {
   if (value === null || typeof value !== "object") return false;
   if (Array.isArray(value)) return value.some(hasPrototypeKey);

@@ -18,7 +18,7 @@ const PAGE_SETTINGS = {
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
-  // All three lead to the services of whoever makes the page.
+  // All three lead to services of the page's vendor.
   agent: { disabled: true },
   mcp: { disabled: true },
   showDeveloperTools: "never",
@@ -73,7 +73,7 @@ function onDemand<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** The page's program, taken out of its plugin once somebody asks: it weighs 4 MB, and few ever do. */
+/** The page's program, unpacked at the first request: it weighs 4 MB, and is seldom asked for. */
 async function pageScript(): Promise<Buffer> {
   const { default: reference } = await import("@scalar/fastify-api-reference");
   const shelf = Fastify();

@@ -15,7 +15,7 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, "headers">): stri
   return typeof given === "string" && isRequestId(given) ? given : randomUUID();
 }
 
-/** From its id to its line in the log: what is done to every request, whatever it asks. */
+/** Gives every request its id, and its line in the log at the end. */
 export function addRequests(app: FastifyInstance, { log }: { log: RequestLog }): void {
   let isClosing = false;
   app.addHook("preClose", async () => {
@@ -34,7 +34,7 @@ export function addRequests(app: FastifyInstance, { log }: { log: RequestLog }):
   });
 
   app.addHook("onResponse", (request, reply, done) => {
-    // Asked every few seconds by machines: worth a line only when something is wrong.
+    // Probes come every few seconds: they are worth a line only when something is wrong.
     if (PROBES.has(request.url) && reply.statusCode < 400) return done();
     log.info(
       {

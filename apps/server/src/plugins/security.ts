@@ -10,7 +10,7 @@ export function securityHeaders(policy: Policy): Readonly<Record<string, string>
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const protect = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { ...policy } },
-    // Whoever ends TLS says this; over plain http it means nothing.
+    // The proxy that ends TLS sends this; over plain http it means nothing.
     strictTransportSecurity: false,
     xFrameOptions: { action: "deny" },
   });

@@ -25,7 +25,7 @@ const FEATURES = [
 ] as const;
 
 interface Capable extends Pick<HostPorts, "limits">, Pick<Engine, "identities"> {
-  /** Does this backend embed what it stores, now. */
+  /** Whether this backend embeds what it stores now. */
   readonly canEmbed: () => Promise<boolean>;
 }
 

@@ -9,7 +9,7 @@ import { serve } from "./define-route.ts";
 
 export interface EventOptions {
   readonly engine: Pick<Engine, "as" | "audit" | "signals">;
-  /** Is the token, or the sign-in, that this request came with still valid. */
+  /** Whether the token or sign-in of this request is still valid. */
   isValid(request: FastifyRequest): Promise<boolean>;
   readonly everyMs?: number;
 }
@@ -80,7 +80,7 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
       return found.hasMore;
     };
     const follow = async (): Promise<void> => {
-      // What ended the token ends the stream; the browser is told so when it asks again.
+      // A revoked token ends the stream; the browser learns why when it asks again.
       while (open.has(out) && (await isValid(request))) {
         const { promise } = changed;
         if (await look()) continue;

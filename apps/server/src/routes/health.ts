@@ -15,7 +15,7 @@ export interface HealthOptions {
   readonly embedding: Pick<Embedding, "describe">;
 }
 
-/** Is it alive, and can it take a write: for load balancers and people, without a token. */
+/** Tells whether the backend is alive and can take a write: for load balancers and people, without a token. */
 export function healthRoutes(app: FastifyInstance, { inspect, dataDir, embedding }: HealthOptions): void {
   serve(app, endpoints.healthz, async (_request, reply) => {
     const [db, vectors] = await Promise.all([stateOf(() => inspect.ping()), described(embedding)]);
@@ -66,7 +66,7 @@ async function stateOf(check: () => Promise<void>): Promise<"ok" | "error"> {
   }
 }
 
-/** Of a database elsewhere its own writer knows. */
+/** A database elsewhere watches its own disk. */
 async function assertRoom(folder: string | undefined): Promise<void> {
   if (folder === undefined) return;
   const { bavail, bsize } = await statfs(folder);

@@ -14,7 +14,7 @@ import type { Timeouts } from "../timeouts.ts";
 import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
 
 const PATH = "/mcp";
-/** So many answers may wait for the clients of one token; each holds a connection for as long as a human thinks. */
+/** Answers that may wait for the clients of one token; each holds a connection for as long as a human thinks. */
 const MOST_STREAMS = 16;
 /** All that a client asks for next, not only what it lacks: a new grant stands in place of the old one. */
 const STEP_UP: Partial<Record<Scope, string>> = { read: "memory:read", write: "memory:read memory:write" };
@@ -34,7 +34,7 @@ export interface Asking {
 
 /** Abilities that a client stated when it came. */
 export interface ClientOffers {
-  /** Undefined where nobody can be asked. */
+  /** Undefined where the client cannot ask its user. */
   readonly asking: Asking | undefined;
   /** Whether it draws documents of a server in its chat. */
   readonly drawsViews: boolean;

@@ -3,7 +3,7 @@ import type { IdentityProvider, SsoConfig } from "./identity.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** GitHub, which is no OpenID provider: who somebody is comes from its API, and its organisations are the groups. */
+/** GitHub, which is no OpenID provider: its API gives the account, and its organisations are the groups. */
 export function githubProvider(config: SsoConfig, redirectUri: string): IdentityProvider {
   const { issuer, clientId, clientSecret } = config;
   const api = issuer === "https://github.com" ? "https://api.github.com" : `${issuer}/api/v3`;

@@ -25,7 +25,7 @@ export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
   return { app, engine, executor, log };
 }
 
-/** Nothing embeds: what these tests are about is found by its words. */
+/** Embeds nothing: these tests find by words. */
 export const BY_WORDS = { CHEST_API_TOKEN: TOKEN, CHEST_EMBED_MODEL: "none" };
 
 /** A test machine may stall at any time; what then becomes of work is a test of its own. */

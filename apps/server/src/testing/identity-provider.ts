@@ -27,7 +27,7 @@ function moved(body: string, seconds: number): string {
   });
 }
 
-/** A company's identity provider: whoever comes is signed in as the account that is set. */
+/** A company's identity provider that signs every visitor in as the account that is set. */
 export async function openIdentityProvider(callback: string) {
   let account: Account = { sub: "nobody", email: "nobody@acme.example", email_verified: true };
   let aheadS = 0;

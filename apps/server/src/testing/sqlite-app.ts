@@ -30,7 +30,7 @@ import { BY_WORDS, NEVER_BUSY } from "./app.ts";
 import { TOKEN } from "./token.ts";
 
 export interface Asking {
-  /** By name: whoever it is gets a token of its own. Without one, the token that everyone shares. */
+  /** Name of a member, who gets a token of its own. Without it, the shared token is used. */
   readonly member?: string;
   readonly scopes?: readonly Scope[];
   /** The only projects its token opens, by key. */
@@ -64,12 +64,12 @@ const SQLITE: Kind = {
   },
 };
 
-/** Nobody listens there: no test loads a model from the net. */
+/** An address where no server listens: no test loads a model from the net. */
 const NO_HUB = { HF_ENDPOINT: "http://127.0.0.1:9" };
 
 let kind = SQLITE;
 
-/** Has every app of this test file over another engine. */
+/** Runs every app of this test file over another engine. */
 export function overEngine(other: Kind): void {
   kind = other;
 }
@@ -167,7 +167,7 @@ export async function openSqliteApp(env: Env = {}, { maxEventLoopDelayMs }: Part
     post: (url: string, payload: InjectOptions["payload"], by?: Asking) => ask("POST", url, payload, by),
     tool,
     beginIdsAt: (id: number) => kind.beginIdsAt(engine, config, id),
-    /** Lets time pass for whoever asks the clock. */
+    /** Advances the clock. */
     advance: (ms: number) => {
       aheadMs += ms;
     },

@@ -59,7 +59,7 @@ const add = async (by: Asking, over: object = {}) =>
   (await house.post("/api/webhooks", { url: receiver.url, ...over }, by)).body;
 const listed = async (by: Asking) => (await house.get("/api/webhooks", by)).body.webhooks;
 const toTeam = (content: string, by = ALICE) => house.store(content, { visibility: "team" }, by);
-/** Has been told of everything there is. */
+/** Whether every event has been delivered. */
 const isThrough = async () =>
   expect
     .poll(async () => {

@@ -26,8 +26,8 @@ interface Change<Done> {
 }
 
 /**
- * Changes memories: a refusal is told, and what was asked about memories is asked anew either way, since a refusal often
- * means that somebody else was quicker.
+ * Changes memories. After a refusal, too, memories are fetched anew, since it often means that another member was
+ * quicker.
  */
 export function useChange() {
   const queryClient = useQueryClient();

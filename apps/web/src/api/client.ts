@@ -1,6 +1,6 @@
 import { openChest } from "chest-memory-sdk";
 
-/** Address that the page lies at, behind whatever prefix, with a slash at its end. */
+/** Address of the page behind any prefix, with a slash at its end. */
 export const PAGE_URL = new URL(".", location.href);
 
 export const chest = openChest({ url: PAGE_URL.href });

@@ -32,7 +32,7 @@ export const queries = {
     queryOptions({
       queryKey: ["inbox"],
       queryFn: () => answer(chest.GET("/api/inbox", { params: { query: { project: "*" } } })),
-      // Not with every change that is heard of: near-duplicates are looked for among all memories.
+      // Not after every change: the search for near-duplicates reads all memories.
       refetchInterval: 60_000,
       staleTime: 30_000,
     }),

@@ -3,9 +3,9 @@ import { ApiError } from "./client.ts";
 
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === "UNAUTHORIZED";
 
-/** Forgets all that was known of one member, and who is signed in becomes another one, or nobody. */
+/** Forgets all that was known of one member, and sets who is signed in: another member, or none. */
 export function becomes(me: unknown): void {
-  // Not all at once: what watches the one question would watch an answer that is gone.
+  // Not all at once: observers of the one question would observe a removed answer.
   queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== "whoami" });
   queryClient.setQueryData(["whoami"], me);
 }

@@ -49,7 +49,7 @@ export async function settle(app: App, { newer, older }: Pair, how: How, reason?
   await app.updateModelContext({ content: [{ type: "text", text }] });
 }
 
-/** Pairs that nobody has settled and that this memory is one of. */
+/** Unsettled pairs that hold this memory. */
 export async function conflictsOf(app: App, id: number): Promise<Pair[]> {
   const { items = [] } = await call(app, "chest_inspect", { view: "contradictions", project: "*", limit: 200 });
   return (items as Pair[]).filter(({ newer, older }) => newer.id === id || older.id === id);

@@ -11,7 +11,7 @@ export function Connectivity() {
   const queryClient = useQueryClient();
   const { error, data } = useQuery({
     ...queries.health(),
-    // Asked more often while it is away.
+    // A backend that is away is asked more often.
     refetchInterval: ({ state }) => (state.error ? 3_000 : 30_000),
   });
   const { data: me } = useQuery({ ...queries.whoami(), refetchInterval: 10 * 60_000 });

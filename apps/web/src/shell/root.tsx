@@ -36,7 +36,7 @@ export function Root() {
       </Center>
     );
   }
-  // Nothing else stands beside the question.
+  // The question stands alone on the page.
   if (isAskedByClient) return <Outlet />;
   return (
     <Frame me={me}>

@@ -14,7 +14,7 @@ export function SignIn() {
   const signIn = useMutation({
     async mutationFn(given: { readonly token: string } | { readonly link: string }) {
       const me = await answer(chest.POST("/api/sign-in", { body: { ...given, at: PAGE_URL.pathname } }));
-      // A browser that keeps no cookie is nobody again, at once.
+      // A browser that keeps no cookie is signed out again at once.
       const isKept = await answer(chest.GET("/api/sign-in")).then(
         () => true,
         (error: unknown) => !(error instanceof ApiError && error.code === "UNAUTHORIZED"),

@@ -10,7 +10,7 @@ export type Outcome = "delivered" | "refused" | "paused" | "unreachable" | "fail
 export interface Courier {
   readonly folder: OutboxFolder;
   readonly backend: Executor;
-  /** Does the backend honour keys. Undefined when it cannot be asked. */
+  /** Whether the backend honours keys. Undefined when it cannot be asked. */
   readonly honoursKeys: () => Promise<boolean | undefined>;
 }
 

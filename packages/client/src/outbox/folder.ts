@@ -15,7 +15,10 @@ export interface OutboxFolder {
   readonly path: string;
   /** Durable when it returns. `UNAVAILABLE` when the outbox is full. */
   add(draft: Draft): Promise<Entry>;
-  /** `UNAVAILABLE` where this user may not add to it, or nobody may. Without a folder there is nothing to object to. */
+  /**
+   * Throws `UNAVAILABLE` where this user may not add to the folder, or it is read-only. A missing folder is no
+   * objection.
+   */
   checkWritable(): Promise<void>;
   /** Ids of what waits, oldest first; empty without a folder. */
   waiting(): Promise<readonly string[]>;
@@ -132,7 +135,7 @@ async function usable<T>(path: string, as: "read" | "written", using: Promise<T>
 async function list(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(absent)) ?? [];
   const torn = names.filter((name) => name.endsWith(".part"));
-  // What cannot be swept now hinders nobody.
+  // A file that cannot be swept now does no harm.
   await Promise.all(torn.map((name) => sweep(join(folder, name)).catch(nothing)));
   return names
     .map((name) => name.replace(/\.(json|unreadable)$/, ""))

@@ -7,7 +7,7 @@ const holder = z.object({ owner: z.string(), pid: z.int(), host: z.string() });
 
 /** A lock held by one process, kept fresh while it is held. */
 export interface Lock {
-  /** False once somebody took it over, say after this machine slept. */
+  /** False once another process took it over, say after this machine slept. */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const STALE_MS = 60_000;
 
 /**
  * One drainer at a time; undefined while another holds it. Not a guard of correctness: two at once send the same keys.
- * Stale is what a dead process of this machine left, or what nobody has touched for a minute.
+ * A lock is stale when its process on this machine is dead, or when it was not touched for a minute.
  */
 export async function tryLock(path: string): Promise<Lock | undefined> {
   const owner = randomUUID();
@@ -44,7 +44,7 @@ async function create(path: string, owner: string): Promise<boolean> {
     await handle.writeFile(JSON.stringify({ owner, pid: process.pid, host: hostname() }));
     return true;
   } catch (error) {
-    // Nobody's, it would keep everybody out until it is stale.
+    // Without an owner it would keep every process out until it is stale.
     await unlink(path).catch(ignoreAbsent);
     throw error;
   } finally {

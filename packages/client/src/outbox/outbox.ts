@@ -46,7 +46,7 @@ export class Outbox implements Executor {
     if (!tool || !isWrite(tool, input)) return this.#options.backend.execute(name, input, call);
     // Before the first attempt: a key stands for one input, and the queued form must be that one.
     const scrubbed = scrub(input);
-    // What waits goes first, so that the order of the calls is the order of the memories.
+    // Waiting writes go first, so that memories keep the order of the calls.
     if (drained === "unreachable") return this.#keep(tool, scrubbed, call);
     try {
       return await this.#options.backend.execute(name, scrubbed, call);

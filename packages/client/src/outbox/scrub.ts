@@ -1,6 +1,6 @@
 import { redact } from "@chest/core";
 
-// Arguments of tools are flat; whatever is nested deeper is refused by their schemas.
+// Arguments of tools are flat; deeper nesting is refused by their schemas.
 const MAX_DEPTH = 8;
 
 /** A call's arguments without credentials, in every string. */

@@ -49,7 +49,7 @@ const waiting = async () => (await readdir(dir)).filter((name) => name.endsWith(
 it("goes on with the rest where one entry cannot be read, keeps that one, and says so once", async () => {
   for (const content of ["one", "two", "three"]) await remember(content);
   const [first = ""] = await waiting();
-  // Whoever may read everything cannot read this either.
+  // Even root cannot read this.
   await rename(join(dir, first), join(dir, "aside"));
   await mkdir(join(dir, first));
   isAway = false;

@@ -238,7 +238,7 @@ function assertAdmin({ scopes }: Caller): void {
   if (!scopes.has("admin")) throw lacksScope("admin");
 }
 
-/** Made if new. Whoever asks for another member than itself is an admin. */
+/** Makes the member if new. Only admins ask for another member than themselves. */
 async function memberFor(tx: AccessWrites, name: string): Promise<MemberRow> {
   const member = (await tx.memberByName(name)) ?? (await tx.addMember(name, "member"));
   if (isBuiltIn(member)) throw builtIn(member);

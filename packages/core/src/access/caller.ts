@@ -35,7 +35,7 @@ export interface CallerToken {
 export interface Caller {
   readonly member: Member;
   readonly scopes: ReadonlySet<Scope>;
-  /** Undefined for whoever holds the token that everyone shares, or the file itself. */
+  /** Undefined for a caller with the shared token, or with the file itself. */
   readonly token?: CallerToken | undefined;
   /** Key of the project the agent is working in; undefined for a 1.5 client, which names none. */
   readonly project: string | undefined;

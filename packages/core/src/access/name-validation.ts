@@ -59,6 +59,6 @@ export function readProjectKey(given: string, field: string): string {
   return wellFormed(projectKeyOf(given));
 }
 
-/** A key that was found and not stated, as it can be stored: nobody is there to be told of a better one. */
+/** A key that was found, not stated, in a form that can be stored: there is no caller who could correct it. */
 export const storableProjectKey = (given: string): string =>
   withoutUnseen(redact(wellFormed(projectKeyOf(given)))).slice(0, MAX_PROJECT_KEY) || "unnamed";

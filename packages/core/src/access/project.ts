@@ -3,13 +3,13 @@ import type { ProjectRow } from "../ports/access.ts";
 import type { Caller } from "./caller.ts";
 import { LOCAL } from "./member.ts";
 
-/** Whether a caller may open a project. Whoever holds the file opens them all. */
+/** Whether a caller may open a project. A caller with the file itself opens them all. */
 export function opensTo({ id, access, memberIds }: ProjectRow, { member, token }: Pick<Caller, "member" | "token">) {
   if (token?.projectIds && !token.projectIds.includes(id)) return false;
   return access === "open" || member.id === LOCAL.id || memberIds.includes(member.id);
 }
 
-/** May this caller write into a project; undefined is one that nobody has made yet. */
+/** Whether this caller may write into a project; undefined is one that does not exist yet. */
 export const mayWriteTo = (project: ProjectRow | undefined, caller: Pick<Caller, "member" | "token">): boolean =>
   project ? opensTo(project, caller) : caller.token?.projectIds === undefined;
 

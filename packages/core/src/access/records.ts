@@ -2,7 +2,7 @@ import type { AuditEntryView, PurgeView } from "@chest/contracts";
 import { z } from "zod";
 import { idNumeral, numeral } from "../numeral.ts";
 import type { AuditEntry, AuditLog } from "../ports/audit.ts";
-import type { Eraser, EraseTarget } from "../ports/operations/purge.ts";
+import type { Purger, PurgeTarget } from "../ports/operations/purge.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid, readFields } from "../tool.ts";
 import { lacksScope } from "../wraps/authorise.ts";
@@ -47,31 +47,31 @@ const entryView = ({ seq, at, member, tokenId, client, op, outcome, memoryIds, s
   times,
 });
 
-/** Takes memories away for good, or says which would go. For admins, and for whoever holds the file. */
-export async function purgeFor(eraser: Eraser, caller: Caller, given: unknown): Promise<PurgeView> {
+/** Takes memories away for good, or says which would go. For admins, and for a caller with the file itself. */
+export async function purgeFor(purger: Purger, caller: Caller, given: unknown): Promise<PurgeView> {
   if (!caller.scopes.has("admin")) throw lacksScope("admin");
   const { confirm, ...asked } = readFields(RECORD_FIELDS.purge, given);
-  const ids = await eraser.find(oneTarget(asked));
+  const ids = await purger.find(oneTarget(asked));
   if (!confirm) return { confirmed: false, purged: [...ids], derived: [], backups_with_copies: [] };
-  const { purged, derived, backups, isLogClean, keptBy } = await eraser.purge(caller, ids);
+  const { purged, derived, backups, isLogClean, keptBy } = await purger.purge(caller, ids);
   return {
     confirmed: true,
     purged: [...purged],
     derived: [...derived],
     log_clean: isLogClean,
     ...(keptBy ? { copies_kept_by: [...keptBy] } : {}),
-    // The folder of the host is nobody's business over the wire.
+    // The folder on the host is never told over the wire.
     backups_with_copies: backups.map((file) => file.split(/[\\/]/).at(-1) ?? file),
   };
 }
 
 type PurgeRequest = Omit<z.output<(typeof RECORD_FIELDS)["purge"]>, "confirm">;
 
-function oneTarget({ ids, member, session, private_only: isPrivateOnly }: PurgeRequest): EraseTarget {
+function oneTarget({ ids, member, session, private_only: isPrivateOnly }: PurgeRequest): PurgeTarget {
   if (isPrivateOnly && member === undefined) {
     throw invalid([{ path: "private_only", message: "goes with `member`: it is what is that member's alone" }]);
   }
-  const targets: EraseTarget[] = [
+  const targets: PurgeTarget[] = [
     ...(ids === undefined ? [] : [{ ids }]),
     ...(member === undefined ? [] : [{ member, isPrivateOnly }]),
     ...(session === undefined ? [] : [{ session }]),

@@ -1,10 +1,10 @@
 import type { Caller } from "./caller.ts";
 import type { Space, Visibility } from "./space.ts";
 
-/** Members who let others' memories through to the team, and whose own need nobody. */
+/** Members who let others' memories through to the team, and whose own need no review. */
 export const isReviewer = ({ scopes }: Pick<Caller, "scopes">): boolean => scopes.has("admin");
 
-/** Does the visibility that a caller wants wait for a reviewer, where there is a review. */
+/** Whether the visibility that a caller wants waits for a reviewer, where there is a review. */
 export const waitsForReview = (wanted: Visibility, hasReview: boolean | undefined, caller: Caller): boolean =>
   hasReview === true && wanted === "team" && !isReviewer(caller);
 

@@ -27,8 +27,8 @@ export function spaceOf(visibility: Visibility, member: Member, projectId: numbe
 }
 
 /**
- * Does everybody who reads one space open another: only then may what lies there take the place of what lies here. What
- * is one member's own is read by nobody else, and whoever writes opens what it writes to.
+ * Whether every reader of one space opens another: only then may a memory there replace one here. A member's own space
+ * has no other readers, and a writer opens the space that it writes to.
  */
 export function isOpenToReadersOf(read: Space, other: Space, isOpenProject: (space: Space) => boolean): boolean {
   if (read === other || other === "team" || read.startsWith("m")) return true;
@@ -37,7 +37,7 @@ export function isOpenToReadersOf(read: Space, other: Space, isOpenProject: (spa
 
 /**
  * The spaces a caller opens: the whole of visibility, on every engine and every route.
- * @param named id of the project that a `{ projectKey }` reach resolved to; undefined when nobody has it.
+ * @param named id of the project that a `{ projectKey }` reach resolved to; undefined when no project has that key.
  */
 export function spacesFor(standing: CallerPlace, reach: Reach, named?: number): readonly Space[] {
   const own = `m${standing.member.id}`;

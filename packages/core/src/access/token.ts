@@ -16,7 +16,7 @@ export function readToken(text: string): TokenParts | undefined {
 
 export const writeToken = ({ id, secret }: TokenParts): string => `cht_${id}_${secret}`;
 
-/** 256 bits that nobody can guess. */
+/** 256 random bits. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 
 /** Hash stored for a secret. A secret holds 256 bits, so a plain digest reveals nothing. */

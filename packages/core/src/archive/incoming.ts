@@ -25,7 +25,7 @@ export const OUTSIDE_COLUMNS: ReadonlySet<string> = new Set([
   "known_at",
 ]);
 
-/** Columns that a store decides itself, whatever an archive says. */
+/** Columns that a store decides itself; an archive's values are ignored. */
 export const DECIDED_HERE: ReadonlySet<string> = new Set([...OUTSIDE_COLUMNS, "trust", "trust_reasons"]);
 
 /** Drops tags that are not valid here; their words stay in the content. */

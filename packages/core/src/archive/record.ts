@@ -60,7 +60,7 @@ const memory = z.object({
   id: z.int().positive(),
   entity: uid,
   ...place,
-  /** Undefined: whoever imports it. */
+  /** Undefined: the member who imports it. */
   author: z.string().min(1).max(200).optional(),
   content: z.string(),
   columns,
@@ -126,7 +126,7 @@ const work = z.object({
   closed_at: at.nullable(),
 });
 
-/** One line of an archive; what every importer is fed, whatever it was made from. */
+/** One line of an archive; every importer gets these, from any format. */
 export const archiveRecord = z.discriminatedUnion("type", [project, entity, memory, link, edit, consolidation, work]);
 export type ArchiveRecord = z.output<typeof archiveRecord>;
 export type ProjectRecord = z.output<typeof project>;

@@ -6,7 +6,7 @@ export interface LeftGroup {
   readonly reason: string;
   readonly count: number;
   readonly refs: readonly (number | string)[];
-  /** Nothing of it was wanted, so nothing is missing. */
+  /** It was left out by choice, so nothing is missing. */
   readonly isByDesign: boolean;
 }
 

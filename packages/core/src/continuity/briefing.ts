@@ -8,7 +8,7 @@ import { estimateTokens } from "../text/tokens.ts";
 import { RETELLING_RULES, type SourceRule } from "../transcript/candidate.ts";
 import { passiveValue } from "./passive-value.ts";
 
-/** Layers that are shown unasked: how somebody felt is told to those who ask for it. */
+/** Layers that are shown unasked: emotions are shown only to a caller that asks for them. */
 export const SHOWN_LAYERS: readonly Layer[] = LAYERS.filter((layer) => layer !== "emotion");
 
 /** Skills are found by those who look for one, and never shown unasked. */
@@ -22,7 +22,7 @@ const WITHOUT_RULES: readonly SourceRule[] = [...WORK_LOG_RULES, "first_intent",
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_OF_A_LAYER = 3;
-// Of each group by itself, so that notes of one busy day do not push out what was learned before.
+// Read of each group by itself, so that notes of one busy day do not push out older lessons.
 const LOOKED_AT = 60;
 // A project that has no fresh rows is not a project without knowledge.
 const FEW = 5;
@@ -75,7 +75,7 @@ export async function briefingRows({ memories }: Store, { project, shown, now }:
   return [...capped(fresh), ...capped(older).slice(0, Math.max(0, FEW - fresh.length))];
 }
 
-/** Of rows that begin with the same line, as mends of one failure do, the one that says most. */
+/** Keeps the longest of the rows that begin with the same line, as several fixes of one failure do. */
 function fullest(memories: readonly Memory[]): Memory[] {
   const best = new Map<string, Memory>();
   for (const memory of memories) {

@@ -5,7 +5,7 @@ import { some } from "../wire.ts";
 export interface Doubts {
   /** Memories that say otherwise. */
   readonly contradictedBy?: readonly number[] | undefined;
-  /** Its source files that had changed or gone when somebody last compared them. */
+  /** Its source files that had changed or were missing at the last check. */
   readonly stale?: readonly string[] | undefined;
 }
 

@@ -12,7 +12,7 @@ const LIFE_MS: Readonly<Record<HandoffKind, number>> = {
 /** At the commit where it was left, work is gone on with for at least this long. */
 const SAME_COMMIT_MS = 72 * HOUR_MS;
 
-/** Is what was left still worth going on with. */
+/** Whether work that was left is still worth continuing. */
 export function isAlive({ kind, createdAt, git }: LastWork, here: Partial<GitMark>, now: Date): boolean {
   const life = isSameCommit(git, here) ? Math.max(LIFE_MS[kind], SAME_COMMIT_MS) : LIFE_MS[kind];
   return now.getTime() - createdAt.getTime() < life;
@@ -21,7 +21,7 @@ export function isAlive({ kind, createdAt, git }: LastWork, here: Partial<GitMar
 const isSameCommit = (a: Partial<GitMark>, b: Partial<GitMark>): boolean =>
   a.commit !== undefined && a.commit === b.commit;
 
-/** Does a repository stand elsewhere than where the work was left. Unknown is not elsewhere. */
+/** Whether a repository stands elsewhere than where the work was left. Unknown is not elsewhere. */
 export const isElsewhere = (a: Partial<GitMark>, b: Partial<GitMark>): boolean =>
   a.commit !== undefined && b.commit !== undefined && a.commit !== b.commit;
 
@@ -32,7 +32,7 @@ const ENOUGH = 3;
 const TELLING = /[\d_./\\-]|\p{Ll}\p{Lu}/u;
 const MOST_KEYWORDS = 80;
 
-/** Does the first prompt of a session go on with what another one left. */
+/** Whether the first prompt of a session continues another session. */
 export function goesOn(prompt: string, { keywords, git }: LastWork, here: Partial<GitMark>): boolean {
   if (GOES_ON.test(prompt)) return true;
   if (isSameCommit(git, here) && effectiveLength(prompt, 3) < SHORT) return true;

@@ -33,7 +33,7 @@ const LESSON = 1.3;
 
 type Kinded = Pick<Memory, "layer"> & Partial<Pick<Memory, "category">>;
 
-/** A goal or a pitfall stays true, whatever its category. */
+/** A goal or a pitfall stays true in any category. */
 function kindOf({ layer, category }: Kinded): Kind {
   const kind = LAYER_KINDS[layer];
   if (kind.halfLifeDays === undefined || category === undefined) return kind;
@@ -51,7 +51,7 @@ export function recency(memory: Kinded & Pick<Memory, "createdAt">, now: Date): 
   return half === undefined ? 1 : (1 + 2 ** (-days / half)) / 2;
 }
 
-/** Worth of a row that nobody asked for: newer, weightier and lessons first. */
+/** Worth of a row that is shown unasked: newer, weightier and lessons first. */
 export function passiveValue(memory: Kinded & Pick<Memory, "createdAt" | "importance">, now: Date): number {
   const { weight } = kindOf(memory);
   const lesson = isLesson(memory.layer) ? LESSON : 1;

@@ -13,7 +13,7 @@ const ROWS = 5;
 const LOOKED_AT = 200;
 
 export interface Tiers {
-  /** Of this session, or fresh, or weighty and in use within two hours. */
+  /** Memories of this session, fresh ones, and important ones that were used within two hours. */
   readonly working: readonly Memory[];
   /** Younger than two half-lives of their kind. */
   readonly active: readonly Memory[];

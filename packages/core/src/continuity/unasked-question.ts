@@ -10,7 +10,7 @@ interface Taking {
   readonly limit: number;
 }
 
-/** A question that nobody asked: what a prompt, a file or a task is about, for what may be shown unasked. */
+/** A question made from a prompt, a file or a task, for what may be shown unasked. */
 export async function unaskedQuestion(
   about: string,
   { withoutRules, limit }: Taking,

@@ -14,7 +14,7 @@ interface Asked {
 const SHOWN = 5;
 const PREVIEW_CHARS = 120;
 
-/** Is it turns of a conversation that are to be forgotten. */
+/** Whether turns of a conversation are to be forgotten. */
 export const isOfTurns = ({ conversation_id: id, text }: Pick<Asked, "conversation_id" | "text">): boolean =>
   id !== undefined || text !== undefined;
 

@@ -63,7 +63,7 @@ function weighed(text: string, known: TermFrequencies): [string, number][] {
   const terms = termsOf(text);
   let length = 0;
   for (const count of terms.values()) length += count;
-  // By the square root: a word of a long message still counts, if less than one of a short message.
+  // The square root keeps a word of a long message in the count, though below one of a short message.
   const share = 1 / Math.sqrt(Math.max(1, length));
   return [...terms].map(([term, count]) => [term, count * share * rarity(term, known)]);
 }

@@ -126,7 +126,7 @@ describe("embedding in the background", () => {
     await atModel.promise;
     for (let at = 1; at < 600; at++) await executor.execute("chest_remember", fact(`fact ${at}`), aCall());
     held.resolve();
-    // What was under way, and 512 that waited.
+    // The one under way, and 512 that waited.
     await vi.waitFor(() => expect(embedder.passages.length).toBeGreaterThan(512));
     await background.settle(A_MINUTE_MS);
     expect(await pending()).toBeGreaterThanOrEqual(600 - 512 - 16);

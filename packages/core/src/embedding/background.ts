@@ -13,7 +13,7 @@ export interface BackgroundLog {
 }
 
 export interface BackgroundOptions {
-  /** Nobody named the model: that it was never there is told, but is nothing to warn of. */
+  /** The model was not chosen by the user: its absence is told, but is no warning. */
   readonly isOptional?: boolean | undefined;
   readonly queue: PendingQueue;
   readonly embedders: EmbedderFor;
@@ -46,8 +46,8 @@ interface QueuedText extends PendingText {
 }
 
 /**
- * Embeds beside whatever else a process does: what was just written first, then what is pending. A call never waits for
- * it; what it cannot do stays pending, and that is said once.
+ * Embeds in the background: fresh writes first, then pending ones. A call never waits for it; a failure leaves rows
+ * pending, and is told once.
  */
 export class BackgroundEmbedder {
   readonly #options: BackgroundOptions;
@@ -104,7 +104,7 @@ export class BackgroundEmbedder {
     clearInterval(this.#timer);
     this.#stopping.abort();
     this.#waiting = [];
-    // Not unreferenced: what was claimed is given back before the process may end.
+    // Not unreferenced: claimed rows are given back before the process may end.
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, CLOSING_MS);
@@ -146,7 +146,7 @@ export class BackgroundEmbedder {
     }
   }
 
-  /** In time, or not at all: what is late is somebody else's to claim. */
+  /** A late vector is dropped: another embedder may have claimed its row. */
   async #embedWaiting(): Promise<void> {
     const now = performance.now();
     const texts = this.#waiting.splice(0, MAX_AT_ONCE).filter(({ until }) => until > now);
@@ -187,7 +187,7 @@ export class BackgroundEmbedder {
         this.#sayCut(batch.cut, identity);
         const [failed] = batch.failed;
         if (failed) this.#sayOnce(failed.error.code, { ids: batch.failed.map(({ id }) => id) }, "not embedded");
-        // What was just written goes first.
+        // Fresh writes go first.
         if (this.#waiting.length > 0) pause.abort();
       },
     });
@@ -230,6 +230,6 @@ export class BackgroundEmbedder {
   }
 }
 
-/** Nothing of a model is here, or nothing that would run one. */
+/** The model's files, or the packages that run it, are missing altogether. */
 export const isAbsent = (state: EmbedderState): boolean =>
   !state.isUsable && !state.isPartial && (state.reason === "no_model" || state.reason === "no_library");

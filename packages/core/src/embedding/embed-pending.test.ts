@@ -21,7 +21,7 @@ async function remember(...contents: readonly string[]): Promise<number[]> {
   return ids;
 }
 
-/** So many facts that nobody is writing any more. */
+/** Facts whose writers are gone. */
 async function backlog(count: number): Promise<number[]> {
   const ids = await remember(...Array.from({ length: count }, (_, at) => `fact ${at}`));
   house.clock.advance(A_MINUTE_MS);

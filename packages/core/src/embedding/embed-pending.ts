@@ -4,7 +4,7 @@ import type { PendingQueue } from "../ports/pending.ts";
 import { type Embedded, embedTexts } from "./embed-texts.ts";
 
 export interface EmbedPendingOptions {
-  /** A name that nobody else has. */
+  /** A name that no other embedder has. */
   readonly claimant: string;
   readonly signal: AbortSignal;
   /** Most rows at once. */
@@ -27,7 +27,7 @@ export type Ended = "done" | "limit" | "no_vectors" | "stopped";
 
 const FIRST_BATCH = 16;
 const MAX_BATCH = 200;
-// Long enough to be worth a request, short enough that a killed client's rows are soon somebody else's.
+// Long enough to be worth a request, short enough that a killed client's rows are soon free again.
 const AIM_MS = 1500;
 const LEASE_PER_BATCH = 8;
 const MIN_LEASE_MS = 10_000;

@@ -6,7 +6,7 @@ import type { Push, Pushed } from "./push.ts";
 /** Outcome of embedding some texts. */
 export interface Embedded {
   readonly stored: readonly number[];
-  /** Of these: longer than the model reads, so that the vector is that of their beginning. */
+  /** Indexes of texts longer than the model reads: their vector is that of their beginning. */
   readonly cut: readonly number[];
   /** `content_changed`: twice in a row; `gone`: forgotten meanwhile. */
   readonly skipped: readonly { readonly id: number; readonly reason: "content_changed" | "gone" }[];

@@ -4,7 +4,7 @@ import type { PendingQueue } from "../ports/pending.ts";
 import type { Store } from "../ports/store.ts";
 import { pushVectors } from "./push.ts";
 
-/** For this long after a write its words are left to whoever wrote them, who has them at hand. */
+/** For this long after a write its words are left to the client that wrote them, which has them at hand. */
 export const WRITERS_OWN_MS = 10_000;
 
 /** Queue of a store's memories without a vector, as the caller of that store sees it. */

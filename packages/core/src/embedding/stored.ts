@@ -8,7 +8,7 @@ export interface StoredVector {
 
 export type StoredListener = (stored: readonly StoredVector[]) => void;
 
-/** Tells whoever listens of the vectors of one commit. Listeners return at once and throw nothing. */
+/** Tells listeners of the vectors of one commit. Listeners return at once and throw nothing. */
 export interface StoredNews {
   /** @returns ends the listening. */
   listen(listener: StoredListener): () => void;

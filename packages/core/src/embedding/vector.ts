@@ -45,7 +45,7 @@ function vectorOfNumbers(numbers: readonly number[], dimensions: number, field: 
   return checked(Float32Array.from(numbers), field);
 }
 
-/** So near to 1 a square of a norm is 1: thirty-two bits tell no better. */
+/** A squared norm this near to 1 counts as 1: 32-bit numbers are no more exact. */
 const NORMALISED = 1e-6;
 
 /** Finite and not all zero; normalised, and the same one where it was so before and is no part of others. */

@@ -10,7 +10,7 @@ export interface Chunk {
   readonly kind: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** Of its exact text. */
+  /** Hash of its exact text. */
   readonly hash: string;
 }
 

@@ -2,7 +2,7 @@ import type { FileHistory, FileHistoryQuery } from "../ports/files/file-history.
 
 /** One change of one file. */
 export interface FileEdit {
-  /** Of its path. */
+  /** Key of its path. */
   readonly key: string;
   readonly path: string;
   readonly operation: "edit" | "write";

@@ -1,17 +1,17 @@
 /** Key by which paths are compared: neither case nor the kind of slash tells two files apart. */
 export const pathKeyOf = (path: string): string => path.replaceAll("\\", "/").toLowerCase();
 
-/** A path, or a part of one, as somebody names it: its key without `./`, and without slashes at its ends. */
+/** Key of a path, or a part of one, as a caller writes it: without `./`, and without slashes at its ends. */
 export const partKeyOf = (given: string): string =>
   pathKeyOf(given.trim())
     .replace(/\/{2,}/g, "/")
     .replace(/^(?:\.\/)+/, "")
     .replace(/^\/|\/$/g, "");
 
-/** By whole names of folders and files: `auth/login.ts` is in `/x/auth/login.ts`, not in `/x/oauth/login.ts`. */
+/** Compares whole names of folders and files: `auth/login.ts` is in `/x/auth/login.ts`, not in `/x/oauth/login.ts`. */
 export const hasSegments = (key: string, part: string): boolean => `/${key}/`.includes(`/${part}/`);
 
-/** Does a path lie in one of these folders. All of them keys. */
+/** Whether a path lies in one of these folders. All of them are keys. */
 export const isBelow = (key: string, roots: readonly string[]): boolean =>
   roots.some((root) => key === root || key.startsWith(`${root.replace(/\/$/, "")}/`));
 
@@ -27,7 +27,7 @@ export function matchPaths(keys: readonly string[], part: string, isPath = false
 }
 
 /**
- * Is a file that was given this name, often as its project knows it, the one that is asked for. A single name, such as
+ * Whether a file with this name, often relative to its project, is the one that is asked for. A single name, such as
  * `index.ts`, is not taken for the end of a path: every folder may have one.
  */
 export function isNameOf(name: string, part: string): boolean {

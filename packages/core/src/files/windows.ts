@@ -33,7 +33,7 @@ function hashOf(line: string): number {
   return hash >>> 0;
 }
 
-/** Of the lines before a place: braces and blank lines alone are alike everywhere. */
+/** Hash of the lines before a place: braces and blank lines alone are alike everywhere. */
 function mixed(hashes: readonly number[], next: number): number {
   let hash = 0;
   for (const line of hashes.slice(Math.max(0, next - LINES_LOOKED_AT), next)) {

@@ -129,7 +129,7 @@ function rowLines({ memory, score, contradictedBy = [], stale = [] }: HookEntry,
 
 const MAX_STALE = 200;
 
-// What names files may have been overtaken by them.
+// Sentences that name files may be outdated by these files.
 const PATH = /[\w-]\.[a-z]{1,5}\b/i;
 
 // The block has a title in the agent's language.
@@ -141,7 +141,7 @@ interface Told {
   readonly text: string | undefined;
 }
 
-/** What is known of a session's work as one block, each part under its title; undefined where there is none. */
+/** Joins the parts that are known of a session's work into one block, each under its title; undefined without any part. */
 export function knowledgeBlock(language: Language, ...parts: readonly Told[]): string | undefined {
   const told = parts.flatMap(({ occasion, text }) =>
     text === undefined ? [] : [`${TITLES[occasion][language]}\n${text.replace(HEADING, "")}`],

@@ -22,7 +22,7 @@ interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
   /** Rows found by these rules are passed over. */
   readonly withoutRules: readonly SourceRule[];
   readonly limit: number;
-  /** Memories that fit whatever their words are. */
+  /** Memories that fit, whether or not their words do. */
   readonly known?: readonly Memory[];
   /** Files that the session has at hand: what names one of them comes a little earlier. */
   readonly files?: readonly string[];
@@ -35,7 +35,7 @@ interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
 }
 
 const LOOKED_AT = 30;
-// Of two memories that fit alike, the lesson comes first; more than this would put one before the answer.
+// Between two memories that fit alike, the lesson comes first; a higher factor would put one before the answer.
 const LESSON = 1.1;
 
 /**
@@ -91,7 +91,7 @@ function saidOnce(rows: readonly HookEntry[]): HookEntry[] {
   return kept;
 }
 
-// What says more of the same names more, and contradicts nothing by that.
+// A longer sentence names more, and contradicts nothing by that.
 function isRepeat(a: string, b: string): boolean {
   return a === b || ((a.includes(b) || b.includes(a)) && contradictionOf(a, b) === undefined);
 }

@@ -13,7 +13,7 @@ const MOST_STATED = 10;
 
 /** The lessons on a file that is about to be read or edited. */
 export async function onFile(asked: FileHookInput, ports: ToolPorts) {
-  // What ends with a slash is no file.
+  // A path that ends with a slash is no file.
   const path = /[\\/]\s*$/.test(asked.path) ? "" : partKeyOf(asked.path);
   if (path === "") return { ok: true as const };
   const name = path.slice(path.lastIndexOf("/") + 1);

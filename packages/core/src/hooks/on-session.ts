@@ -29,7 +29,7 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
     caller.project === undefined ? [] : store.work.open(caller.project),
     newsSince(session, store, caller, now),
   ]);
-  // After a clear nobody went elsewhere; elsewhere, what the first prompt says decides.
+  // After a clear the place is the same; at another place, the first prompt decides.
   const isPending = left !== undefined && source === "startup" && isElsewhere(left.git, git ?? {});
   const handoff = left && !isPending && (await take(left, session, store)) ? left.text : undefined;
   const pointer = isPending ? left : undefined;

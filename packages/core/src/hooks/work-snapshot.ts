@@ -18,7 +18,7 @@ const FAILED = /\bfailed$/;
 interface Tier {
   readonly title: string;
   readonly items: string[];
-  /** So many stay when there is no room for all. */
+  /** Entries that stay when there is no room for all. */
   readonly atLeast: number;
 }
 
@@ -42,7 +42,7 @@ export function workSnapshot(
   const latest = carry.intent?.text;
   const isTold = latest === undefined || memories.some(({ memory }) => memory.content === latest);
   const askedFor = isTold ? asked : [latest, ...asked];
-  // What its agent chose to remember, and what it did; told of by nothing above.
+  // Memories that its agent chose to save and that nothing above mentions, and its edits.
   const saved = memories.flatMap(({ memory, rule }) => (rule === undefined ? [memory.content] : []));
   const firstLine = (content: string) => content.split("\n", 1)[0] ?? "";
   const done = [

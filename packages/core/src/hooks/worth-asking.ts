@@ -4,7 +4,7 @@ const MIN_LENGTH = 8;
 const CJK_WEIGHT = 3;
 const BARE_COMMAND = /^(?:git|npm|npx|pnpm|yarn|cargo|go|make|docker|cd|ls)\s+[\w:./-]+(?:\s+[\w:./=-]+){0,2}$/i;
 
-/** Does a prompt say enough to be looked up. */
+/** Whether a prompt says enough to be looked up. */
 export function isWorthAsking(prompt: string): boolean {
   const plain = prompt.replace(/\s+/g, " ").trim();
   if (effectiveLength(plain, CJK_WEIGHT) < MIN_LENGTH) return false;

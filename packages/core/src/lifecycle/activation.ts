@@ -13,7 +13,7 @@ export const traceOf = (ageS: number): number => Math.max(1, ageS) ** -0.5;
  */
 export const activation = (traces: number): number => 1 / (1 + Math.exp(-(Math.log(traces) + 6) / 1.5));
 
-/** Is a computed activation worth computing again: it was opened since, or time has moved on noticeably. */
+/** Whether a computed activation is out of date: the memory was opened since, or time has moved on noticeably. */
 export function isActivationStale(computedAtS: number | undefined, lastUsedAtS: number, nowS: number): boolean {
   if (computedAtS === undefined || lastUsedAtS >= computedAtS) return true;
   return nowS - computedAtS > Math.max(LEAST_STALE_S, STALE_SHARE * (nowS - lastUsedAtS));

@@ -67,7 +67,7 @@ function isOneTopic(a: Clusterable, b: Clusterable): boolean {
   return jaccard(a.words, b.words) >= LEAST_SHARED;
 }
 
-/** Of two normalised vectors. */
+/** Cosine of two normalised vectors. */
 export function cosineOf(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);

@@ -9,9 +9,10 @@ export interface Faded {
 }
 
 /**
- * Confidence in what nobody used or verified: a twentieth less for each whole week, however often it is asked.
+ * Confidence in a memory that is neither used nor verified: a twentieth less for each whole week, however often it is
+ * computed.
  * @param since the last use, verification or earlier fading
- * @returns undefined within a week, and where there is no less
+ * @returns undefined within a week, and at the lower bound
  */
 export function faded(confidence: number, since: Date, now: Date): Faded | undefined {
   const weeks = Math.floor((now.getTime() - since.getTime()) / WEEK_MS);

@@ -23,7 +23,7 @@ export function heat(
   return Math.min(100, Math.max(0, value));
 }
 
-/** Of what was saved within this time, use says nothing yet. */
+/** Use says nothing yet about a memory saved within this time. */
 const FRESH_MS = DAY_MS;
 
 /** The band that a memory's use gives it. */

@@ -17,7 +17,7 @@ export interface Upkeeper {
   stored(): void;
   /** Memories got their vectors: they can be compared. */
   embedded(): void;
-  /** Runs now, when it is due and nobody else does. */
+  /** Runs now, when it is due and no other process runs. */
   run(trigger: Trigger): Promise<Skipped | readonly PassReport[]>;
   /** Ends the timer and what runs, after its slice. */
   stop(): Promise<void>;
@@ -30,9 +30,9 @@ export interface UpkeeperOptions {
   readonly upkeep: Upkeep;
   readonly clock: Clock;
   readonly log: UpkeepLog;
-  /** Does somebody here give memories their vectors: those without one then wait for it. */
+  /** Whether this process gives memories their vectors: those without one then wait for it. */
   readonly canEmbed?: () => Promise<boolean>;
-  /** Told of every run that came to an end, one way or the other. */
+  /** Called with every run that ended, well or not. */
   readonly onRun?: RunListener;
   readonly onSummaries?: SummariesListener | undefined;
   /** How long to wait for more vectors before they are compared. */
@@ -55,7 +55,7 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
   let stores = 0;
 
   async function isThrottled(trigger: Trigger): Promise<boolean> {
-    // What was just stored is compared at once, by a pass of its own that looks at nothing else.
+    // Fresh vectors are compared at once, by a pass of their own.
     if (trigger === "vectors") return false;
     const lastAt = await lifecycle.journal.lastAt();
     // A run that a wrong clock put into the future must not keep all others away until then.

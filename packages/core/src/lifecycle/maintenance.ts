@@ -28,7 +28,7 @@ export interface Upkeep {
   /** Undefined: nothing is pruned, as nothing is unasked unless a setting says so. */
   readonly prune: PruneLimits | undefined;
   readonly contentChars: number;
-  /** Somebody gives memories their vectors: those without one wait for it. */
+  /** Memories get vectors here: those without one wait for it. */
   readonly hasEmbedder: boolean;
 }
 
@@ -39,13 +39,13 @@ export const DEFAULT_UPKEEP: Upkeep = {
   consolidate: "captured",
   supersedeCosine: DEFAULT_SUPERSEDE_COSINE,
   turns: { maxAgeDays: 365, keep: 512 },
-  // Nobody's confidence in an unused memory outlives ten weeks: unasked, this would cut a learning's year to 90 days.
+  // Ten weeks without use bring any confidence down: unasked, this pass would cut a learning's year to 90 days.
   prune: undefined,
   contentChars: DEFAULT_LIMITS.contentChars,
   hasEmbedder: false,
 };
 
-// Unasked, nothing is compressed that somebody may still be working with.
+// Unasked, recently used memories are not compressed: an agent may still work with them.
 const IDLE_DAYS = 30;
 // A backlog is worked off over several runs, so that the passes behind it get their turn.
 const MOST_ROUNDS = 20;
@@ -59,7 +59,7 @@ export interface PassContext {
   readonly onSummaries: SummariesListener | undefined;
 }
 
-/** Told of the summaries that a pass has made, which quote by a rule. */
+/** Called with the summaries that a pass has made, which quote by a rule. */
 export type SummariesListener = (ids: readonly number[]) => void;
 
 // A clock that is set forward makes everything old at once. A backend that was off for a week looks the same, and can wait.
@@ -122,7 +122,7 @@ async function runPasses(
   return reports;
 }
 
-// What goes out of sight does so a little at a time: each takes its words out of the index.
+// These passes are capped per run: each archived memory takes its words out of the index.
 const CAPPED: ReadonlySet<PassName> = new Set(["digest", "expiry", "forgetting", "prune", "consolidation"]);
 
 /** Previews passes, each as if those before it had been applied; nothing is changed. */
@@ -143,7 +143,10 @@ export async function previewPasses(
   return reports;
 }
 
-/** Runs passes under a journal entry of their own. @throws whatever stopped it, once the entry says so. */
+/**
+ * Runs passes under a journal entry of their own.
+ * @throws the error that stopped them, after the entry records it
+ */
 export async function runJournalled(
   { sweeps, journal }: Pick<Lifecycle, "sweeps" | "journal">,
   passes: readonly PassName[],

@@ -66,7 +66,7 @@ describe("the merge guard", () => {
     ["캐시는 활성화되어 있다", "캐시는 비활성화되어 있다"],
     ["배포 이전에 옮긴다", "배포 이후에 옮긴다"],
   ])("tells %j from %j, its opposite", (a, b) => {
-    // What is denied by a syllable counts as that already.
+    // A denial by a syllable counts as polarity.
     expect(["antonyms", "polarity"]).toContain(conflictOf(a, b));
     expect(conflictOf(b, a)).toBe(conflictOf(a, b));
   });

@@ -18,7 +18,7 @@ export function haveSameFacts(a: string, b: string): boolean {
   return facts.length === others.length && facts.every((fact, at) => fact === others[at]);
 }
 
-/** How one text denies what the other says, if it does, whatever else they name. */
+/** How one text denies what the other says, if it does, even where they differ in other names. */
 export function contradictionOf(a: string, b: string): Contradiction | undefined {
   const [one, other] = [a.normalize("NFKC"), b.normalize("NFKC")];
   if (negationsIn(one) !== negationsIn(other)) return "polarity";

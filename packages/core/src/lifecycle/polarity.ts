@@ -144,8 +144,9 @@ const allPoles = once((): readonly Poles[] => [
 ]);
 
 /**
- * For each pair of opposites how often either side is there: [other, one, other, one, …]. Making all expressions at once
- * would cost whoever has just started, and a prompt that waits for it, 25 ms. @param text in NFKC.
+ * For each pair of opposites how often either side occurs: [other, one, other, one, …]. Expressions are compiled when
+ * first needed: all at once would cost a process that starts, or a prompt, 25 ms.
+ * @param text in NFKC
  */
 export function polesIn(text: string): readonly number[] {
   const lower = text.toLowerCase();
@@ -161,7 +162,7 @@ export function polesIn(text: string): readonly number[] {
   });
 }
 
-/** Does one text say a word where the other says its opposite. */
+/** Whether one text says a word where the other says its opposite. */
 export function isSwapped(a: readonly number[], b: readonly number[]): boolean {
   for (let at = 0; at < a.length; at += 2) {
     const others = (a[at] ?? 0) - (b[at] ?? 0);

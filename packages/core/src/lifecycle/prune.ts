@@ -3,7 +3,7 @@ import type { PruneLimits } from "../ports/lifecycle.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Has nobody used a memory for long, is nobody sure of it, and did nobody call it important. */
+/** Whether a memory is long unused, unsure and unimportant. */
 export function isWorthless(
   { confidence, importance, lastAccessedAt, createdAt }: Memory,
   { unusedDays, below, importanceBelow }: PruneLimits,

@@ -47,7 +47,7 @@ function summaryOf<T extends Summarised>(members: readonly T[]): Summary<T> {
   };
 }
 
-/** Every member in full, a sentence that several have once: whatever found one of them finds this. */
+/** Every member in full, repeated sentences once: a question that finds one of them finds this. */
 function contentOf(members: readonly Summarised[]): string {
   const times = members.map(({ createdAt }) => createdAt.toISOString().slice(0, 10)).sort();
   const said = new Set<string>();
@@ -74,6 +74,6 @@ function patternOf(members: readonly Summarised[]): string {
   return Array.from(first).slice(0, PATTERN_CHARS).join("");
 }
 
-/** By lines and sentences; a line break inside a JSON string would stick to the word after it. */
+/** Split by lines and sentences; a line break inside a JSON string would stick to the word after it. */
 const sentencesOf = (content: string): string[] =>
   content.split(SENTENCES).flatMap((sentence) => sentence.replace(/[\t\v\f]+/g, " ").trim() || []);

@@ -24,7 +24,7 @@ export function relationOf(older: Compared, newer: Compared, cosine: number, fro
   return cosine >= from ? "supersedes" : "related_to";
 }
 
-/** Records of one form are near each other by their form, whatever they say. */
+/** Records of one form have near vectors by their form alone. */
 function isSameForm(a: string, b: string): boolean {
   const keys = keysOf(a);
   return keys !== "" && keys === keysOf(b);

@@ -106,7 +106,7 @@ export async function wholeMemory(given: unknown, store: Store, { member, scopes
   const history = parts && (await historyOf({ id, limit: MOST_VERSIONS, offset: 0 }, store));
   if (!memory || !parts || !history) throw noSuchMemory(id);
   const links = await store.listings.links([id]);
-  // Who reads what is the business of whoever wrote it, and of those who answer for the store.
+  // Readers of a memory are told to its author, and to admins.
   const mayKnow = memory.authorId === member.id || scopes.has("admin");
   const readings = mayKnow ? await store.listings.readings(id, MOST_READINGS) : undefined;
   const others = await store.memories.byIds(

@@ -21,8 +21,8 @@ const SIGNS: readonly (readonly [Flag, RegExp])[] = [
 ];
 
 /**
- * Looks for text that gives orders to an agent, passes for markup of a conversation, or hides something. A memory with a flag
- * is stored and found as any other; it is marked, and shown to nobody who has not asked.
+ * Looks for text that gives orders to an agent, passes for markup of a conversation, or hides something. A memory with
+ * a flag is stored and found as any other; it is marked, and never shown unasked.
  */
 export function flagsOf(content: string, title = ""): Flag[] {
   return SIGNS.flatMap(([flag, sign]) => (sign.test(content) || sign.test(title) ? [flag] : []));

@@ -2,11 +2,11 @@ import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
 
-/** Types of a link that somebody may make; Chest makes `summarises` besides. */
+/** Types of a link that callers may make; Chest makes `summarises` besides. */
 export const LINK_TYPES = ["depends_on", "contradicts", "elaborates", "related_to", "part_of", "supersedes"] as const;
 export type LinkType = (typeof LINK_TYPES)[number];
 
-/** Is a link of this type shown beside a memory: succession and summaries are told in ways of their own. */
+/** Whether a link of this type is shown beside a memory: succession and summaries are shown in other ways. */
 export const isOpenToAgents = (type: string): boolean => type !== "supersedes" && type !== "summarises";
 
 /** Link as it is written down: from one memory to another. */

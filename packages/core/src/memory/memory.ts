@@ -61,7 +61,10 @@ export function isExpired({ expiresAt }: Pick<Memory, "expiresAt">, now: Date): 
   return expiresAt !== undefined && expiresAt <= now;
 }
 
-/** Are two memories about one subject to whoever may open both: one entity, or one kind and name in two spaces. */
+/**
+ * Whether two memories are about one subject to a caller that may open both: one entity, or one kind and name in two
+ * spaces.
+ */
 export const isOneSubject = (a: Memory, b: Memory): boolean =>
   a.entity.id === b.entity.id ||
   (a.space !== b.space &&

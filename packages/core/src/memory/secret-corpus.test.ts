@@ -51,7 +51,7 @@ it("leaves lines of real code alone, those that speak of secrets among them", ()
 });
 
 const SPEAKS = /token|secret|passw|api.?key|authori[sz]ation|bearer|cookie|signature|credential|private.?key/i;
-// Of servers, clients and databases: code that handles secrets all day. Its tests are left out, they make some up.
+// Servers, clients and databases: code that handles secrets all day. Its tests are left out, since they make some up.
 const FROM = [
   "hono",
   "jose",

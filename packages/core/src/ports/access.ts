@@ -35,7 +35,7 @@ export interface NewToken {
   readonly kind: TokenKind;
   readonly memberId: number;
   readonly label: string;
-  /** Of its secret; the secret itself is nowhere. */
+  /** Hash of its secret; the secret itself is stored nowhere. */
   readonly hash: string;
   readonly scopes: readonly Scope[];
   /** The only projects it opens; undefined for no such limit. */
@@ -64,7 +64,7 @@ export interface Bearer {
 
 export interface AccessReads {
   members(): Promise<readonly MemberRow[]>;
-  /** By name; undefined when there never was one. */
+  /** By name; undefined when there was never such a member. */
   memberByName(name: string): Promise<MemberRow | undefined>;
   projects(): Promise<readonly ProjectRow[]>;
   /** Number of memories that are one member's alone. */
@@ -83,16 +83,16 @@ export interface AccessWrites extends AccessReads {
   addToken(token: NewToken): Promise<TokenRow>;
   /** With all that were made with it; one that is revoked already stays as it is. */
   revokeToken(id: number): Promise<TokenRow>;
-  /** Of a key, made on first use. */
+  /** Project with a key, made on first use. */
   project(key: string): Promise<ProjectRow>;
   setProject(id: number, change: Pick<ProjectRow, "access" | "memberIds">): Promise<ProjectRow>;
   /** Gives a project another key; the one it had leads to it from then on. */
   renameProject(id: number, key: string): Promise<ProjectRow>;
-  /** Has exactly these keys lead to a project besides its own. */
+  /** Makes exactly these keys lead to a project besides its own. */
   setAliases(id: number, keys: readonly string[]): Promise<ProjectRow>;
   /**
-   * Makes one project of two: all that lies in `from` comes to lie in `into`, and its keys lead there. Nobody is let in by
-   * it: who could not open one of them opens neither.
+   * Makes one project of two: all that lies in `from` moves to `into`, and its keys lead there. It lets no member in:
+   * one who could not open either of them opens neither.
    */
   mergeProject(from: number, into: number): Promise<ProjectRow>;
   /** Makes what is one member's alone another member's. @returns how many memories that are. */
@@ -102,8 +102,8 @@ export interface AccessWrites extends AccessReads {
 /** Members, tokens and projects: who there is, and what may be opened. */
 export interface AccessBook extends AccessReads {
   /**
-   * Undefined for what is no token of this kind, or one that is revoked, expired, or of a disabled member: as of now,
-   * whoever changed it. A kind is `token` unless stated. The bearer of an `access` token has the id of its grant.
+   * Bearer of a token, as of now. Undefined for a token of another kind, or one that is revoked, expired, or of a
+   * disabled member. A kind is `token` unless stated. The bearer of an `access` token has the id of its grant.
    */
   bearer(token: string, kind?: TokenKind): Promise<Bearer | undefined>;
   /** Runs `work` in one transaction, as `Store.write` does; a repeat gets what the first one returned, and `work` is not run. */

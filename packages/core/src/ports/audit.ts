@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.ts";
 export interface AuditEntry {
   readonly seq: number;
   readonly at: Date;
-  /** Undefined for whoever came without a valid token. */
+  /** Undefined for a caller without a valid token. */
   readonly member: string | undefined;
   readonly tokenId: number | undefined;
   /** As it stated itself. */

@@ -28,7 +28,8 @@ export interface AuthorizationRecords {
   /** Removes every record of a grant. */
   removeGrant(grantId: number): Promise<void>;
   /**
-   * Removes what has ended, access tokens as well, and of one kind whatever is over a number: those that end first.
+   * Removes records that have ended, access tokens as well, and those of one kind above a number: the ones that end
+   * first.
    * @returns how many records that were.
    */
   sweep(kind: string, atMost: number): Promise<number>;

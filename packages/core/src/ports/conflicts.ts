@@ -3,7 +3,7 @@ import type { Memory } from "../memory/memory.ts";
 import type { Reason } from "../statements/contradiction.ts";
 import type { NearPair } from "../statements/near-pairs.ts";
 
-/** Two live memories that were found to contradict each other, and that nobody has settled. */
+/** Two live memories that were found to contradict each other, not settled yet. */
 export interface OpenConflict {
   /** The one that was written later. */
   readonly newer: Memory;
@@ -49,7 +49,7 @@ export interface ConflictWrites extends Pick<ConflictReads, "opponents"> {
    * newest thousand are looked at.
    */
   alike(memory: Memory, limit: number): Promise<readonly Memory[]>;
-  /** Links two that contradict each other, unless somebody has said already what they are to each other. */
+  /** Links two that contradict each other, unless a caller has settled already what they are to each other. */
   note(newer: Memory, older: Memory, reason: Reason): Promise<boolean>;
   /** Adds to the note of a pair that contradicts each other, unless it says so already; other pairs stay as they are. */
   annotate(one: Memory, other: Memory, remark: string): Promise<void>;

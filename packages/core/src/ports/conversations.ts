@@ -16,7 +16,7 @@ export interface ConversationSummary {
   readonly turns: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
-  /** Of all its turns. */
+  /** Summed over all its turns. */
   readonly score: number;
 }
 
@@ -24,7 +24,7 @@ export interface ConversationSummary {
 export interface ConversationReads {
   /** Newest first. */
   turns(query: TurnQuery): Promise<readonly TurnFacts[]>;
-  /** Of one conversation, what has this text in it as it stands, newest first. */
+  /** Turns of one conversation that contain this exact text, newest first. */
   turnsWith(text: string, query: TurnQuery): Promise<readonly number[]>;
   /** The most used first. */
   list(query: {

@@ -20,7 +20,7 @@ export type EmbedderState =
       readonly isUsable: false;
       /** `no_embedder`: none is wanted; `no_library`, `no_model`: not installed; `failed`: it does not load. */
       readonly reason: "no_embedder" | "no_library" | "no_model" | "failed";
-      /** Something of the model lies here, so that somebody wanted it. */
+      /** Some of the model's files are here: a fetch was begun. */
       readonly isPartial?: boolean | undefined;
       /** For an operator; holds no content. */
       readonly message: string;

@@ -6,7 +6,7 @@ import type { AuthorizationRecords } from "./authorization.ts";
 import type { IdentityBook } from "./identities.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Backups } from "./operations/backups.ts";
-import type { Eraser } from "./operations/purge.ts";
+import type { Purger } from "./operations/purge.ts";
 import type { Signals } from "./operations/signals.ts";
 import type { DatabaseServer, StoreHost } from "./operations/store-host.ts";
 import type { PendingQueue } from "./pending.ts";
@@ -19,7 +19,7 @@ export interface Inspection {
   ping(): Promise<void>;
   /** Can a write be taken now: the writer answers, and there is room for it. Throws the reason. */
   assertWritable(): Promise<void>;
-  /** Does the search pool answer. Throws when it does not. */
+  /** Asks the search pool for an answer. Throws when it gives none. */
   assertSearchable(): Promise<void>;
   /** Looks through the whole file, over a connection of its own, and tries the writer without changing anything. */
   examine(): Promise<Diagnosis>;
@@ -60,7 +60,7 @@ export interface Engine {
   readonly authorizations: AuthorizationRecords;
   readonly audit: AuditLog;
   readonly webhooks: WebhookBook;
-  readonly eraser: Eraser;
+  readonly purger: Purger;
   readonly inspect: Inspection;
   readonly lifecycle: Lifecycle;
   readonly identities: IdentityBook;
@@ -71,11 +71,12 @@ export interface Engine {
   readonly signals?: Signals | undefined;
   /** Absent where the store is a file. */
   readonly server?: DatabaseServer | undefined;
-  /** Every memory without a vector, in whatever space: for an embedder of this process. */
+  /** Every memory without a vector, in any space: for an embedder of this process. */
   readonly pending: PendingQueue;
   /**
-   * Told of every vector that this process stores, by whatever path, after its commit: what compares memories by meaning
-   * begins here. @returns ends it.
+   * Called with every vector that this process stores, on any path, after its commit: comparing memories by meaning
+   * begins here.
+   * @returns a function that ends it.
    */
   onVectorsStored(listener: StoredListener): () => void;
   /** Flushes what was noted, finishes what was accepted, and closes. Twice is once. */

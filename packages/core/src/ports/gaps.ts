@@ -14,7 +14,7 @@ export const MOST_GAPS = 500;
 export const GAP_DAYS = 90;
 
 export interface GapReads {
-  /** Of the projects that the caller may open, and of none: the most asked first, then the newest. */
+  /** Gaps of the projects that the caller may open, and of none: the most asked first, then the newest. */
   list(limit: number): Promise<readonly Gap[]>;
 }
 

@@ -41,20 +41,20 @@ export interface Plan {
   readonly scanned: number;
   /** Rows that would get a value, go out of sight, or be removed. */
   readonly due: number;
-  /** Those that would go out of sight. */
+  /** Memories that would be archived. */
   readonly archives: readonly number[];
   /** Further remark on the plan. */
   readonly note?: string | undefined;
   /** There was more than one plan takes: plan again after it is applied. */
   readonly hasMore: boolean;
-  /** Checks each row again, in slices that keep nobody waiting. */
+  /** Checks each row again, in slices that let other work through. */
   apply(doing: Doing): Promise<Done>;
 }
 
 export interface ForgettingPlan extends Plan {
   /** All whose risk is too high, before the cap. */
   readonly toDrop: number;
-  /** Those whose risk makes them candidates of a consolidation. */
+  /** Memories whose risk makes them candidates of a consolidation. */
   readonly toCompress: number;
 }
 
@@ -100,9 +100,9 @@ export interface PruneLimits {
 export interface Sweeps {
   activation(options: Leaving): Promise<Plan>;
   momentum(options: Leaving): Promise<Plan>;
-  /** Lets the confidence in what nobody used or verified fade; `restore` of the run puts it back. */
+  /** Lets the confidence in unused and unverified memories fade; `restore` of the run puts it back. */
   confidence(options: Leaving): Promise<Plan>;
-  /** Puts captured notes of little importance that nobody opened together by week. */
+  /** Joins captured notes of little importance that were never opened, one digest a week. */
   digest(options: Leaving & DigestLimits): Promise<Plan>;
   /** @param options.cap most memories that one plan archives, the longest over first. */
   expiry(options: Leaving & { readonly cap: number }): Promise<Plan>;
@@ -180,7 +180,7 @@ export interface Restored {
   readonly skipped: readonly { readonly id: number; readonly reason: "not_found" | "not_archived" }[];
 }
 
-/** Upkeep of a whole store, whoever its memories belong to. */
+/** Upkeep of a whole store, over all members' memories. */
 export interface Lifecycle {
   readonly sweeps: Sweeps;
   readonly journal: Journal;

@@ -16,7 +16,7 @@ export interface CategorySummary {
   readonly total: number;
   /** The most frequent first. */
   readonly tags: readonly TagCount[];
-  /** By importance, then confidence. */
+  /** Ordered by importance, then confidence. */
   readonly sample: readonly Memory[];
 }
 
@@ -33,7 +33,7 @@ export interface Share {
   readonly tagged: number;
   /** With a source in a file. */
   readonly sourced: number;
-  /** Of those, with one that has changed or gone by the last check. */
+  /** How many of those have a source that had changed or gone at the last check. */
   readonly stale: number;
   readonly verified: number;
   /** Shown by a hook. */
@@ -49,7 +49,7 @@ export interface Statistics {
   readonly superseded: number;
 }
 
-/** Connection of two memories, as somebody or a pass of maintenance made it. */
+/** Connection of two memories, made by a caller or a pass of maintenance. */
 export interface Link {
   readonly from: number;
   readonly to: number;
@@ -62,7 +62,7 @@ export interface Link {
 
 /** Names of what a memory knows by id. */
 export interface Names {
-  /** By member. */
+  /** Names by member id. */
   readonly authors: ReadonlyMap<number, string>;
   /** Keys, by project. */
   readonly projects: ReadonlyMap<number, string>;

@@ -41,7 +41,7 @@ export interface LlmState {
   readonly budget: number;
 }
 
-/** A language model, which proposes and never decides. Nothing needs it: whoever asks has a result without. */
+/** A language model, which proposes and never decides. Nothing needs it: every user of it has a result without. */
 export interface Llm {
   /** Never throws: a model that writes nothing gives the reason. */
   write(request: LlmRequest, signal: AbortSignal): Promise<LlmAnswer>;

@@ -13,7 +13,7 @@ export interface ClaimAsk {
   /** Only ids above it. */
   readonly cursor: number;
   readonly limit: number;
-  /** After this time they are anybody's again: whoever claimed them may have been killed. */
+  /** After this time they are free again: the claimant may have been killed. */
   readonly leaseMs: number;
   /** Name of the claimant. */
   readonly claimant: string;

@@ -16,7 +16,7 @@ export interface PromotionReads {
 export interface PromotionWrites {
   /** A memory that waits and that `waiting` lists everywhere; undefined for any other. */
   byId(id: number): Promise<Memory | undefined>;
-  /** Has a memory wait, as a version; it stays where it is. A move ends the wait. */
+  /** Makes a memory wait for review, as a version; it stays where it is. A move ends the wait. */
   request(memory: Memory, reason?: string): Promise<Memory>;
   /** Ends the wait, as a version; it stays where it is. */
   decline(memory: Memory, reason?: string): Promise<Memory>;

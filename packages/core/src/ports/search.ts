@@ -17,7 +17,7 @@ export interface Hit {
 /** A match by words. */
 export interface WordHit extends Hit {
   /**
-   * The score divided by the best that the question could get, whatever is stored, 0–1: a row that says all of it, and
+   * The score divided by the best that the question could get in any store, 0–1: that of a row that says all of it, and
    * nothing else, over and over. It means the same in every list.
    */
   readonly ofBest: number;
@@ -40,7 +40,7 @@ export interface Filter {
   readonly entityIds?: readonly number[] | undefined;
   /** Drops what is about another project than the one of this name, any case; what is about no project stays. */
   readonly aboutProject?: string | undefined;
-  /** Key of the project that it was written in, whoever may read it. */
+  /** Key of the project that it was written in, readable by others or not. */
   readonly fromProject?: string | undefined;
   /** Drops rows that came by one of these rules. */
   readonly withoutRules?: readonly SourceRule[] | undefined;
@@ -64,7 +64,7 @@ export interface Filter {
   readonly isFlagged?: boolean | undefined;
   /** Only what has a source that has changed or gone by its last check, or nothing of it. */
   readonly isStale?: boolean | undefined;
-  /** With `isStale`, a source counts as stale, too, where nobody has compared it since then. */
+  /** With `isStale`, a source counts as stale, too, when it was not compared since then. */
   readonly uncheckedSince?: Date | undefined;
   /** Only what was never opened. */
   readonly isUnused?: true | undefined;

@@ -14,7 +14,7 @@ export interface TranscriptProgress {
 
 /** Traces that a session left, for a work snapshot. */
 export interface SessionTrace {
-  /** By number of edits. */
+  /** Ordered by number of edits. */
   readonly files: readonly { readonly path: string; readonly edits: number }[];
   /** Its live memories, newest first. */
   readonly memories: readonly {
@@ -78,7 +78,7 @@ export interface SessionReads {
 
 export interface NewFileTouch extends Omit<FileTouch, "candidate"> {
   readonly session: string;
-  /** Of the find that tells what it was for. */
+  /** Key of the capture that tells what it was for. */
   readonly captureKey: string | undefined;
   readonly projectKey: string | undefined;
 }
@@ -93,12 +93,12 @@ export interface CapturedMemory extends NewMemory {
 }
 
 /**
- * `kept`: there, and edited or put away by somebody since, so it stays as it is. `same_words`: those words lie there
+ * `kept`: there, and edited or archived by a member since, so it stays as it is. `same_words`: those words lie there
  * already. `purged`: taken away for good, and never to come back.
  */
 export type CaptureOutcome = "inserted" | "updated" | "unchanged" | "kept" | "same_words" | "purged";
 
-/** Why something was put away that nobody put away: told in its history. */
+/** Reason in the history of a row that was archived because its transcript line is gone. */
 export const SOURCE_GONE = "source_gone";
 
 export interface SessionWrites extends Pick<SessionReads, "progress"> {
@@ -109,7 +109,7 @@ export interface SessionWrites extends Pick<SessionReads, "progress"> {
   /** @returns whether it was new. */
   touch(touch: NewFileTouch): Promise<boolean>;
   /**
-   * Has the caller's session work in a project from now on. Nothing happens for a session whose id the client did not
+   * Makes the caller's session work in a project from now on. Nothing happens for a session whose id the client did not
    * send, and for one whose transcript tells where it works.
    */
   workIn(projectKey: string): Promise<void>;

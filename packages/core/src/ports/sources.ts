@@ -5,7 +5,7 @@ import type { NewSource, SourceStatus } from "../memory/source.ts";
 /** File that a memory comes from, as it was when it was last noted, and what the last check of it found. */
 export interface MemorySource extends NewSource {
   readonly status: SourceStatus;
-  /** Undefined: nobody has compared it yet. */
+  /** Undefined: never compared yet. */
   readonly checkedAt: Date | undefined;
   /** Name of the member who compared it. */
   readonly checkedBy: string | undefined;
@@ -19,11 +19,11 @@ export interface SourceOfMemory extends MemorySource {
 
 export interface SourceQuery {
   readonly reach: Reach;
-  /** Of these memories, in any state; left out, of live ones. */
+  /** Sources of these memories, in any state; left out, of live ones. */
   readonly ids?: readonly number[] | undefined;
-  /** This file, or whatever lies below this folder; `""` is everything. */
+  /** This file, or all below this folder; `""` is everything. */
   readonly path?: string | undefined;
-  /** Of the caller's project alone. */
+  /** Only sources of the caller's project. */
   readonly isHere?: true | undefined;
   readonly limit: number;
 }

@@ -83,13 +83,13 @@ export interface Overview {
 export interface MemoryRows {
   /** In any state; undefined when there is none, or the caller may not open it. */
   byId(id: number): Promise<Memory | undefined>;
-  /** Of a memory in any state, and nothing else of it; undefined as for `byId`. */
+  /** Content of a memory in any state; undefined as for `byId`. */
   contentOf(id: number): Promise<string | undefined>;
   /** In any state and in the order asked, each once; ids the caller may not open are left out, or that lie out of reach. */
   byIds(ids: readonly number[], reach?: Reach): Promise<readonly Memory[]>;
   /** Live memories of entities whose name matches, newest first: what an entity asked for without a query lists. */
   newest(where: Filter, limit: number): Promise<readonly Memory[]>;
-  /** By memory; ids never opened are left out. */
+  /** By memory id; ids never opened are left out. */
   accesses(ids: readonly number[], now: Date, earlier: Date): Promise<ReadonlyMap<number, AccessesTwice>>;
   /** Live memories in reach without a vector of this identity. May lag by moments. */
   countPending(reach: Reach, identity: EmbeddingIdentity): Promise<number>;
@@ -98,7 +98,7 @@ export interface MemoryRows {
 export interface MemoryReads extends MemoryRows {
   /** A page of the memories that pass a filter, in one of the orders of a list; `total` counts all that pass. */
   browse(browse: Browse): Promise<{ readonly total: number; readonly memories: readonly Memory[] }>;
-  /** Those that pass next to one in order of time, by when they were made, the anchor left out; each list ascends. */
+  /** Neighbours in time of one memory that pass a filter, the anchor left out; each list ascends. */
   around(
     anchor: Pick<Memory, "id" | "createdAt">,
     where: Filter,
@@ -137,7 +137,10 @@ export interface EntitySummary extends Entity {
 export interface EntityReads {
   /** The entities of any kind and space that have this name, by the spelling of the oldest; undefined without a live memory in reach. */
   named(name: string, reach: Reach): Promise<{ readonly name: string; readonly ids: readonly number[] } | undefined>;
-  /** By recent activity, those of one kind and name in several spaces as one; `total` counts what the filter lists over all pages. */
+  /**
+   * Ordered by recent activity, entities of one kind and name in several spaces as one; `total` counts what the filter
+   * lists over all pages.
+   */
   list(query: EntityQuery): Promise<{ readonly total: number; readonly entities: readonly EntitySummary[] }>;
 }
 
@@ -174,7 +177,7 @@ export interface NewMemory {
   readonly metadata?: Partial<Metadata> | undefined;
   /** Paths of files that it is about. */
   readonly files?: readonly string[] | undefined;
-  /** A memory beside which it lies, whatever its project is; left out, the two above say where. */
+  /** A memory whose space it shares, in any project; left out, the two above say where. */
   readonly beside?: Memory | undefined;
 }
 
@@ -200,7 +203,7 @@ export interface Revision {
   readonly importance?: number | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly expiresAt?: Date | null | undefined;
-  /** Of these, `undefined` clears a field, and one that is absent stays. */
+  /** `undefined` clears a field, and an absent one stays. */
   readonly metadata?: Partial<Metadata> | undefined;
 }
 
@@ -218,7 +221,7 @@ export interface MemoryWrites extends MemoryRows {
   flag(memory: Memory, flags: readonly string[], reason?: string): Promise<Memory>;
   /**
    * Keeps the old state as a version; new words are indexed and their vector dropped in this transaction.
-   * @param reason somebody's own words, kept with that version; so it is below.
+   * @param reason in the caller's words, kept with that version; so it is below
    */
   revise(memory: Memory, revision: Revision, reason?: string): Promise<Memory>;
   /**
@@ -234,7 +237,7 @@ export interface MemoryWrites extends MemoryRows {
    * beside what had taken its place, linked to it.
    */
   restore(memory: Memory, reason?: string): Promise<Memory>;
-  /** Does everybody who may open one memory also open the other, as things stand. */
+  /** Whether every reader of one memory may, as of now, also open the other. */
   isOpenToReadersOf(read: Memory, other: Memory): Promise<boolean>;
   /** Archives `old` and links it to its successor. */
   supersede(old: Memory, successorId: number): Promise<void>;
@@ -257,9 +260,11 @@ export type EventKind = "memory_stored" | "memory_updated" | "memory_archived" |
 export interface VectorWrites {
   /** Stores a memory's vector, normalised; another one of that identity is replaced. */
   put(memory: Memory, identity: EmbeddingIdentity, vector: Float32Array): Promise<void>;
-  /** Has a memory a vector of the active identity for the words it has now. */
+  /** Whether a memory has a vector of the active identity for its present words. */
   isEmbedded(memory: Memory): Promise<boolean>;
-  /** Claims live memories without a vector of an identity that nobody else is at; gives their ids, ascending. */
+  /**
+   * Claims live memories without a vector of an identity that no other embedder works at; gives their ids, ascending.
+   */
   claim(identity: EmbeddingIdentity, claim: Claim): Promise<readonly number[]>;
   /** Ends the claims of one claimant on these. */
   release(claimant: string, ids: readonly number[]): Promise<void>;
@@ -271,7 +276,7 @@ export interface Claim {
   readonly cursor: number;
   readonly limit: number;
   readonly until: Date;
-  /** Words written later are left to whoever wrote them. */
+  /** Words written later are left to their writers. */
   readonly writtenBefore: Date;
 }
 

@@ -10,7 +10,7 @@ export interface StoredTrigger {
 }
 
 export interface TriggerReads {
-  /** Of live memories in reach, the most important first. */
+  /** Triggers of live memories in reach, the most important first. */
   all(reach: Reach): Promise<readonly StoredTrigger[]>;
   /** Condition of one memory in any state; undefined for one without, and for one that the caller may not open. */
   of(memoryId: number): Promise<string | undefined>;

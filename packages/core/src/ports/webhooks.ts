@@ -34,7 +34,7 @@ export interface WebhookRow extends NewWebhook, WebhookProgress {
 
 /** Webhooks of members. Adding and removing leave their rows in the audit log. */
 export interface WebhookBook {
-  /** By id. */
+  /** Ordered by id. */
   list(): Promise<readonly WebhookRow[]>;
   /** It begins after the newest event. */
   add(by: Caller, webhook: NewWebhook): Promise<WebhookRow>;
@@ -42,6 +42,6 @@ export interface WebhookBook {
   remove(by: Caller, id: number): Promise<boolean>;
   /** Takes one that does not rest for as long as that, for one of several that try. @returns false where it rests, or is gone. */
   claim(id: number, until: Date): Promise<boolean>;
-  /** Nothing happens where it is gone. */
+  /** Notes the progress of a webhook; without effect when the webhook was removed. */
   note(id: number, progress: WebhookProgress): Promise<void>;
 }

@@ -52,16 +52,19 @@ export interface Candidate {
   readonly same?: readonly number[];
   /** Older statements of the same thing that it takes the place of: they come after it. */
   readonly earlier?: readonly number[];
-  /** Does the question stand in it as it was typed. Asked of what is shown and of ties: it reads the whole content. */
+  /**
+   * Whether the question stands in it as it was typed. Asked only for shown memories and ties: it reads the whole
+   * content.
+   */
   isLiteral(): boolean;
 }
 
 export interface CandidateList {
   /** In order, each thing said once. */
   readonly candidates: AsyncIterable<Candidate> | readonly Candidate[];
-  /** Of all that was found, what says the same included. */
+  /** How many were found, repeated statements included. */
   readonly total: number;
-  /** Of a list by filters alone, which is in one order and cut where a page ends. */
+  /** Set for a list by filters alone, which is in one order and cut where a page ends. */
   readonly list?: { readonly order: SteadyOrder; readonly count: number; readonly isCut: boolean };
   readonly isLowerBound: boolean;
   /** No memory holds all of the words that were asked for: these hold some, or come near by meaning. */
@@ -121,7 +124,7 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
 
 const NEAREST = 5;
 
-/** Is the question about a code that nobody wrote: what only talks alike is no answer to it. */
+/** Whether the question is about a code that stands in no memory: similar talk is no answer to it. */
 const isSoughtInVain = (
   { units }: Query,
   words: readonly WordHit[] | undefined,
@@ -194,7 +197,7 @@ export async function candidatesById(
   };
 }
 
-/** Those of a project that was named; undefined where none was: where a caller works hides nothing that it may open. */
+/** Ids in a project that was named, else undefined: the caller's own place hides nothing that it may open. */
 async function inNamedProject(ids: readonly number[], { filter: { reach } }: Question, { store }: ToolPorts) {
   if (typeof reach === "string") return undefined;
   return new Set((await store.memories.byIds(ids, reach)).map(({ id }) => id));
@@ -221,7 +224,7 @@ function reasonAgainst(candidate: Candidate, question: Question): string | undef
 interface Leg<H extends Hit> {
   /** Undefined: the leg did not run. */
   readonly hits: readonly H[] | undefined;
-  /** Of a list by cosine. */
+  /** Scale of a list by cosine. */
   readonly cosines?: CosineScale;
   readonly degraded: readonly { readonly leg: "words" | "vector"; readonly reason: string }[];
 }

@@ -1,6 +1,6 @@
 /**
- * Of what a memory says, the shares that count as said by those stored after it and before it in the same session or
- * conversation, and in the same space, the nearest first: an answer seldom names what the question before it named.
+ * Shares of a memory's terms that count for the memories stored after it and before it in the same session or
+ * conversation and the same space, the nearest first: an answer seldom names what the question before it named.
  * Memories about the same file in other sessions lend nothing: it moved no figure (`e2e/eval/README.md`).
  */
 export const LENT_BY_BEFORE = [0.5, 0.3, 0.2] as const;

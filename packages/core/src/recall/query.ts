@@ -19,7 +19,7 @@ export interface Query {
 }
 
 const MAX_QUERY_CHARS = 2000;
-/** Of a text of several lines that is longer, so much of its end counts in place of its middle. */
+/** A longer text with several lines keeps this many characters of its end in place of the middle. */
 const LAST_CHARS = 500;
 const MAX_TERMS = 400;
 
@@ -45,7 +45,7 @@ function isTelling(term: string): boolean {
   return !STOP_WORDS.has(term) && !QUESTION_WORDS.has(term);
 }
 
-/** Of a pasted call stack, what failed stands in the first lines or in the last. */
+/** A pasted call stack names the failure in its first lines or in its last. */
 function shortened(long: string): string {
   const text = long.includes("\n") ? withoutFrames(long) : long;
   if (text.length <= MAX_QUERY_CHARS || !text.includes("\n")) return head(text, MAX_QUERY_CHARS);

@@ -1,4 +1,4 @@
-/** One by one, so that somebody may stop and somebody else go on. */
+/** One by one, so that one reader may stop and another go on. */
 export async function* iterate<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
   yield* items;
 }

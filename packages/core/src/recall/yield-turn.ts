@@ -1,11 +1,12 @@
-/** So many go on in one lap of the event loop. */
+/** Callers that go on in one lap of the event loop. */
 const A_LAP = 2;
 
 const waiting: (() => void)[] = [];
 
 /**
- * Waits for one's turn: first come first, two to a lap of the event loop. Ranking holds the loop for milliseconds. Where
- * thirty questions come back from their threads at once, whatever else is asked would wait until the last is ranked.
+ * Waits for its turn: first come first, two to a lap of the event loop. Ranking holds the loop for milliseconds:
+ * without turns, thirty questions that come back from their threads at once would hold up every other request until the
+ * last is ranked.
  */
 export function turn(): Promise<void> {
   return new Promise((go) => {

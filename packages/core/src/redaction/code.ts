@@ -29,7 +29,7 @@ const LITERAL = /^(?:undefined|null|None|nil|true|false|!{1,2}[01]|0x[\da-f]{1,8
 
 /** Whether code names or computes the value instead of writing it: `auth`, `config.secret`, `readToken()`. */
 export function isCode(pair: SecretPair, text: string, from: number, value: string): boolean {
-  // What stays is read again from the next key on, so it must be short.
+  // The rest is read again from the next key on, so it must be short.
   if (value.length > MAX_LENGTH) return false;
   const end = from + value.length;
   GROUP.lastIndex = from;

@@ -14,8 +14,8 @@ const SAID = new RegExp(
   "giu",
 );
 
-// Whatever is said names what it tells of. To make this costs a twentieth of what the expression above costs, which is as
-// much as all else that is done with a prompt.
+// A secret in prose is named in its sentence. This test costs a twentieth of the expression above, which costs as much
+// as all other work on a prompt.
 const NAMED = new RegExp(`${NAME}|${NAME_ABROAD}`, "iu");
 
 const QUOTED = /(["'`“「])([^\s"'`“”「」]{4,200})(?:["'`”」])/uy;
@@ -24,7 +24,7 @@ const BARE = /[\w!#$%&()*+\-./:=?@[\]^{|}~]{6,200}/y;
 const SENTENCE_END = /[.,:!?)\]}]+$/;
 const WORD = /^\p{L}{1,24}$/u;
 const MIXED = /^(?=.*\d)(?=.*[A-Za-z])/;
-// Of an encoding, a length, a version or a time people speak in the same way.
+// Encodings, lengths, versions and times are spoken of in the same way.
 const TECHNICAL =
   /^(?:sha-?\d|utf-?\d|base-?\d\d|[hrep]s\d{3}|ed\d|x509|pkcs|p-?\d{3}|aes|rsa|ascii|iso-?\d|rfc-?\d|oauth|http|v?\d+(?:\.|$)|\d+[a-z-]{1,12}$|\d{4}-\d\d|0x)/i;
 const OF_CODE = /^[\w$]+\.[\w$.]+$|[()[\]{}]|:\/\/|^[./~@]|=>|->/;
@@ -57,7 +57,9 @@ function valueAt(text: string, from: number): [number, number] | undefined {
   return value !== undefined && value.length >= 6 && isSecret(value) ? [from, from + value.length] : undefined;
 }
 
-/** A word could be any word of the sentence; letters and digits together are what somebody chose, or a machine made. */
+/**
+ * A word could be any word of the sentence; letters and digits together were chosen as a secret, or made by a machine.
+ */
 function isSecret(value: string): boolean {
   return MIXED.test(value) && !WORD.test(value) && !TECHNICAL.test(value) && !OF_CODE.test(value) && !isHarmless(value);
 }

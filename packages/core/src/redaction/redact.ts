@@ -14,7 +14,7 @@ export interface Redaction {
 
 /** Text that replaces a secret. */
 export const REDACTED = "[REDACTED]";
-// What is glued to a secret gets a beginning of its own once that is gone: twice must be the same as once.
+// Text glued to a secret gets a boundary of its own once that is gone: redacting twice must be the same as once.
 const MAX_ROUNDS = 8;
 
 const FORMS = [...CREDENTIAL_PATTERNS, ...COMMAND_PATTERNS];

@@ -43,7 +43,7 @@ export const TEXT_PLACES: readonly TextPlace[] = [
   inJson(alone("entities", "attributes", "entity")),
 ];
 
-/** Names that people give and programs go by: whoever changes one changes it everywhere. */
+/** Names that people give and programs use: a change of one changes it everywhere. */
 export const NAME_PLACES: readonly TextPlace[] = [
   alone("projects", "key", "project"),
   alone("projects", "display_name", "project"),

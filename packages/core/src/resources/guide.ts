@@ -1,4 +1,4 @@
-/** How to work with Chest, for whoever builds an agent, and for an agent that asks: the resource `chest://guide`. */
+/** How to work with Chest, for builders of agents, and for an agent that asks: the resource `chest://guide`. */
 export const GUIDE = `You have a lasting memory, Chest, which other sessions and people share with you.
 
 Recall before you act

@@ -15,7 +15,7 @@ export async function historyOf(
 ): Promise<{ readonly total: number; readonly fields: object; readonly versions: readonly object[] } | undefined> {
   const memory = await store.memories.byId(id);
   if (!memory) return undefined;
-  // What it is now is the first of the list, and no row of the past.
+  // The present state is the first of the list, and no row of the past.
   const isFirst = offset === 0;
   const page = { id, limit: limit - Number(isFirst), offset: Math.max(offset - 1, 0) };
   const past = await store.memories.pastVersions(page);
@@ -29,7 +29,7 @@ export async function historyOf(
     ...(reason === undefined ? {} : { reason }),
     changed_by: by,
   }));
-  // What ended a version made the one after it.
+  // The change that ended a version made the one after it.
   const made = versions.map((each, at) => ({ ...each, ...writers[at + 1] }));
   return {
     total: past.total + 1,

@@ -24,7 +24,7 @@ const NEAR = 0.25;
 /** The first two sentences of two texts about one subject that exclude each other; undefined when none do. */
 export function contradiction(a: string, b: string): StatementConflict | undefined {
   const [ones, all] = [claimsOf(a), claimsOf(b)];
-  // What both say is between them no matter.
+  // Statements that both make cannot differ.
   const own = new Set(ones.map(({ text }) => text));
   const others = all.filter(({ text }) => !own.has(text));
   const said = new Set(all.map(({ text }) => text));
@@ -123,7 +123,7 @@ const PAST =
   /\b(?:until|formerly|previously|used to|no longer|originally|in the past|was replaced|migrated from)\b|以前は|かつて|もともと|以前(?:使|用|采)|曾经|曾經|原来|原來|예전|과거|이전에는/iu;
 const ADDED = /\b(?:also|as well|additionally|in addition)\b|또한|さらに|また、|此外|另外|还(?:支持|可以|有)/iu;
 
-/** Are there opposites in what only one of two has: the same words in both outweigh each other. */
+/** Whether the words that only one of two has include opposites: words in both outweigh each other. */
 function mayBeSwapped({ text: a }: Claim, { text: b }: Claim): boolean {
   const isSpaced = isAscii(a) && isAscii(b);
   return isSpaced ? isSwapped(polesIn(beside(a, b)), polesIn(beside(b, a))) : isSwapped(polesIn(a), polesIn(b));
@@ -212,7 +212,7 @@ function valueIn(slot: Slot, one: Statement, other: Statement): Value | undefine
   for (const kind of ["number", "name"] as const) {
     const [inA, inB] = [a.find((word) => word.kind === kind), b.find((word) => word.kind === kind)];
     if (!inA || !inB) continue;
-    // Of "PostgreSQL 15" and "MySQL 8" the names are what differs.
+    // In "PostgreSQL 15" and "MySQL 8" the names differ, not the numbers.
     if (kind === "number" && isVersion(inA, a) && isVersion(inB, b)) continue;
     const isMeasure = inA.hasUnit && inB.hasUnit;
     const before = one.words[slot.aFrom + slot.a.indexOf(inA) - 1];
@@ -227,7 +227,7 @@ function valueIn(slot: Slot, one: Statement, other: Statement): Value | undefine
   return { kind: "plain", restA: [], restB: [] };
 }
 
-/** Is it a number right behind a name. */
+/** Whether it is a number right behind a name. */
 const isVersion = (word: Word, words: readonly Word[]): boolean =>
   word.kind === "number" && words[words.indexOf(word) - 1]?.kind === "name";
 
@@ -253,7 +253,7 @@ const NUMBERED = new Set(
 const isNumbered = (word: Word, before: Word | undefined): boolean =>
   word.root.startsWith("#") || /[#第]$/u.test(word.before) || NUMBERED.has(before?.root ?? "");
 
-// Of what can be many at once, one more excludes none.
+// Verbs whose object may be many at once: one more excludes none.
 const SEVERAL =
   /\b(?:supports?|accepts?|includes?|contains?|handles?|provides?|adds?|added|removed|removes?|fixe[sd]|reads|exports?|imports?|depends|knows|reviews?)\b|支持|対応|支援|包含|含む|지원|포함/iu;
 const takesSeveral = ({ text }: Statement): boolean => SEVERAL.test(text);
@@ -274,7 +274,7 @@ const VERBS = new Set(
   ).split(" "),
 );
 
-/** Is it the thing spoken of that differs, not what is said of it. */
+/** Whether the statements differ in their subject, not in what they say of it. */
 function isSubject({ a, b, aFrom, bFrom }: Slot, one: Statement, other: Statement): boolean {
   const after = a.at(-1)?.after ?? "";
   const script = a[0]?.script === "latin" ? (neighbour(one, aFrom)?.script ?? "latin") : a[0]?.script;
@@ -328,7 +328,7 @@ const CLAUSE_ENDS = /^[`"'.]?\s*(?:$|[,;:()]|(?:for|with|on|in|at|by|since|becau
 const OBJECT_BEFORE = /(?:在|是|为|為|用|于|於|到|[:：=])$/u;
 const OBJECT_AFTER = /^(?:に|で|へ|から|です|だ(?:$|[。、])|である|에|에서|로|으로|이다|입니다|$)/u;
 
-/** Does an ordinary word stand where a statement names what it says of its subject. */
+/** Whether an ordinary word stands where a statement names what it says of its subject. */
 function isObject({ a, aFrom, b }: Slot, one: Statement, other: Statement): boolean {
   const [first, last, lastB] = [a[0], a.at(-1), b.at(-1)];
   if (!first || !last || !lastB) return false;

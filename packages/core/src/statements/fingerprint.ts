@@ -1,6 +1,6 @@
 import { bitsIn } from "../recall/ranking/likeness.ts";
 
-/** Of a fingerprint, in 32-bit words: 512 bits. */
+/** Length of a fingerprint in 32-bit words: 512 bits. */
 export const FINGERPRINT_LENGTH = 16;
 const BITS = FINGERPRINT_LENGTH * 32;
 /** Endings change: a word counts by its first letters. */

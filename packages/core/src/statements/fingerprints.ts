@@ -20,7 +20,7 @@ interface PlaceIndex {
   newestS: number;
   lastId: number;
   readonly at: Map<number, number>;
-  /** Of its rows one after another; doubled as they come. */
+  /** Fingerprints of the rows one after another; doubled as they come. */
   bits: Int32Array;
   next: number;
 }

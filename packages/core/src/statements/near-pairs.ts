@@ -23,7 +23,8 @@ const LEAST_WORDS = 3;
 const LEAST_TAGS = 2;
 // Two tags that more have in common are a topic, and tell none of them from the others.
 const MOST_OF_TWO_TAGS = 20;
-// Of many with a word in common each is compared with the next few: all of them would be the square of their number.
+// Among many memories with a word in common each is compared with the next few: comparing all would take the square of
+// their number.
 const NEXT_OF_MANY = 12;
 
 /** Pairs of near duplicates, the most alike first. @param tagLikeness least share of tags that counts as well */
@@ -41,7 +42,10 @@ export function nearPairs(rows: readonly Comparable[], tagLikeness: number): Nea
   return [...found.values()].sort((x, y) => y.likeness - x.likeness || y.ids[0] - x.ids[0] || y.ids[1] - x.ids[1]);
 }
 
-/** Pairs without those between which somebody has made a link. @param links from one memory to another */
+/**
+ * Pairs without those that are linked already.
+ * @param links from one memory to another
+ */
 export function withoutSettled(pairs: readonly NearPair[], links: readonly (readonly [number, number])[]): NearPair[] {
   const settled = new Set(links.flatMap(([one, other]) => [`${one} ${other}`, `${other} ${one}`]));
   return pairs.filter(({ ids: [one, other] }) => !settled.has(`${one} ${other}`));

@@ -42,7 +42,7 @@ const isInOrder = (one: readonly Word[], other: readonly Word[]): boolean =>
 const isSameMarked = (one: readonly Word[], other: readonly Word[], roles: readonly RegExp[]): boolean =>
   isSame(marked(one, roles), marked(other, roles));
 
-/** Of two sentences in one voice, the object tells who does what; where one has none, the voice has changed. */
+/** In two sentences of one voice the object tells who does what; without an object, the voice has changed. */
 const objectIn = (a: string, b: string, mark: RegExp): RegExp[] =>
   mark.test(a) && mark.test(b) ? [new RegExp(`^${mark.source}`, "u")] : [];
 

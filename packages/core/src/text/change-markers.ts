@@ -33,8 +33,8 @@ const PRESENT = new RegExp(
   "iu",
 );
 
-/** Does a statement say, in one of four languages, that it takes the place of an older one. */
+/** Whether a statement says, in one of four languages, that it takes the place of an older one. */
 export const saysChange = (text: string): boolean => CHANGE.test(text);
 
-/** Does a question ask, in one of four languages, how something is now. */
+/** Whether a question asks, in one of four languages, how something is now. */
 export const asksForPresent = (text: string): boolean => PRESENT.test(text);

@@ -16,8 +16,9 @@ function table(): Uint16Array {
 }
 
 /**
- * Han characters in one form, of as many as there are: 資料庫 as 资料库, 権限 as 权限. Whoever writes the one finds the
- * other, in Chinese, and in what Japanese and Chinese share. As long as the text: what stands where stays there.
+ * Han characters in one form, as far as there is one: 資料庫 as 资料库, 権限 as 权限. A question in one form finds a text in the
+ * other, in Chinese, and in the characters that Japanese and Chinese share. The length stays, and every character its
+ * place.
  */
 export function foldHan(text: string): string {
   if (isAscii(text)) return text;

@@ -1,4 +1,4 @@
-// What stands behind a noun: particles, and the endings that make a verb of it. Longest first.
+// Endings of a noun: particles, and the endings that make a verb of it. Longest first.
 const ENDINGS = `
   하였습니다 되었습니다 했습니다 됐습니다 합니다 됩니다 입니다 하였다 되었다 하려면 하도록 되도록 하면서 하거나 되거나 이라고 이라는
   에서는 에서도 에서의 으로는 으로도 으로의 으로서 으로써 에게서 에게는 까지는 까지도 부터는 이지만 하지만 했다 됐다 한다 된다 하는 되는 하기 되기

@@ -1,6 +1,6 @@
 import { foldHan } from "./fold-han.ts";
 
-// What questions are made with. Unlike stop-words they are indexed with their stems, as they always were.
+// Words that questions are made with. Unlike stop-words they are indexed, with their stems.
 const ENGLISH = `
   someone somebody anyone anybody everyone everybody something anything everything already ever yet again still maybe soon
   thing things way actually really happen happens want need know`;

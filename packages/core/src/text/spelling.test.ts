@@ -4,7 +4,7 @@ import { foldHan } from "./fold-han.ts";
 import { HAN_FORMS, SIMPLIFIED_FORMS } from "./han-forms.ts";
 import { segment } from "./segment.ts";
 
-/** Does a question in one word reach a text that has the other. */
+/** Whether a question in one word reaches a text that has the other. */
 function meets(asked: string, stored: string): boolean {
   const held = new Set(Object.values(segment(stored)).flatMap((tokens) => tokens.split(" ")));
   return readQuery(asked).units.some(({ alternatives }) =>

@@ -36,7 +36,7 @@ const isSpaceless = (text: string): boolean => !isAscii(text) && SPACELESS.test(
 interface Tables {
   readonly words: ReadonlyMap<string, readonly Group[]>;
   readonly phrases: ReadonlyMap<string, readonly Group[]>;
-  /** Those of them that may stand in a text of ASCII. */
+  /** Phrases that may stand in a text of ASCII. */
   readonly asciiPhrases: ReadonlyMap<string, readonly Group[]>;
 }
 

@@ -10,7 +10,7 @@ const WORD: RunCost = { run: 0.95, each: 0.13, free: 6 };
 /** A capital begins it: more of these are names, and few names are one token. */
 const NAME: RunCost = { run: 1.1, each: 0.32, free: 5 };
 const CAPITALS: RunCost = { run: 0.95, each: 0.17, free: 4 };
-/** Of a Latin letter with a mark, beside its word. */
+/** Extra cost of a Latin letter with a mark, beside its word. */
 const MARKED_LETTER = 0.6;
 const DIGITS: RunCost = { run: 0.7, each: 0.45, free: 0 };
 const SIGNS: RunCost = { run: 0.84, each: 0.1, free: 10 };
@@ -93,5 +93,5 @@ function endOfRun(text: string, start: number, cost: RunCost): number {
   return end;
 }
 
-/** Lower bound of a text's tokens, in whatever script, without reading it. */
+/** Lower bound of a text's tokens in any script, without reading it. */
 export const leastTokens = (text: string): number => Math.floor(text.length / 10);

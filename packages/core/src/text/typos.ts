@@ -10,8 +10,8 @@ const LEAST_WRONG = 7;
 const BEGINNING = 3;
 
 /**
- * How words may begin that somebody meant who typed this one with one slip, its first letter being right; none for what is
- * too short, or no word. Words of them are for `isMeantBy` to judge.
+ * Beginnings of the words that may be meant by one with a single slip, its first letter being right; none for a short
+ * one, or for no word. `isMeantBy` decides on words that begin so.
  */
 export function beginningsMeant(typed: string): string[] {
   if (typed.length < LEAST_SWAPPED || !TYPED.test(typed)) return [];

@@ -24,8 +24,8 @@ interface Compared {
 }
 
 /**
- * Holds a memory against what is like it of the same subject and space, and links what says otherwise. It never blocks:
- * which of two holds is for whoever reads both.
+ * Compares a memory with similar ones of the same subject and space, and links those that contradict it. It never
+ * blocks: the readers of both decide which of two holds.
  * @param withSimilar name also those that say the same
  */
 export async function compareWithStored(tx: Writes, memory: Memory, withSimilar: boolean): Promise<Compared> {

@@ -95,7 +95,7 @@ export const consolidate = defineTool({
   },
 });
 
-/** Has the backend's model word new summaries, where it has one. */
+/** Lets the backend's model word new summaries, where it has one. */
 async function worded(ids: readonly number[], { store, llm, signal }: ToolPorts): Promise<Sampling> {
   if (!llm) return { applied: false, reason: NO_MODEL };
   const { upgraded, reasons } = await wordSummaries(ids, store, llm, signal);
@@ -200,7 +200,7 @@ async function merge({ memory_ids: ids = [], merged_content }: Args, { store, cl
 
 const MAX_EXCERPT = 100;
 
-// Whoever runs beside an agent that offers its model asks that one afterwards, and says so instead.
+// Beside an agent that offers its model, the client asks that model afterwards, and says so instead.
 const NO_MODEL = "no model is asked here: the summaries quote; `chest-memory` on stdio asks the agent's";
 
 function hintFor(clusters: number, scanned: number): string {

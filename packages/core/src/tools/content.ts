@@ -26,7 +26,7 @@ const ANY_ASCII = /[!-~]/;
 // Fillers of Hangul and the empty Braille pattern are letters and symbols by their category.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800]/gu;
 
-/** Nothing of it can be seen: white space, or characters without a width. */
+/** Whether nothing of it can be seen: white space, or characters without a width. */
 const isBlank = (content: string): boolean => !ANY_ASCII.test(content) && content.replace(UNSEEN, "") === "";
 
 /** Text of which something could not be kept: half a character, or U+0000. */

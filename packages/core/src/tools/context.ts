@@ -22,7 +22,7 @@ const MOST_OF_TASK = 12;
 const LOOKED_AT = 40;
 /** Tokens of the words around the items. */
 const FRAME = 60;
-// Of what a task asks for, a row must say this much: less of it is chance.
+// Share of a task's words that a row must hold: less is chance.
 const MIN_COVERAGE = 0.3;
 const MIN_COSINE = 0.6;
 

@@ -103,7 +103,7 @@ async function ofConditions({ tags, query, before }: BulkForget, ports: ToolPort
     withSuperseded: false,
   };
   if (query === undefined) {
-    // What is protected stays and counts as matched: enough rows for both.
+    // Protected memories stay and count as matched: enough rows for both.
     const limit = limits.sweepCap + FOUND_AT_MOST;
     const { total, memories } = await store.memories.browse({ order: "newest", where, limit, offset: 0 });
     return { memories, missing: [], total };

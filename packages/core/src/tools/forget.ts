@@ -80,7 +80,7 @@ export const forget = defineTool({
       const preview = isLive ? { preview: previewOf(found) } : {};
       return { ok: true as const, dry_run, would_archive: isLive ? memory_id : null, memory_id, ...preview };
     }
-    // Whoever can ask a human does so beside the agent, and then calls without `interactive`.
+    // A client that can ask a human does so beside the agent, and then calls without `interactive`.
     if (interactive) throw nobodyToAsk(`memory ${memory_id} was kept`, memory_id);
     return store.write(async (tx) => {
       const memory = refuseProtected(await tx.memories.byId(memory_id), memory_id);

@@ -31,7 +31,7 @@ const CORE: readonly AnyTool[] = [
   readSmart,
 ];
 
-/** Is a tool among those that a set shows. */
+/** Whether a tool is among those that a set shows. */
 export const isListed = ({ name }: Pick<AnyTool, "name">, set: ToolSet): boolean =>
   set === "all" || CORE.some((tool) => tool.name === name);
 

@@ -41,7 +41,7 @@ function snapshotsInMemory(): InMemory {
   };
 }
 
-/** One agent's session, over a file that is whatever it is set to. */
+/** One agent's session, over a file with any content. */
 function openAgent(snapshots = snapshotsInMemory(), session = "s1", machine = "m1") {
   const file: { bytes: Uint8Array; mtimeNs: string } = { bytes: new Uint8Array(), mtimeNs: "1" };
   let mark = "";

@@ -178,7 +178,7 @@ function modified({ path, text, lines, chunks }: FoundFile, before: readonly Chu
   };
   const tokens = costOf(answer);
   if (tokens < tokensFull) return { ...answer, summary: { ...answer.summary, ...sums(tokensFull, tokens) } };
-  // So much has changed that the file itself is the shorter answer.
+  // Most of the file has changed, so the file itself is the shorter answer.
   const full = {
     ...answer,
     changed_chunks: answer.changed_chunks.map(({ content: _, ...chunk }) => chunk),

@@ -11,7 +11,7 @@ import { round } from "../wire.ts";
 import * as field from "./fields.ts";
 
 const MOST_ROOTS = 64;
-// Of a client on any system.
+// Absolute paths of clients on any system.
 const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 const MOST = { paths: 50, days: 60, memories: 20 } as const;
 const PREVIEW = 300;

@@ -139,7 +139,8 @@ export const recall = defineTool({
         return { ...shown, ...marks };
       },
     });
-    // Whoever asks for an order, or has a model that reads, gets that order. What a shorter form costs is known once it is made.
+    // A caller that names an order, or has a model that reads, gets that order. The cost of a shorter form is known
+    // once it is made.
     const isVaried = isWhole && args.ids === undefined && question.sort === "relevance" && ports.rerank === undefined;
     const leastOf = ({ memory }: Candidate) => frame.about + leastTokens(memory.content);
     const room = { tokens: question.maxTokens, limit: question.limit, leastOf };

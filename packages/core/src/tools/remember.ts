@@ -263,7 +263,7 @@ function readVisibility(given: Visibility | "global" | undefined, projectKey: st
   return given ?? (projectKey === undefined ? "team" : "project");
 }
 
-/** The same words again: the row that is there takes over new tags, evidence and files, and whatever it did not say. */
+/** The same words again: the stored row takes over new tags, evidence and files, and fields that it lacked. */
 async function unite(tx: Writes, twin: Memory, draft: NewMemory): Promise<Memory> {
   const tags = uniteTags(twin.tags, draft.tags).kept;
   const importance = Math.max(twin.importance, draft.importance);
@@ -274,7 +274,7 @@ async function unite(tx: Writes, twin: Memory, draft: NewMemory): Promise<Memory
   return isSame ? twin : tx.memories.revise(twin, { tags, importance, ...(isNew ? { metadata } : {}) });
 }
 
-/** Has one that is its author's own already wait, where the draft would. */
+/** Makes a stored row of its author's wait for review, where the draft would. */
 async function request(tx: Writes, id: number, { requestedVisibility }: NewMemory): Promise<void> {
   const memory = requestedVisibility && (await tx.memories.byId(id));
   if (memory && memory.requestedVisibility === undefined) await tx.promotions.request(memory);
@@ -307,7 +307,7 @@ async function updated(
     ...(isNewText ? { text } : {}),
     layer,
     tags: uniteTags(named.tags, tags).kept,
-    // The usual one says nothing against what somebody has set.
+    // The default importance does not replace one that was set.
     ...(importance === USUAL_IMPORTANCE ? {} : { importance }),
     ...(hasOwnExpiry || layer !== named.layer ? { expiresAt: expiresAt ?? null } : {}),
     metadata,

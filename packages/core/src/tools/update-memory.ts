@@ -79,7 +79,7 @@ export const updateMemory = defineTool({
   text: updatedText,
 
   async run(args, { store, clock, limits, hasReview, ...embedding }, caller) {
-    // What is too long is refused below, after existence: nothing is made of it before.
+    // A content that is too long is refused below, after existence, and not read before.
     const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
     const given = isReadable ? canonical(args.content ?? "") : undefined;
     const now = clock.now();
@@ -296,7 +296,7 @@ function evidenceOf(
   return isSame(all, evidence) ? undefined : all;
 }
 
-/** Those fields that are not what they were; undefined where all are. */
+/** The fields that differ; undefined where none does. */
 function changed(memory: Memory, metadata: Partial<Metadata>): Partial<Metadata> | undefined {
   const entries = Object.entries(metadata).filter(([name, value]) => memory[name as keyof Metadata] !== value);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);

@@ -50,7 +50,7 @@ const item = z.looseObject({
 const output = z.looseObject({
   ok: z.literal(true),
   action: z.enum(ACTIONS).optional(),
-  /** Of open work; more than `items` where the list is cut. */
+  /** Number of open items; more than `items` where the list is cut. */
   total: z.int().optional(),
   items: z.array(item).optional(),
   ...field.queued,

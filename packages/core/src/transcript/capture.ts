@@ -40,7 +40,7 @@ export interface CaptureReport {
   readonly edits: number;
   /** Index of the first line that was not taken. */
   readonly nextLine: number;
-  /** Of the lines that were new. */
+  /** Counts over the lines that were new. */
   readonly tally: ExtractionTally;
 }
 
@@ -56,11 +56,11 @@ const FINDS_AT_ONCE = 100;
 const TRIES = 5;
 
 /**
- * Takes a transcript, or what is new of it, into memory. Ids stay: what was found before is brought up to date, unless
- * somebody edited it or put it away; the same lines again change nothing. It is committed in slices, so what fails goes on
+ * Takes a transcript, or its new part, into memory. Ids stay: earlier captures are brought up to date, unless a member
+ * edited or archived them; the same lines again change nothing. It is committed in slices, so a failed call continues
  * where it stopped.
- * @returns undefined when no line says which session it is.
- * @throws `VERSION_CONFLICT` with the line to send from, when lines between are missing.
+ * @returns undefined when no line says which session it is
+ * @throws `VERSION_CONFLICT` with the line to send from, when lines between are missing
  */
 export async function captureTranscript(
   lines: Lines,
@@ -75,7 +75,7 @@ export async function captureTranscript(
     try {
       return await new Capture(head, lines, options, ports, caller).run();
     } catch (error) {
-      // Somebody else takes the same session: what they took is taken.
+      // Another process takes the same session: its part is done.
       if (!(error instanceof Overtaken) || attempt === TRIES) throw error instanceof Overtaken ? busy() : error;
     }
   }
@@ -184,7 +184,10 @@ class Capture {
     };
   }
 
-  /** Does the line that was taken last stand where it stood. Undecided counts as yes: what follows was sent as following. */
+  /**
+   * Whether the last line taken still stands in its place. Undecided counts as yes: the following lines were sent as
+   * its continuation.
+   */
   async #isContinued({ nextLine, lastLineHash }: TranscriptProgress, fromLine: number): Promise<boolean> {
     if (lastLineHash === undefined || fromLine >= nextLine) return true;
     let index = fromLine;

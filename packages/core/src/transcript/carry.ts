@@ -15,7 +15,7 @@ export interface Carry {
   intent?: { text: string; key: string } | undefined;
   first?: string | undefined;
   prompts: number;
-  /** By rule. */
+  /** Counts by rule. */
   found: Record<string, number>;
   /** Edits by path, the busiest fifty. */
   files: Record<string, number>;
@@ -34,7 +34,7 @@ export interface Carry {
     error: string;
     key: string;
     files: string[];
-    /** Has its tool's use failed, and not yet gone well. */
+    /** Whether its tool's use has failed, and not yet gone well. */
     isOpen: boolean;
   }[];
   /** Latest episode, while it may go on. */
@@ -73,7 +73,7 @@ export function carryInto(project: string | undefined, carry: Carry): Carry {
   return { ...emptyCarry(), project: here, part: (carry.part ?? 0) + 1, found: { unnamed } };
 }
 
-/** By a name that came from elsewhere: every object has a `constructor`, which is nobody's file and nobody's command. */
+/** Reads by a name from outside: every object has a `constructor`, which is no file and no command. */
 export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 

@@ -10,7 +10,7 @@ const READING = new Set(
 );
 const READING_GIT = /^git\s+(?:-\S+\s+)*(?:log|diff|show|status|blame|grep|branch|remote|rev-parse|ls-files)\b/;
 
-/** Does every part of a command line only look. */
+/** Whether every part of a command line only reads. */
 export function isReading(command: string): boolean {
   const parts = command.split(/&&|\|\||[;|\n]/).map((part) => part.trim());
   return parts.every((part) => {
@@ -95,7 +95,10 @@ const DEEDS: ReadonlyMap<string, Deeds> = new Map([
 export interface Done {
   readonly deed: Deed;
   readonly command: string;
-  /** Does the whole line going well say that this part did: not before a pipe, nor where the next comes anyway. */
+  /**
+   * Whether the success of the whole line says that this part succeeded: not before a pipe, nor where the next part
+   * runs anyway.
+   */
   readonly isTold: boolean;
 }
 

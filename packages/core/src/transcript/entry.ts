@@ -45,7 +45,7 @@ export interface Turn {
   readonly branch: string | undefined;
   /** Undefined when the time stamp is missing or none. */
   readonly at: Date | undefined;
-  /** Not of the conversation itself: told by the host, of a helper's, or the summary after a compaction. */
+  /** Not a turn of the conversation itself: told by the host, of a subagent's, or the summary after a compaction. */
   readonly isAside: boolean;
   readonly text: string;
   readonly uses: readonly ToolUse[];
@@ -56,7 +56,7 @@ const SESSION_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 /** Ids are compared whole; one of other characters names no session. */
 export const isTranscriptSession = (id: string): boolean => SESSION_ID.test(id);
 
-// What hosts write beside the turns.
+// Types of the lines that hosts write beside the turns.
 const OTHER_TYPES = new Set([
   "summary",
   "system",
@@ -123,7 +123,7 @@ const isObject = (value: unknown): value is Fields =>
 const text = (value: unknown, most: number): string | undefined =>
   (typeof value === "string" && wellFormed(beginningOf(value, most))) || undefined;
 
-// Told apart and never shown: half of one is as good.
+// Only compared and never shown: half of one is as good.
 const idOf = (value: unknown): string | undefined =>
   (typeof value === "string" && wellFormed(value.slice(0, MAX_ID))) || undefined;
 

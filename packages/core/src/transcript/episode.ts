@@ -134,7 +134,7 @@ function titleOf(steps: readonly Step[], edited: readonly string[], reads: numbe
   const runs = steps.filter((step): step is Run => step.kind !== "edit");
   const ends = (["test", "build", "error", "git", "deploy"] as const).flatMap((kind) => {
     const own = runs.filter((run) => run.kind === kind);
-    // What went wrong counts for more than what went well.
+    // Failures count for more than successes.
     const telling = own.find(({ last }) => last === "failed") ?? own.find(({ first }) => first === "failed") ?? own[0];
     return telling ? [`${NOUNS[kind]} ${endOf(telling)}`] : [];
   });

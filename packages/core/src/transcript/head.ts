@@ -44,7 +44,7 @@ export async function headOf(lines: Lines, { session: stated, fromLine = 0 }: He
     if (isNamed && (cwd !== undefined || read >= HEAD_LINES)) break;
     if (!isNamed && (read >= NAMELESS_LINES || chars >= NAMELESS_CHARS)) break;
   }
-  // Of a transcript that begins elsewhere, lines without a turn count too, or what follows them would leave a gap.
+  // In a transcript that begins elsewhere, lines without a turn count too, or the following ones would leave a gap.
   const isPart = isAnyTurn || fromLine > 0;
   const fallback = stated !== undefined && isTranscriptSession(stated) && isPart ? stated : undefined;
   const id = session ?? fallback;

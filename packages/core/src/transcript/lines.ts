@@ -10,7 +10,7 @@ export interface EmptyLines {
   readonly empty: number;
 }
 
-/** The lines of a transcript in memory, without their ends. A last one that nobody has finished writing is left out. */
+/** The lines of a transcript in memory, without their ends. An unfinished last one is left out. */
 export function* linesOf(bytes: Uint8Array): Generator<string | EmptyLines> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let start = 0;
@@ -37,7 +37,7 @@ function emptyLinesAt(buffer: Buffer, start: number): number {
   return found;
 }
 
-/** The same of a file or a socket, however large: no more than one line and one piece is held. */
+/** The lines of a file or a socket of any size: no more than one line and one piece is held. */
 export async function* linesOfStream(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let held: Buffer[] = [];
   for await (const piece of pieces) {
@@ -60,7 +60,7 @@ const textOf = (held: readonly Buffer[], last?: Buffer): string =>
     ? last.toString("utf8")
     : Buffer.concat(last ? [...held, last] : [...held]).toString("utf8");
 
-/** Of more bytes than a line that is read can have, nothing is asked. */
+/** Lines longer than can be read are not parsed. */
 function isWhole(held: readonly Buffer[]): boolean {
   const bytes = held.reduce((sum, { length }) => sum + length, 0);
   if (bytes > MAX_LINE_CHARS * 3) return false;

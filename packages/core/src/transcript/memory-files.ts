@@ -15,7 +15,7 @@ import { readFrontMatter } from "./front-matter.ts";
 import { rehearse } from "./rehearse.ts";
 
 const MOST_FILES = 100;
-/** As many as are looked through for what is gone. */
+/** How many are looked through for files that are gone. */
 export const MOST_MEMORY_FILES = 200;
 
 const name = (most: number) => z.string().min(1).max(most).transform(wellFormed);
@@ -57,7 +57,7 @@ interface Kind {
   readonly visibility: Visibility;
 }
 
-// What a person is like and wants is that person's; what is so is the project's.
+// A person's traits and wishes belong to that person; facts belong to the project.
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["feedback", { layer: "learning", importance: 0.7, visibility: "private" }],
   ["user", { layer: "context", importance: 0.6, visibility: "private" }],
@@ -67,8 +67,8 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 const OTHER: Kind = { layer: "context", importance: 0.5, visibility: "project" };
 
 /**
- * Takes notes into memory, each once: a changed one is brought up to date unless somebody edited its memory, and what came
- * of one that is gone is archived until it returns. They do not expire: that they are still there says that they hold.
+ * Takes notes into memory, each once: a changed one is brought up to date unless a member edited its memory, and the
+ * memory of one that is gone is archived until it returns. They do not expire: a note that is still there still holds.
  */
 export async function captureMemoryFiles(
   { machine, folder, project_name, files, present, dry_run: isDryRun }: MemoryFiles,
@@ -124,7 +124,7 @@ export async function captureMemoryFiles(
     for (const {
       memory: { id },
     } of gone) {
-      // Whoever else takes the same folder may have been here since it was read.
+      // Another process that takes the same folder may have changed it since it was read.
       const memory = await tx.memories.byId(id);
       if (!memory || stateOf(memory) !== "live" || isProtected(memory)) continue;
       await tx.sessions.retire(memory);

@@ -1,6 +1,6 @@
 import { pastedRule } from "../text/pasted.ts";
 
-/** Why what somebody said is nothing to remember. */
+/** Reasons why a turn is nothing to remember. */
 export type NoiseReason =
   | "empty"
   | "wrapper"

@@ -4,7 +4,7 @@ import type { EmptyLines } from "./lines.ts";
 /** A line, or many empty ones at once. */
 export type Line = string | EmptyLines;
 
-// Each is a millisecond or less: whoever else is served by this process goes on in between.
+// Each line takes a millisecond or less: other requests to this process are served in between.
 const LINES_A_TURN = 50;
 const CHARS_A_TURN = 128 * 1024;
 

@@ -8,7 +8,7 @@ class Rehearsed extends Error {
   }
 }
 
-/** Does work as it would be done, tells its result, and undoes all of it. */
+/** Runs work as a real run would, reports its result, and rolls everything back. */
 export async function rehearse<T>(write: Store["write"], work: (tx: Writes) => Promise<T>): Promise<T> {
   try {
     return await write<never>(async (tx) => {

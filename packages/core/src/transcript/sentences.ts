@@ -33,7 +33,7 @@ const ADVICE = String.raw`(?:(?:important|note|nb|warning|caution|careful|rememb
 const CIRCUMSTANCE = String.raw`(?:(?:when|whenever|while|before|after|if|in|on|for|during|with|from now on)\b[^,.;]{0,80},\s*)`;
 const MILD = String.raw`(?:(?:and|also|but|so|please|just|you (?:should|must))\s+)*`;
 const NEVER = `(?:never|do not|don['’]t|must not|mustn['’]t|must never|should never|avoid)`;
-// What is said with these is about the speaker, or calms the reader.
+// Sentences with these are about the speaker, or calm the reader.
 const NO_DEED =
   "worry|mind|hesitate|bother|panic|feel|know|think|see|have|need|want|like|understand|believe|get|care|seem|be|exist|work|matter|apply|mean|appear|look|say|remember|recall|expect|hold|happen";
 const ENGLISH_RULE = new RegExp(

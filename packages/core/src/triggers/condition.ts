@@ -67,7 +67,7 @@ function jsonOf(text: string, path: string): Record<string, unknown> {
   throw invalid([{ path, message: 'is no JSON object of the form {"any": ["word"]}' }]);
 }
 
-/** Does a stored condition hold; one that cannot be read, such as an imported one, never does. */
+/** Whether a stored condition holds; one that cannot be read, such as an imported one, never does. */
 export function isTriggered(stored: string, scene: Scene): boolean {
   return known(stored)(scene);
 }
@@ -135,7 +135,7 @@ const KINDS: Readonly<Record<keyof Condition, (value: unknown) => boolean>> = {
   conversations: listOf(isText),
 };
 
-/** Is a stored condition one that can be asked; whoever wrote it here had it checked, an archive may hold anything. */
+/** Whether a stored condition can be evaluated: those written here were checked, an archive may hold anything. */
 function isCondition(read: unknown): read is Condition {
   if (!isObject(read)) return false;
   return Object.entries(read).every(

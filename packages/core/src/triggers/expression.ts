@@ -176,7 +176,7 @@ class Compiler {
       );
     }
     for (const each of given) this.#enter(each, at, level + 1);
-    // Those who move over hand in what is looked through; it is always the conversation.
+    // Expressions from another system pass the text to search; it is always the conversation.
     const isContext = given[0]?.type === "Identifier" || given[0]?.type === "MemberExpression";
     if (isContext && !CONTEXTS.has(pathOf(given[0] as jsep.MemberExpression)?.join(".") ?? "")) {
       throw new Refused(

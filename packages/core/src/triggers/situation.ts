@@ -56,7 +56,7 @@ interface Said {
   readonly words: ReadonlySet<string>;
 }
 
-/** A situation with its texts made ready once, whatever number of conditions asks. */
+/** A situation whose texts are prepared once, for any number of conditions. */
 export class Scene {
   readonly situation: Situation;
   /** Each file's path in its names. */
@@ -108,6 +108,6 @@ function holds({ text, words }: Said, key: Key): boolean {
   return false;
 }
 
-/** Does a phrase end here: not within a word, unless what ends it is no part of one. */
+/** Whether a phrase ends here: not within a word, unless its last character is no part of one. */
 const isEnd = (text: string, beside: number, key: string, edge: number): boolean =>
   !WORD_PART.test(key[edge] ?? "") || !WORD_PART.test(text[beside] ?? " ");

@@ -9,7 +9,7 @@ const MAX_HOLDING = 50;
 
 /**
  * Memories in the caller's place whose condition holds now, the most important first, at most five. A flagged text is
- * shown to nobody who did not ask for it.
+ * never shown unasked.
  * @param shown ids that are passed over
  */
 export async function triggeredFor(

@@ -34,7 +34,7 @@ export const timeline = defineView({
 
 interface Tier {
   readonly tier: "working" | "active" | "archive";
-  /** Of the nearer two the first, of the last only how many they are. */
+  /** The first memories of the two nearer tiers, and only the number of the last. */
   readonly memories?: readonly MemoryListRow[];
   readonly count?: number;
 }

@@ -71,7 +71,7 @@ const otherEnd = ({ from, to }: Link, id: number): number => (from === id ? to :
 
 export type RelatedMemory = {
   readonly type: string;
-  /** Does the link lead from the memory that was asked about, or to it. */
+  /** Whether the link leads from the memory that was asked about, or to it. */
   readonly direction: "to" | "from";
   readonly note?: string;
   readonly origin: "manual" | "auto";

@@ -19,7 +19,7 @@ interface Pair {
   readonly older: Memory;
 }
 
-/** Pairs that contradict each other and that nobody has settled, the last found first, with the sentences in which they do. */
+/** Pairs that contradict each other and are not settled, the last found first, with the sentences in which they do. */
 export const contradictions = defineView({
   needs: [],
   limit: LIMIT,

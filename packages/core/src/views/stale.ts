@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 /** A page of memories with this many sources each is the most there can be. */
 const MOST_SOURCES = 4000;
 
-/** Memories whose source has changed or gone by the last check of it, whoever made it; with a time, also the unchecked. */
+/** Memories whose source had changed or gone at its last check by any caller; with a time, also the unchecked. */
 export const stale = defineView({
   needs: [],
   limit: 20,

@@ -33,8 +33,8 @@ const CHARS_OF_ALL = 24_000;
 const CITATION = /\[memory:(\d+)\]/g;
 
 /**
- * Asks a model to put stored text in other words. Whatever comes back is data: without secrets, unable to close a frame,
- * and refused where it is too long, names a memory that it was not given, or speaks to an agent.
+ * Asks a model to put stored text in other words. The result is data: secrets are taken out, it cannot close a frame,
+ * and it is refused where it is too long, names a memory that it was not given, or speaks to an agent.
  */
 export async function askModel(llm: Llm, asked: WordingTask, signal: AbortSignal): Promise<Wording> {
   const { task, sources, maxTokens, maxChars } = asked;

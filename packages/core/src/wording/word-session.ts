@@ -17,9 +17,10 @@ const TASKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Has a model word what rules wrote of a session: its summary and its newest episodes. Each becomes a new version, with
- * the rule's words one step back. What somebody has changed stays as it is, and so does what a model gives no usable text
- * for. @returns ids of what was worded.
+ * Lets a model word what rules wrote of a session: its summary and its newest episodes. Each becomes a new version,
+ * with the rule's words one step back. Rows that a member has changed stay as they are, and so do those for which a
+ * model gives no usable text.
+ * @returns ids of the rows that were worded
  */
 export async function wordSession(session: string, store: Store, llm: Llm, signal: AbortSignal): Promise<number[]> {
   const { memories } = await store.sessions.trace(session);
@@ -54,7 +55,7 @@ const othersOf = (memories: SessionTrace["memories"], { id }: Memory): Source[] 
     .flatMap(({ memory }) => (memory.id === id || memory.flags.length > 0 ? [] : [memory]))
     .slice(0, MOST_SOURCES);
 
-/** Are the words those of a rule: never changed, or found anew since a model had worded them. */
+/** Whether the words are those of a rule: never changed, or found anew since a model had worded them. */
 async function isOfRule({ id, version }: Memory, { memories }: Store): Promise<boolean> {
   if (version === 1) return true;
   const [last] = (await memories.pastVersions({ id, limit: 1, offset: 0 })).versions;

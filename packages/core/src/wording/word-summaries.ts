@@ -16,8 +16,8 @@ export interface WordedSummaries {
 }
 
 /**
- * Has a model word summaries that a consolidation has made. Only the sentence that stands for all is worded: what finds an
- * original still finds the summary. The rule's words are one version back.
+ * Lets a model word summaries that a consolidation has made. Only the sentence that stands for all is worded: a
+ * question that finds an original still finds the summary. The rule's words are one version back.
  */
 export async function wordSummaries(
   ids: readonly number[],

@@ -5,7 +5,7 @@ import { type AnyTool, isObject } from "../tool.ts";
 /** The right a tool asks for, by what it declares; a call of it may ask for less, see `isWrite`. */
 export const scopeOf = (tool: Pick<AnyTool, "effects">): Scope => (tool.effects.readOnly ? "read" : "write");
 
-/** Does this call of a tool change anything. */
+/** Whether this call of a tool changes anything. */
 export const isWrite = ({ effects, readsOnly }: Pick<AnyTool, "effects" | "readsOnly">, input: unknown): boolean =>
   !effects.readOnly && !readsOnly?.(isObject(input) ? input : {});
 

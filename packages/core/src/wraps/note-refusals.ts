@@ -4,7 +4,7 @@ import type { AuditLog } from "../ports/audit.ts";
 
 const NOTED: ReadonlySet<ErrorCode> = new Set(["UNAUTHORIZED", "FORBIDDEN", "PROTECTED", "RATE_LIMITED"]);
 
-/** Whether an error is somebody being refused something, which the audit log is to know. */
+/** Whether an error is a refusal that belongs into the audit log. */
 export const isRefusal = (error: unknown): error is ChestError => error instanceof ChestError && NOTED.has(error.code);
 
 /** Tells the audit log which calls were refused; writes stand there with their own transactions. */

@@ -61,7 +61,7 @@ function nameOf(node: Node): string | undefined {
   return firstNamed(node);
 }
 
-/** Of a declaration of several, the first; of a call or an assignment, what is called or assigned to. */
+/** The first name of a declaration of several; for a call or an assignment, its target. */
 function firstNamed(node: Node): string | undefined {
   const first = node.namedChildren.find(({ type }) => !ABOVE.has(type));
   const target = ["name", "function", "left"].map((field) => first?.childForFieldName(field)).find((found) => found);

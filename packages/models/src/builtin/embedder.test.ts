@@ -8,7 +8,7 @@ import { openBuiltinEmbedder } from "./embedder.ts";
 
 const never = new AbortController().signal;
 const TABLE = join(import.meta.dirname, "terms.table");
-/** Of the table that comes with this version. A new one comes with a new revision in `BUILTIN_IDENTITY`. */
+/** Hash of the table of this version. A new one comes with a new revision in `BUILTIN_IDENTITY`. */
 const SHA256 = "75e655297ae01ab5514e67f79cd9ccea1719fbbd6c05db62455c81b9ff217582";
 
 let dir: string;

@@ -91,7 +91,7 @@ async function download(
 async function startOf(answer: Download & Metadata, had: number, part: string): Promise<number> {
   if (answer.status === 200) return 0;
   if (answer.status === 206 && one(answer, "content-range")?.startsWith(`bytes ${had}-`)) return had;
-  // What is here has grown out of the file, or is not a part of it: from the start.
+  // The partial file is longer than the whole, or no part of it: the fetch begins again.
   if (answer.status === 206 || answer.status === 416) {
     await rm(part, { force: true });
     throw new Cut("it sends another part than the one that was asked for");

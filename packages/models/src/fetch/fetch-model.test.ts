@@ -245,7 +245,7 @@ describe("a host that lies", () => {
 });
 
 describe("a redirect", () => {
-  // Of a network for documentation; the hub of this test answers for it.
+  // An address of a documentation network; the hub of this test answers for it.
   const PUBLIC = "http://198.51.100.7";
   const getThere: Get = (url, ...rest) =>
     get(url.origin === PUBLIC ? new URL(url.pathname + url.search, hub.url) : url, ...rest);

@@ -13,8 +13,8 @@ export interface Download {
 }
 
 /**
- * One GET over whatever lies between. A redirect is an answer. Rejects when none comes.
- * @param lookup resolves the host's name where no proxy does that.
+ * One GET through any proxy. A redirect is an answer. Rejects when none comes.
+ * @param lookup resolves the host's name where no proxy does that
  */
 export type Get = (
   url: URL,
@@ -23,7 +23,7 @@ export type Get = (
   lookup?: LookupFunction,
 ) => Promise<Download>;
 
-/** Metadata that the hub gives for a file, from whichever of its hosts. */
+/** Metadata of a file, from any of the hub's hosts. */
 export interface Metadata {
   readonly bytes: number | undefined;
   readonly digest: Digest | undefined;
@@ -101,7 +101,7 @@ export function one({ headers }: Pick<Download, "headers">, name: string): strin
   return typeof value === "string" ? value : value?.[0];
 }
 
-/** Of a part, the whole's size; of a whole, its own. */
+/** Size of the whole file, from a partial or a whole answer. */
 function wholeSize(answer: Download): number | undefined {
   if (answer.status === 206) return numberIn(/\/(\d+)$/.exec(one(answer, "content-range") ?? "")?.[1]);
   return answer.status === 200 ? numberIn(one(answer, "content-length")) : undefined;

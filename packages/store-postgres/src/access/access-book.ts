@@ -28,7 +28,7 @@ type BearerRow = Pick<TokenRowOfTable, "id" | "scopes" | "project_ids" | "expire
   readonly role: string;
 };
 
-// Asked at every request, so that a token ends with the change that ended it, whichever backend made that.
+// Asked at every request, so that a token ends with the change that ended it, on any backend.
 const BEARERS = `SELECT t.id, t.hash, t.scopes, t.project_ids, t.expires_at, t.parent_id, m.id AS member_id, m.name, m.role
   FROM tokens t JOIN members m ON m.id = t.member_id
   WHERE t.kind = ? AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > ?) AND m.status = 'active'`;
@@ -37,7 +37,7 @@ const BEARER = `${BEARERS} AND t.id = ?`;
 const BY_HASH = `${BEARERS} AND t.hash = ?`;
 const NOT_IDLE = "AND coalesce(t.last_used_at, t.created_at) > ?";
 
-// What a change has read of members and tokens is so until its commit: a link is used once, and no token outlives the one
+// Reads of members and tokens hold until the commit of the change: a link is used once, and no token outlives the one
 // that it was made with.
 const ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(5, 0)";
 

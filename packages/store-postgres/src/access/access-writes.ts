@@ -6,7 +6,7 @@ import { MEMBERS, type MemberRowOfTable, TOKENS, type TokenRowOfTable, toMember,
 import { handOver } from "./hand-over.ts";
 import { closeAsOne, moveInto } from "./move-project.ts";
 
-/** Revoking reaches down to whatever was made with the token. */
+/** Revoking reaches all tokens that were made with this one. */
 const REVOKE = `WITH RECURSIVE family (id) AS (
     SELECT ?::bigint UNION SELECT t.id FROM tokens t JOIN family f ON t.parent_id = f.id)
   UPDATE tokens SET revoked_at = ? WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL`;

@@ -91,8 +91,8 @@ async function listAudit(connection: Reading, query: AuditQuery) {
 }
 
 // Numbers are handed out before their transactions commit, so a lower one may come after a higher one. A transaction holds
-// its lock on the log from before it takes a number until its end: those that hold one now are waited for, and nobody
-// waits for the one who asks.
+// its lock on the log from before it takes a number until its end. A reader waits for the transactions that hold the lock
+// now, and holds none itself.
 const WRITERS = `SELECT l.virtualtransaction AS writer FROM pg_locks l
   WHERE l.locktype = 'relation' AND l.relation = 'audit_log'::regclass AND l.mode = 'RowExclusiveLock' AND l.granted
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;

@@ -5,7 +5,7 @@ import type { Transaction } from "../database/transaction.ts";
 import { moveEntities } from "../memories/merge-entities.ts";
 import { moveTextRows } from "../search/text-rows.ts";
 
-/** Nobody is let in by it: who may open the one of them that is closed most may open them all. */
+/** It lets no member in: one who may open the more closed project may open both. */
 export async function closeAsOne(
   connection: Piped,
   kept: Pick<ProjectRow, "id">,

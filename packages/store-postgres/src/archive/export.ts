@@ -23,7 +23,7 @@ const AT_ONCE = 500;
 // A pipe may be read as slowly as its reader likes.
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-/** A store's identity, and its records as they were at one moment, whoever writes meanwhile. */
+/** A store's identity, and its records as they were at one moment, under concurrent writes. */
 export interface Export {
   readonly storeUid: string;
   readonly records: AsyncGenerator<ArchiveRecord>;

@@ -37,7 +37,7 @@ export interface ImportOptions extends DatabaseOptions, Pick<PostgresOptions, "a
   readonly records: AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
   /** Says what would be done, and undoes it. */
   readonly isDry: boolean;
-  /** Everything goes into this project, whatever its record says. */
+  /** Everything goes into this project; the records' own are ignored. */
   readonly project?: string | undefined;
   readonly release: string;
 }
@@ -121,7 +121,7 @@ class Importer {
     return this.#tally.report();
   }
 
-  /** Of what relates memories, a preview tells only how much there is: what it relates has been undone. */
+  /** A preview only counts relations: the rows that they join have been undone. */
   #count(type: Related["type"]): void {
     if (type === "link") this.#tally.links++;
     else if (type === "edit") this.#tally.edits++;
@@ -249,7 +249,10 @@ class Importer {
 /** Undoes what a preview did. */
 class Previewed extends Error {}
 
-/** Has nobody written to the store yet: then what comes in keeps its numbers, also after an import that was cut off. */
+/**
+ * Whether the store was never written to: then rows that come in keep their numbers, also after an import that was cut
+ * off.
+ */
 const isUnused = async (connection: Reading): Promise<boolean> =>
   (await connection.get("SELECT 1 FROM memories WHERE source_type <> 'import' LIMIT 1")) === undefined;
 
@@ -262,7 +265,7 @@ const uidsIn = async (connection: Reading, table: "memories" | "purged", uids: r
 
 async function findOrAdd(tx: Transaction, record: EntityRecord, space: Space, isFirst: boolean) {
   const { connection } = tx;
-  // An archive of before says of several spaces what was stated in one, nobody knows in which: the first has it.
+  // An older archive states one key for several spaces, without saying which: the first has it.
   const isWhole = isFirst && (await connection.get("SELECT 1 FROM entities WHERE uid = ?", record.uid)) === undefined;
   const newest = (await connection.get<{ id: number | null }>("SELECT max(id) AS id FROM entities"))?.id ?? 0;
   const key = isWhole && record.key ? redact(record.key) : undefined;

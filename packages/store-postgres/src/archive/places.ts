@@ -10,7 +10,7 @@ export async function placeOf(tx: Transaction, { author, project }: Pick<MemoryR
 const PROJECT = `SELECT id, 0 AS nth FROM projects WHERE key = ?
   UNION ALL SELECT project_id, 1 FROM project_aliases WHERE key = ? ORDER BY nth LIMIT 1`;
 
-/** The project of a key, made on first use. Whoever opens the database may write into every one. */
+/** The project of a key, made on first use. A caller with the database itself may write into every one. */
 async function projectOf({ connection, nowS }: Transaction, key: string): Promise<number> {
   for (;;) {
     const known = await connection.get<{ id: number }>(PROJECT, key, key);
@@ -54,7 +54,7 @@ export async function memberNamed({ connection, nowS }: Transaction, name: strin
   if (name === undefined) return LOCAL;
   const known = await connection.get<{ id: number }>("SELECT id FROM members WHERE name = ?", name);
   if (known) return { id: known.id, name };
-  // Of two that number a member alike the second one runs again, and finds it.
+  // When two transactions number a member alike, the second one runs again, and finds it.
   const sql = `INSERT INTO members (id, name, created_at)
     VALUES ((SELECT coalesce(max(id), 0) + 1 FROM members), ?, ?) RETURNING id`;
   const made = await connection.get<{ id: number }>(sql, name, nowS);

@@ -105,7 +105,7 @@ async function edit(tx: Transaction, tell: Note, record: EditRecord): Promise<vo
   });
 }
 
-/** Is an edit here, by whichever member: an archive that names no author for it means that of its importer. */
+/** Whether an edit is here already, by any member: an archive that names no author for it means its importer. */
 async function isKnownEdit(
   connection: Transaction["connection"],
   { session, turn, ordinal, author: stated }: EditRecord,

@@ -71,7 +71,7 @@ export class Connections implements Statements {
       ...(password === undefined ? {} : { password }),
       ...(caFile === undefined ? {} : { ssl: { ca: readFileSync(caFile, "utf8"), rejectUnauthorized: true } }),
     });
-    // One that is lost while nobody uses it is replaced when it is wanted.
+    // A connection that is lost while idle is replaced when it is wanted.
     this.#pool.on("error", () => undefined);
   }
 
@@ -126,7 +126,7 @@ export class Connections implements Statements {
       await piped.settled();
       onCommit();
       const { command } = await client.query("COMMIT");
-      // The server's way to say that a statement had failed, whoever caught its error.
+      // The server's way to say that a statement had failed, even where its error was caught.
       if (command !== "COMMIT") throw new Error("the transaction was undone: one of its statements had failed");
       return value;
     } catch (error) {
@@ -145,7 +145,7 @@ export class Connections implements Statements {
   }
 
   /** Calls for each notification on a channel, over a connection beside the pool. */
-  async listen(channel: string, heard: (payload: string) => void): Promise<Ear> {
+  async listen(channel: string, heard: (payload: string) => void): Promise<SignalListener> {
     const client = new pg.Client(this.#pool.options);
     const ended = new Promise<void>((resolve) => {
       client.on("error", () => resolve());
@@ -163,13 +163,16 @@ export class Connections implements Statements {
 }
 
 /** Connection that hears notifications. */
-export interface Ear {
+export interface SignalListener {
   /** Resolves when it is lost or closed. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** A transaction's statements. Those sent `later` travel without being waited for, in order, before whatever comes next. */
+/**
+ * A transaction's statements. Those sent `later` are not waited for; they keep their order, before the next awaited
+ * one.
+ */
 export class Piped implements Statements {
   readonly #client: pg.PoolClient;
   /** The driver takes one statement at a time. */
@@ -218,7 +221,7 @@ export class Piped implements Statements {
     try {
       return await this.#send(asked(sql, values));
     } catch (error) {
-      // What failed first is why the rest did.
+      // The first failure caused the others.
       throw this.#error ?? error;
     }
   }

@@ -46,7 +46,7 @@ export class Places {
     this.#openSpaces = new Set(projects.filter(({ access }) => access === "open").map(({ id }) => `p${id}`));
   }
 
-  /** By its key or an alias; undefined when nobody has made it yet. */
+  /** By its key or an alias; undefined when there is none yet. */
   find(key: string): ProjectRow | undefined {
     return this.#byKey.get(key);
   }
@@ -55,7 +55,7 @@ export class Places {
     return this.#projects.find((project) => project.id === id);
   }
 
-  /** Is this the space of a project that every member may open. */
+  /** Whether this is the space of a project that every member may open. */
   isOpen(space: Space): boolean {
     return this.#openSpaces.has(space);
   }
@@ -77,7 +77,7 @@ const STATE = "SELECT value FROM meta WHERE key = 'places'";
 export const readPlaces = async (connection: Reading): Promise<Places> =>
   new Places((await connection.all<ProjectRowOfTable>(`${PROJECTS} ORDER BY p.id`)).map(toProject));
 
-/** The projects, read again when somebody has changed them, on whichever backend: asked at every call. */
+/** The projects, read again when any backend has changed them: asked at every call. */
 export class KnownPlaces {
   readonly #connection: Reading;
   #state: string | undefined;

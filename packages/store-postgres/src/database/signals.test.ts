@@ -25,7 +25,7 @@ describe.skipIf(!hasPostgres())("a signal", () => {
     await server.stop();
   }, 60_000);
 
-  /** Until it listens, nobody keeps what is sent. */
+  /** Messages sent before it listens are lost. */
   const arrives = async (text: string) => {
     await engines[0]?.signals?.send(text);
     return heard.includes(text);

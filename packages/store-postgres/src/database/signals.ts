@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError } from "@chest/contracts";
 import { CHANGED, type Signals } from "@chest/core";
-import type { Connections, Ear } from "./connection.ts";
+import type { Connections, SignalListener } from "./connection.ts";
 
 const CHANNEL = "chest_signals";
 // A notification of the server takes 8,000.
@@ -14,7 +14,7 @@ const CHANGES_EVERY_MS = 200;
 export class DatabaseSignals implements Signals {
   readonly #connections: Connections;
   readonly #listeners = new Set<(text: string) => void>();
-  #ear: Ear | undefined;
+  #ear: SignalListener | undefined;
   #isClosed = false;
   #listening: Promise<void> | undefined;
   #resting: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export class DatabaseSignals implements Signals {
 
   hear(listener: (text: string) => void): () => void {
     this.#listeners.add(listener);
-    // Who shares a store and hears nothing needs no connection for it.
+    // A process that does not listen needs no connection for it.
     this.#listening ??= this.#listen();
     return () => void this.#listeners.delete(listener);
   }

@@ -20,7 +20,7 @@ export interface TransactionOptions {
   readonly spaces?: readonly Space[] | undefined;
 }
 
-/** By its own key, or else by an alias. */
+/** Found by its own key, or else by an alias. */
 const IS_OF_KEY = `p.id = coalesce((SELECT id FROM projects WHERE key = ?), (SELECT project_id FROM project_aliases WHERE key = ?))`;
 
 /** One call's transaction: who writes and when, and what it has touched so far. */

@@ -7,7 +7,7 @@ const MOST_TRIES = 6;
 const FIRST_PAUSE_MS = 10;
 const PATIENCE_MS = 5000;
 
-/** Transactions of one process: so many at once, the others in a queue that nobody stands in for long. */
+/** Transactions of one process: a limited number at once, the others in a short queue. */
 export class Writer {
   readonly #connections: Connections;
   readonly #most: number;

@@ -69,7 +69,7 @@ export function adoptIdentity(writer: Writer, given: EmbeddingIdentity | undefin
   return writer.write(async (tx) => {
     await lockIdentities(tx);
     const { active } = await kept(tx);
-    // Who says nothing, like an operator beside a running backend, leaves it as it is.
+    // An opener without a model, like an operator beside a running backend, leaves it as it is.
     if (active !== undefined && given === undefined) return;
     const isSettled = active !== undefined && (isSameIdentity(active, configured) || (await hasVectors(tx, active)));
     if (!isSettled) await activate(tx, configured);

@@ -73,7 +73,7 @@ export function vectorWrites(tx: Transaction, stored: StoredVector[]): VectorWri
   };
 }
 
-// A claim that has run out is none, and is swept up by whoever claims next.
+// An expired claim counts as none, and the next claim sweeps it up.
 const SWEEP = `DELETE FROM embedding_claims WHERE (memory_id, identity_id) IN
   (SELECT memory_id, identity_id FROM embedding_claims WHERE until <= ? FOR UPDATE SKIP LOCKED)`;
 

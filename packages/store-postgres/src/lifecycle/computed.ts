@@ -5,7 +5,7 @@ import { inSlices, type Sweeper } from "./sweeper.ts";
 const DAY_S = 86_400;
 // One statement for each so many.
 const AT_ONCE = 200;
-// What no answer shows is not worth a write.
+// A change too small for any answer to show is not worth a write.
 const NOTICEABLE = 0.005;
 
 /** Items as one statement takes them. */
@@ -22,7 +22,7 @@ interface UsedRow {
   readonly computed_at: number | null;
 }
 
-// Of one with more uses than count the newest do.
+// For memories with more uses, the newest count.
 const TRACES = `SELECT m.id, sum(1 / sqrt(greatest(1, ?::bigint - l.accessed_at))) AS traces
   FROM unnest(?::bigint[]) AS m (id) CROSS JOIN LATERAL (
     SELECT accessed_at FROM memory_access_log WHERE memory_id = m.id ORDER BY accessed_at DESC LIMIT ${COUNTED_ACCESSES}) l
@@ -91,7 +91,7 @@ const ENTITIES = `WITH recent AS (
     CASE WHEN r.week > 0 THEN (SELECT avg(importance) FROM memories m WHERE m.entity_id = e.id AND m.created_at >= ?) END AS mean
   FROM entities e LEFT JOIN recent r ON r.entity_id = e.id WHERE e.events_total > 0 ORDER BY e.id`;
 
-// Whoever wrote since has counted anew.
+// A writer in the meantime has counted anew.
 const PUT_MOMENTUM =
   "UPDATE entities SET momentum_score = ?, momentum_at = ? WHERE id = ? AND coalesce(momentum_at, 0) <= ?";
 

@@ -12,7 +12,7 @@ interface ConfidenceRow {
 
 const KEPT_S = 90 * 86_400;
 
-// What somebody changed since it was read stays; locked in one order, so that two passes never wait for each other.
+// Rows that changed since they were read stay; locked in one order, so that two passes never wait for each other.
 const PUT = `WITH due AS (
     SELECT m.id, m.confidence AS before, d.after, d.at
     FROM unnest(?::bigint[], ?::float8[], ?::float8[], ?::bigint[]) AS d (id, before, after, at)
@@ -64,7 +64,7 @@ export async function confidencePlan(sweeper: Sweeper, where: Where): Promise<Pl
 const RESET = `UPDATE memories SET confidence = c.before, confidence_decayed_at = ? FROM confidence_changes c
   WHERE c.run_id = ? AND c.memory_id = memories.id AND memories.id = ? AND abs(memories.confidence - c.after) < 1e-9`;
 
-/** Puts back what a run took, where nobody has said otherwise since; it counts as verified now. */
+/** Puts back what a run took, unless a member has changed it since; it counts as verified now. */
 export async function resetConfidence(sweeper: Sweeper, runId: number): Promise<number[]> {
   const ids = await sweeper.reader.ids(
     "SELECT memory_id FROM confidence_changes WHERE run_id = ? ORDER BY memory_id",

@@ -71,7 +71,7 @@ async function readClusters(
   options: ConsolidationOptions,
 ): Promise<Clusters> {
   const cold = await readCold(connection, where, memberId, options);
-  // Of a model that does not tell them apart, none is asked: words group.
+  // A model that does not tell texts apart is not asked: words group.
   const identityId = tellsTextsApart((await readIdentities(connection)).active) ? await activeId(connection) : -1;
   const mergings: Merging[] = [];
   let replaced = 0;
@@ -272,7 +272,7 @@ async function stillCold({ memories }: Slice, { members }: Merging): Promise<rea
 
 async function merge(slice: Slice, merging: Merging, members: readonly Memory[]): Promise<number> {
   const { entity, text, tags, importance, visibility, projectKey, layer, authorId, title, createdAt } = merging;
-  // What is private stays its owner's; the rest is the doing of whoever consolidates.
+  // Private memories stay their owner's; the others belong to the caller that consolidates.
   const author = visibility === "private" ? slice.as({ id: authorId, name: "" }) : slice;
   const summary = await author.memories.add({
     entity: { ...entity, canonicalKey: undefined, momentum: 0 },

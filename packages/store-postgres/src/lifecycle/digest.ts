@@ -29,7 +29,7 @@ interface Row {
   readonly tags: readonly string[];
 }
 
-/** Puts captured notes of little importance that nobody opened together. What was brought in is as old as it is here. */
+/** Joins captured notes of little importance that were never opened. Imported notes are as old as their import. */
 export async function digestPlan(sweeper: Sweeper, where: Where, limits: DigestLimits): Promise<Plan> {
   const { sql, values } = inPlace(where);
   const before = where.nowS - DIGEST_AFTER_DAYS * DAY_S;

@@ -80,7 +80,7 @@ export function heatOf(row: UseRow, now: Date): number {
 export async function forgettingPlan(sweeper: Sweeper, where: Where, cap: number): Promise<ForgettingPlan> {
   const { sql, values } = inPlace(where);
   const { nowS } = where;
-  // What was brought in was of no use to anybody here before: it counts as used when it came.
+  // An imported memory could not be used here before: it counts as used when it came.
   const [live, rows] = await Promise.all([
     sweeper.reader.get<{ n: number }>(
       `SELECT count(*) AS n FROM memories m WHERE m.archived_at IS NULL AND ${UNPROTECTED} AND ${sql}`,

@@ -15,7 +15,7 @@ const TAKE = `INSERT INTO leases AS l (name, holder, until) VALUES ('${NAME}', ?
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE l.until < clock_timestamp()`;
 const RENEW = `UPDATE leases SET until = ${UNTIL} WHERE name = '${NAME}' AND holder = ?::uuid AND until > clock_timestamp()`;
 const GIVE = `DELETE FROM leases WHERE name = '${NAME}' AND holder = ?::uuid`;
-// Shared until the commit: nobody takes the lease while a slice is under way that it covers.
+// Shared until the commit: the lease cannot be taken while a slice under it runs.
 const HELD = `SELECT 1 FROM leases WHERE name = '${NAME}' AND holder = ?::uuid AND until > clock_timestamp() FOR SHARE`;
 
 interface Held {

@@ -6,7 +6,7 @@ import type { Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
 
-/** Archives what nobody used for long, nobody is sure of, and nobody called important: the least sure first. */
+/** Archives memories that are long unused, unsure and unimportant: the least sure first. */
 export async function prunePlan(sweeper: Sweeper, where: Where, limits: PruneLimits, cap: number): Promise<Plan> {
   const { sql, values } = inPlace(where);
   const { unusedDays, below, importanceBelow } = limits;

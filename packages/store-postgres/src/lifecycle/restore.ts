@@ -65,7 +65,7 @@ const summariesOver = (reader: Reading, ids: readonly number[]): Promise<readonl
     ids,
   );
 
-/** Puts a summary away once all that it stands for is in sight; somebody who pinned it keeps it. */
+/** Archives a summary once all its sources are live again; a member who pinned it keeps it. */
 async function endConsolidation({ tx, memories }: Slice, summaryId: number): Promise<boolean> {
   const left = await tx.connection.get<{ n: number }>(
     `SELECT count(*) AS n FROM consolidations c JOIN memories m ON m.id = ANY (c.replaced_ids)

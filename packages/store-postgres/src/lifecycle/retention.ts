@@ -22,7 +22,7 @@ const KEPT: Readonly<Record<string, RetentionRule>> = {
   audit_log: { days: 400, over: "at < ?", remove: "DELETE FROM audit_log" },
   gaps: { days: GAP_DAYS, over: "last_at < ?", remove: "DELETE FROM gaps" },
   maintenance_runs: { days: 400, over: "started_at < ?", remove: "DELETE FROM maintenance_runs" },
-  // A session that nobody has closed is over after a day.
+  // A session without an end is over after a day.
   sessions: {
     days: 1,
     over: "status = 'active' AND last_seen_at < ?",
@@ -41,7 +41,7 @@ const KEPT: Readonly<Record<string, RetentionRule>> = {
   },
 };
 
-// So many a transaction.
+// Rows in one transaction.
 const AT_ONCE = 200;
 // More than this at a time is more than one plan takes.
 const MOST_ROWS = 20_000;
@@ -80,6 +80,6 @@ export async function retentionPlan(sweeper: Sweeper, { nowS }: Where): Promise<
   };
 }
 
-// What another transaction is just using stays until the next run.
+// Rows that another transaction is using stay until the next run.
 const removeSome = (table: string, { over, remove }: RetentionRule): string =>
   `${remove} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${over} LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED))`;

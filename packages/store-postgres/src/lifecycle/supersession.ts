@@ -133,7 +133,7 @@ async function pairOf(connection: Reading, older: Peer, newer: Peer, minCosine: 
   return { olderId: older.id, newerId: newer.id, relation, cosine, hashes: [older.contentHash, newer.contentHash] };
 }
 
-/** Somebody has said what these two are to each other, or it is noted already. */
+/** A member has settled what these two are to each other, or it is noted already. */
 const isSettled = async (connection: Reading, a: number, b: number, relation: Relation): Promise<boolean> =>
   (await connection.get(
     `SELECT 1 FROM memory_links WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))
@@ -166,7 +166,7 @@ const toPeer = (row: PeerRow): Peer => ({
   vector: Float32Array.from(row.vector),
 });
 
-/** Of the identity that the store goes by; no row has the one that stands for none. */
+/** Id of the store's active identity; the one that stands for none matches no row. */
 export const activeId = async (connection: Reading): Promise<number> =>
   (await findIdentity(connection, (await readIdentities(connection)).active)) ?? -1;
 

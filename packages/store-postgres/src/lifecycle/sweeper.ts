@@ -6,7 +6,7 @@ import { pendingCounts } from "../embedding/pending.ts";
 import { memoryReads } from "../memories/memory-reads.ts";
 import { memoryWrites } from "../memories/memory-writes.ts";
 
-/** Asked in each slice's transaction: throws where the right to go on was lost. */
+/** Asked in each slice's transaction: throws where the lease was lost. */
 export type Fence = (connection: Piped) => Promise<void>;
 
 /** Member who sweeps, and the parts it uses. */
@@ -36,10 +36,12 @@ export interface Slicing {
 
 const MOST_ROWS = 200;
 const FIRST_ROWS = 16;
-// Rows that a slice holds are waited for: it is kept near this length, whatever a row costs.
+// Writers wait for the rows that a slice holds: slices are kept near this length at any cost of a row.
 const TARGET_MS = 50;
 
-/** Does work for each item in short transactions; calls go on in between. What work counts, it counts after its slice. */
+/**
+ * Runs work for each item in short transactions; other calls go on in between. Counters are raised after each slice.
+ */
 export async function inSlices<T, R>(
   sweeper: Sweeper,
   items: readonly T[],

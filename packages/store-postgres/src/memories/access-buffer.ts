@@ -15,7 +15,7 @@ export class AccessBuffer {
   readonly #writer: Writer;
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
-  /** By memory. */
+  /** Accesses by memory. */
   #noted = new Map<number, Access[]>();
   /** Points of turns of conversations, by memory. */
   #points = new Map<number, number>();
@@ -46,8 +46,8 @@ export class AccessBuffer {
   }
 
   /**
-   * Writes what was noted so far, and waits for whoever has begun to; what cannot be written is lost and reported,
-   * since no answer promised it.
+   * Writes what was noted so far, and waits for a flush that has begun; accesses that cannot be written are lost and
+   * reported, since no answer promised them.
    */
   flush(): Promise<void> {
     this.#flushed = this.#flushed.then(() => this.#writeNoted());
@@ -55,7 +55,7 @@ export class AccessBuffer {
   }
 
   async #writeNoted(): Promise<void> {
-    // By id, so that two backends lock the same rows in one order.
+    // Ordered by id, so that two backends lock the same rows in one order.
     const noted = [...this.#noted].sort(([a], [b]) => a - b);
     const points = [...this.#points].sort(([a], [b]) => a - b);
     this.#noted = new Map();

@@ -31,7 +31,7 @@ interface OpenRow {
   readonly created_at: number;
 }
 
-// What is compared with each other at one time: the newest.
+// Most memories that are compared with each other at one time: the newest.
 const MOST_COMPARED = 5000;
 const COMPARED = `SELECT m.id, m.space, m.content,
     ARRAY(SELECT tag FROM memory_tags t WHERE t.memory_id = m.id ORDER BY tag) AS tags

@@ -91,7 +91,7 @@ export async function findOrAddIn(tx: Transaction, space: Space, { name, kind, k
     }
     if (!named) {
       const made = await add(tx, space, { name, kind, key }, normal);
-      // Undefined: somebody else has just made it.
+      // Undefined: another transaction has just made it.
       if (made) return { entity: toEntity(made) };
       continue;
     }

@@ -6,7 +6,7 @@ const PUT = `INSERT INTO memory_links (from_id, to_id, type, note, origin, autho
   ON CONFLICT (from_id, to_id, type) DO UPDATE SET (note, origin, author_id, created_at) =
     (excluded.note, excluded.origin, excluded.author_id, excluded.created_at)`;
 
-/** Links between memories, as somebody makes them. */
+/** Links between memories that callers make. */
 export function linkWrites({ connection, caller, nowS, touch }: Transaction): LinkWrites {
   return {
     async put({ id }, { to, type, note }) {

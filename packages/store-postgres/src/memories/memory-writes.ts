@@ -77,7 +77,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
 
     async sameWords({ entity, text, layer, visibility, projectKey }) {
       const space = spaceOf(visibility, caller.member, await tx.projectId(projectKey));
-      // Of two who say the same at once, the second waits here and finds what the first has written.
+      // When two callers save the same words at once, the second waits here and finds the first's row.
       connection.later("SELECT pg_advisory_xact_lock(1, ?)", lockOf(`${space}\n${text.contentHash}`));
       const twin = await connection.get<{ id: number }>(SAME_WORDS, space, text.contentHash, entity.id, layer);
       return twin && reads.byId(twin.id);
@@ -238,7 +238,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       );
       const { id, name, kind, momentum } = entity;
       const lies = { visibility, space, requestedVisibility: undefined, entity: { id, name, kind, momentum } };
-      // Not read again: an admin who lowers it to its author's own may no longer open it.
+      // Not read again: an admin who lowers it to private may no longer open it.
       const moved: Memory = { ...memory, ...lies, version: memory.version + 1, updatedAt: now };
       await writeText(tx, moved);
       return moved;
@@ -261,7 +261,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       if (memory.supersededById !== undefined) {
         const [from, to] = [memory.supersededById, memory.id];
         connection.later("DELETE FROM memory_links WHERE from_id = ? AND to_id = ? AND type = 'supersedes'", from, to);
-        // Somebody wants both: no pass puts one in the other's place again.
+        // A caller wants both: no pass lets one replace the other again.
         connection.later(
           `${LINK} ON CONFLICT (from_id, to_id, type) DO UPDATE
              SET (note, origin, author_id, created_at) = (NULL, 'manual', excluded.author_id, excluded.created_at)`,
@@ -301,7 +301,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
 
 const valuesOf = (metadata: Metadata): Value[] => Object.values(metadataCells(metadata));
 
-/** Of two who give one name at once, the second waits here and finds what the first has written. */
+/** When two callers give one name at once, the second waits here and finds the first's row. */
 const lockName = ({ connection }: Transaction, space: Space, name: string) =>
   connection.get("SELECT pg_advisory_xact_lock(7, ?)", lockOf(`${space}\n${name}`));
 

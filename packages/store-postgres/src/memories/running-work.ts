@@ -18,8 +18,8 @@ const RENEW = `UPDATE running SET until = ${UNTIL} WHERE member_id = ? AND key =
 const END = "DELETE FROM running WHERE member_id = ? AND key = ? AND holder = ?::uuid";
 
 /**
- * Work of several transactions under one key, done by one call at a time on whichever backend: who comes second waits for
- * the answer of the first, and goes on itself when the first has failed or its process has died.
+ * Work of several transactions under one key, done by one call at a time over all backends: a second call waits for the
+ * answer of the first, and goes on itself when the first has failed or its process has died.
  */
 export class RunningWork {
   readonly #reader: Connections;

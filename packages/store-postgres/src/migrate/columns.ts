@@ -9,7 +9,7 @@ export interface Column {
   read(row: Row): string | null;
   /** Expression that gives the same value as a text which `canonical` takes. */
   readonly shown: string;
-  /** One text for one value, whichever database wrote it. */
+  /** One text for one value, from either database. */
   canonical(text: string | null): string;
 }
 

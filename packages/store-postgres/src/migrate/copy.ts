@@ -4,7 +4,7 @@ import { addTextRows } from "../search/text-rows.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type Moved, memoryOfAnswer, TABLES } from "./tables.ts";
 
-// So many rows a transaction; a vector of a thousand numbers is ten kilobytes as text.
+// Rows in one transaction; a vector of a thousand numbers is ten kilobytes as text.
 const AT_ONCE = 500;
 
 /** Key of what is known of a move that has not ended. */
@@ -51,7 +51,7 @@ export async function copyRows(
       if (chunk.length === AT_ONCE) await flush();
     }
     await flush();
-    // What compares memories by their vectors goes on where it stood.
+    // Comparing memories by their vectors goes on where it stood.
     if (step.name === "vectors") await connections.script("DELETE FROM vectors_uncompared");
     told(step.name, rows);
     steps = nth + 1;

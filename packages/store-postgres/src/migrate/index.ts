@@ -9,7 +9,7 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 
 export interface Move extends DatabaseOptions {
   readonly source: StoreRows;
-  /** Told of every table that is through. */
+  /** Called with every table that is through. */
   readonly told: (table: string, rows: number) => void;
 }
 

@@ -6,7 +6,7 @@ import { type Moved, TABLES } from "./tables.ts";
 
 const PAGE = 2000;
 
-/** Compares every row of both stores by its digest, whatever their order; throws for the first table that differs. */
+/** Compares every row of both stores by its digest, in any order; throws for the first table that differs. */
 export async function assertSameRows(connections: Connections, source: StoreRows): Promise<void> {
   for (const table of TABLES) {
     const [there, here] = await digestsOf(connections, source, table);

@@ -1,4 +1,4 @@
-import { type Caller, type Clock, type Eraser, type EraseTarget, noSuch } from "@chest/core";
+import { type Caller, type Clock, noSuch, type Purger, type PurgeTarget } from "@chest/core";
 import type { Connections } from "../database/connection.ts";
 import { Transaction } from "../database/transaction.ts";
 import type { Writer } from "../database/write.ts";
@@ -30,7 +30,7 @@ const CLEANED = [
   ...["projects", "project_aliases", "tokens", "work_items", "gaps"],
 ];
 
-export interface EraserParts {
+export interface PurgerParts {
   readonly reader: Connections;
   readonly writer: Writer;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export interface EraserParts {
  * Takes stored texts away from every table. The write-ahead log, replicas that lag and backups of the database keep them
  * until their own time is over, so that no log is ever called clean.
  */
-export function eraser({ reader, writer, clock }: EraserParts): Eraser {
+export function purger({ reader, writer, clock }: PurgerParts): Purger {
   const inTransaction = (by: Caller, work: (tx: Transaction) => Promise<void>): Promise<void> =>
     writer.write(async (connection) => {
       const tx = new Transaction(connection, { caller: by, now: clock.now(), isOwn: true });
@@ -88,7 +88,7 @@ export function eraser({ reader, writer, clock }: EraserParts): Eraser {
   };
 }
 
-async function findIds(reader: Connections, target: EraseTarget): Promise<number[]> {
+async function findIds(reader: Connections, target: PurgeTarget): Promise<number[]> {
   if ("ids" in target) return existing(reader, target.ids);
   if ("session" in target)
     return reader.ids("SELECT id FROM memories WHERE session_id = ? ORDER BY id", target.session);

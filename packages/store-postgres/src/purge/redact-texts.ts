@@ -117,7 +117,7 @@ async function rewriteColumn(
   for (const { text } of texts) {
     const cleaned = isJson ? cleanJson(text, clean) : clean(text);
     if (cleaned === text) continue;
-    // Of two tags, or files, that become the same one is enough.
+    // Of two tags or files that become equal, one is enough.
     if (UNIQUE.has(table))
       await connection.run(
         `DELETE FROM ${table} t WHERE t.${column} = ? AND ${where}

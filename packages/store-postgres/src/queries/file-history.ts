@@ -17,7 +17,7 @@ import { inSpaces } from "../search/condition.ts";
 const IN_PLACE = inSpaces([]).sql;
 const CHANGED = `m.operation IN ('edit', 'write') AND ${IN_PLACE}`;
 const KEYS = `SELECT DISTINCT m.path_key AS key FROM session_file_edits m WHERE strpos(m.path_key, ?) > 0 AND ${CHANGED}`;
-// By the hash of the path, as the index has it.
+// Looked up by the hash of the path, as it is indexed.
 const OF_KEYS = "md5(m.path_key) IN (SELECT md5(key) FROM unnest(?::text[]) AS wanted (key))";
 const KEYS_OF_PATH = `SELECT DISTINCT m.path_key AS key FROM session_file_edits m WHERE ${OF_KEYS} AND ${CHANGED}`;
 const EDITS = `SELECT m.path_key AS key, m.file_path AS path, m.operation, m.member_id || ':' || m.session_id AS session,

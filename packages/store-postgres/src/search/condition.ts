@@ -10,7 +10,7 @@ export interface Condition {
 /** The spaces of `memories m`, as a predicate: every statement that reads for a caller has it. */
 export const inSpaces = (spaces: readonly Space[]): Condition => ({ sql: "m.space = ANY (?)", values: [spaces] });
 
-/** A filter as a predicate over `memories m`: its spaces, its states, and whatever else it asks for. */
+/** A filter as a predicate over `memories m`: its spaces, its states, and all else that it asks for. */
 export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]): Condition {
   const place = inSpaces(spaces);
   const parts = [place.sql];
@@ -41,7 +41,7 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
       where.aboutProject.toLowerCase(),
     );
   if (where.fromProject !== undefined)
-    // What the team has of a project that is closed to the caller does not tell that there is one.
+    // A team memory from a project that is closed to the caller does not reveal the project.
     also(
       `m.project_id = (SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ? LIMIT 1)
         AND 'p' || m.project_id = ANY (?)`,
@@ -74,6 +74,6 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
   return { sql: parts.join(" AND "), values };
 }
 
-/** Does the filter ask for more than spaces and states, which the postings tell themselves. */
+/** Whether the filter asks for more than spaces and states, which the postings hold themselves. */
 export const isNarrow = ({ withArchived: _, withSuperseded: __, tags, ...more }: Omit<Filter, "reach">): boolean =>
   (tags?.length ?? 0) > 0 || Object.entries(more).some(([name, asked]) => name !== "reach" && asked !== undefined);

@@ -28,7 +28,7 @@ const NONE: Holders = { ids: [], impacts: [] };
 const NOTHING: TermRows = { unpack: (into) => void into.emptied(), among: () => new Set() };
 /** Rows in another state that are passed over on the way to a neighbour. */
 const MAX_STEPS = 4;
-/** As many rows on either side of a lender as those may lie within that borrow from it, and what else they borrow. */
+/** Rows on either side of a lender that may borrow from it, and those that they borrow from besides. */
 export const ROWS_BESIDE = MAX_STEPS * (LENT_BY_BEFORE.length + LENT_BY_AFTER.length);
 
 /**
@@ -54,7 +54,7 @@ export class FetchedIndex implements RankedIndex {
     this.#numbers = new Map(this.ids.map((id, number) => [id, number]));
     const upTo = this.ids.length - 1;
     const rows = { upTo, scopes: new Uint32Array(upTo + 1), lengths: new Uint16Array(upTo + 1) };
-    // What lies in none of the scopes asked for keeps number 0.
+    // Rows outside the scopes asked for keep number 0.
     const scopeNumbers = new Map(scopes.map((scope, at) => [scope, at + 1]));
     for (const [id, { scope, length }] of places) {
       const number = this.numberOf(id);

@@ -62,7 +62,8 @@ const everyOne = (connection: Reading, { vector, identityId, where, limit }: Que
     limit,
   );
 
-// So wide that of a whole store hardly one of ten is missed; a filter that passes one row of a hundred still gets its fifty.
+// Wide enough to miss hardly one of ten in a whole store; a filter that passes one row of a hundred still gets its
+// fifty.
 const SETTINGS = ["hnsw.ef_search = 200", "hnsw.iterative_scan = relaxed_order", "hnsw.max_scan_tuples = 40000"];
 // Sorting every row instead is what the planner takes for cheaper where a filter passes few.
 const PLANNING = ["enable_sort = off", "enable_bitmapscan = off", "enable_hashjoin = off", "enable_mergejoin = off"];

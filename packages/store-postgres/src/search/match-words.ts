@@ -78,7 +78,7 @@ interface CountRow {
   readonly n: number;
 }
 
-/** How frequent each of the terms is among the rows in sight, and what may have been meant by those that nobody wrote. */
+/** How frequent each term is among the rows in sight, and likely meanings of terms that occur nowhere. */
 async function countingOf({ connection, scopes }: Asking, units: readonly Unit[]) {
   const counts = new Map<string, number>();
   const count = async (terms: readonly TermAsked[]) => {
@@ -97,7 +97,7 @@ async function countingOf({ connection, scopes }: Asking, units: readonly Unit[]
     holding: (text, isGram) => counts.get(keyOf(text, isGram)) ?? 0,
     near: nearTo,
   });
-  // Asked once for what it would look for, then again with what was found.
+  // Runs once to see which terms it would search, then again with their rows.
   const typed = new Set<string>();
   const listen = (word: string) => {
     typed.add(word);
@@ -121,7 +121,7 @@ const NEAR = `SELECT DISTINCT p.term FROM postings p
   WHERE p.term >= ? AND p.term < ? AND NOT p.is_gram AND p.scope = ANY (?) AND abs(length(p.term) - ?) <= 1
   ORDER BY p.term LIMIT ${MOST_NEAR}`;
 
-/** Words in sight that somebody may have meant who mistyped one of them. */
+/** Words in sight that a typo may stand for. */
 async function nearTo(connection: Reading, scopes: readonly number[], typed: string): Promise<string[]> {
   const length = [...typed].length;
   const found = await Promise.all(
@@ -179,7 +179,7 @@ async function ranked(asking: Asking, choice: Choice, usualLength: number): Prom
   const terms = await fetched(asking, choice);
   const allowed = new Uint8Array(scopes.length + 1).fill(1, 1);
   const sight: RankedSight = { usualLength, allowed, parts: [{ allowed }] };
-  // Who lends is known once all are weighed; with those beside the lenders they are weighed again.
+  // Lenders are known once all rows are weighed; with the rows beside the lenders they are weighed again.
   const alone = new FetchedIndex(terms, [], scopes);
   const ranking = new Bm25();
   const lenders = Array.from(ranking.lenders(alone, choice, sight), (number) => alone.ids[number] as number);

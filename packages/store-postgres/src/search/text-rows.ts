@@ -30,7 +30,7 @@ const PUT = `WITH given (memory_id, scope, length) AS (
     SELECT t.term, t.is_gram = 1, g.scope, g.memory_id, t.impact, g.length
     FROM given g, unnest(?::text[], ?::int[], ?::int[]) AS t (term, is_gram, impact)`;
 
-// By its terms: an index by memory would be as large as the one by terms.
+// Found by its terms: an index by memory would be as large as the one by terms.
 const UNPOST = `DELETE FROM postings p USING memory_text t, unnest(?::text[], ?::int[]) AS k (term, is_gram)
   WHERE t.memory_id = ? AND p.memory_id = t.memory_id AND p.scope = t.scope AND p.term = k.term AND p.is_gram = (k.is_gram = 1)`;
 
@@ -92,7 +92,11 @@ const ADD_POSTINGS = `INSERT INTO postings (term, is_gram, scope, memory_id, imp
 /** Puts text rows of memories that have none, many at once. Sent, not waited for. */
 export function addTextRows({ connection }: Pick<Transaction, "connection">, added: readonly NewTextRow[]): void {
   const column = <T>(read: (of: NewTextRow) => T): T[] => added.map(read);
-  const [ids, scopes, lengths] = [column(({ id }) => id), column(({ scope }) => scope), column(({ row }) => lengthOf(row))];
+  const [ids, scopes, lengths] = [
+    column(({ id }) => id),
+    column(({ scope }) => scope),
+    column(({ row }) => lengthOf(row)),
+  ];
   const texts = (["title", "tags", "words", "grams"] as const).map((name) => column(({ row }) => row[name]));
   const terms = column(({ row }) => termsOf(row));
   /** Once for each term of a text. */

@@ -33,12 +33,12 @@ const NAMED = `SELECT i.id, i.dimensions, (SELECT count(*) FROM (SELECT 1 FROM v
 // Scans that go on where a filter has left too few came with this release of the extension.
 const GOES_ON = `SELECT string_to_array(split_part(extversion, '-', 1), '.')::int[] >= ARRAY[0, 8] AS does
   FROM pg_extension WHERE extname = 'vector'`;
-// Of more dimensions there is no index of this kind.
+// Longer vectors cannot have an index of this kind.
 const MOST_DIMENSIONS = 4000;
 
 /**
- * Approximate indexes over vectors, one for each identity that has many: made beside reading and writing by whichever
- * backend finds one missing, and known to the others within a minute.
+ * Approximate indexes over vectors, one for each identity with many: made by any backend that finds one missing,
+ * without blocking reads and writes, and known to the others within a minute.
  */
 export class VectorIndexes {
   readonly exactUpTo: number;

@@ -15,7 +15,7 @@ interface SnapshotRow {
   readonly read_count: number;
 }
 
-// By the hash of the path, as the index has it.
+// Looked up by the hash of the path, as it is indexed.
 const ONE = "member_id = ? AND machine = ? AND session_key = ? AND md5(path) = md5(?)";
 
 /** Reads of file snapshots: a member's own sessions alone, and nothing older than a month. */

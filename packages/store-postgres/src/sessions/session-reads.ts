@@ -51,9 +51,9 @@ const SNAPSHOTS = `SELECT session_id, kind, body, keywords, git_sha, branch, cre
 const LAST_SEEN = `SELECT max(last_seen_at) AS at FROM sessions
   WHERE member_id = ? AND project_id IS NOT DISTINCT FROM ? AND id <> ?`;
 
-export interface Standpoint {
+export interface CallerContext {
   readonly spaces: () => Promise<readonly Space[]>;
-  /** Of the project the caller works in; undefined for none, or one that holds nothing yet. */
+  /** Project the caller works in; undefined for none, or one that holds nothing yet. */
   readonly projectId: () => Promise<number | undefined>;
   /** Session that the caller is in. */
   readonly session: () => Promise<string | undefined>;
@@ -65,7 +65,7 @@ export interface Standpoint {
 export function sessionReads(
   connection: Reading,
   member: Member,
-  { spaces, projectId, session: current, now }: Standpoint,
+  { spaces, projectId, session: current, now }: CallerContext,
 ): SessionReads {
   const own = (id: string) => connection.get<SessionRow>(OWN, member.id, id);
   const isOpen = (opened: readonly Space[], project: number | null | undefined) =>

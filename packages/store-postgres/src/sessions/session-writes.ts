@@ -43,7 +43,7 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
 
   return {
     async progress(id) {
-      // Of two that bring one transcript at once the second waits, and sees how far the first has come.
+      // When two callers bring one transcript at once, the second waits, and sees how far the first has come.
       await connection.run("SELECT pg_advisory_xact_lock(2, ?)", lockOf(`${member.id}\n${id}`));
       return reads.progress(id);
     },
@@ -207,7 +207,7 @@ async function capture(
   return { outcome: "inserted", id };
 }
 
-/** Every change of somebody's own makes a version; what has one stays as they left it. */
+/** Every change by a member makes a version; rows with one stay as they are. */
 async function refresh(
   tx: Transaction,
   memories: MemoryWrites,

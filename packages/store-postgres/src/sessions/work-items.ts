@@ -86,7 +86,7 @@ export function workWrites(tx: Transaction): WorkWrites {
   return {
     ...reads,
     async byId(id) {
-      // Of two that end one item at once the second waits here, and finds it ended.
+      // When two callers end one item at once, the second waits here, and finds it ended.
       await connection.get("SELECT 1 FROM work_items WHERE id = ? FOR UPDATE", id);
       return reads.byId(id);
     },

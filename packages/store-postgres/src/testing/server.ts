@@ -12,7 +12,7 @@ export interface TestServer {
   readonly pid: number;
   /** A fresh, empty database: one that was given back, where there is one. */
   database(): Promise<string>;
-  /** Gives a database back that nobody uses any more. */
+  /** Gives a database back that is no longer used. */
   giveBack(url: string): void;
   /** Ends the server at once, as a crash would, and starts it again over the same data. */
   restart(): Promise<void>;
@@ -45,7 +45,7 @@ function programs(): string | undefined {
   return usable === undefined ? undefined : join(PACKAGED, usable, "bin");
 }
 
-/** Is a server to be had: the one that a variable names, or one of the packages of this machine. */
+/** Whether a server is available: the one that a variable names, or one from the packages of this machine. */
 export function hasPostgres(): boolean {
   const isHere = process.env.CHEST_TEST_POSTGRES_URL !== undefined || programs() !== undefined;
   const required = (process.env.CHEST_E2E_REQUIRE ?? "").split(",").map((entry) => entry.trim());
@@ -242,7 +242,7 @@ export async function begunOn(url: string, sql: string): Promise<OpenTransaction
   };
 }
 
-/** Nobody listens there: the system gave it a moment ago. */
+/** A free port, given by the system a moment ago. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);

@@ -39,8 +39,8 @@ type BearerRow = Pick<TokenRowOfTable, "id" | "member_id" | "scopes" | "project_
   readonly hash: string;
 };
 
-// Asked at every request, so that a token ends with the change that ended it, whichever process made that. Two rows by
-// their keys: joined they take three times as long.
+// Asked at every request, so that a token ends with the change that ended it, in any process. Two rows by their keys:
+// joined they take three times as long.
 const COLUMNS = "id, hash, member_id, scopes, project_ids, expires_at, parent_id";
 const IS_OPEN = "kind = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)";
 const BEARER = `SELECT ${COLUMNS} FROM tokens WHERE id = ? AND ${IS_OPEN}`;

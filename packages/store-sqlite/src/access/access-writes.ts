@@ -15,7 +15,7 @@ import type { Transaction } from "../database/transaction.ts";
 import { handOver } from "./hand-over.ts";
 import { closeAsOne, moveInto } from "./move-project.ts";
 
-/** Revoking reaches down to whatever was made with the token. */
+/** Revoking reaches all tokens that were made with this one. */
 const REVOKE = `WITH RECURSIVE family (id) AS (SELECT ? UNION SELECT t.id FROM tokens t JOIN family f ON t.parent_id = f.id)
   UPDATE tokens SET revoked_at = ? WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL`;
 

@@ -54,7 +54,7 @@ export class Refusals {
   }
 }
 
-// No member has it: 0 is whoever changes memories when time does.
+// An id that no member has: 0 is the member of maintenance.
 const NOBODY = -1;
 
 const NEWEST = "SELECT coalesce(max(seq), 0) AS seq FROM audit_log";

@@ -8,7 +8,7 @@ interface ProjectAccessOf {
   readonly access: "open" | "members";
 }
 
-/** Nobody is let in by it: who may open the one of them that is closed most may open them all. */
+/** It lets no member in: one who may open the more closed project may open both. */
 export function closeAsOne(
   connection: Statements,
   kept: Pick<ProjectAccessOf, "id">,

@@ -236,7 +236,7 @@ describe("a database of 1.5", () => {
     chmodSync(dir, 0o755);
     chmodSync(scratch, 0o777);
     chmodSync(sealed, 0o555);
-    // Root may write anywhere; nobody may not.
+    // Root may write anywhere; the user `nobody` may not.
     if (isRoot) process.seteuid?.(65_534);
     const records = (() => {
       try {

@@ -22,7 +22,7 @@ const AT_ONCE = 500;
 type Cells = Record<string, string | number | null>;
 type EntityRecord = Extract<ArchiveRecord, { type: "entity" }>;
 
-/** A store's identity, and its records as they were at one moment, whoever writes meanwhile. */
+/** A store's identity, and its records as they were at one moment, under concurrent writes. */
 export function openExport(options: ExportOptions): {
   storeUid: string;
   records(): Generator<ArchiveRecord>;

@@ -89,7 +89,7 @@ export class ForeignRow {
     return this.#first(names) !== undefined;
   }
 
-  /** A time in unix seconds, whichever way it is written. */
+  /** A time in unix seconds, from any of its notations. */
   at(...names: readonly string[]): number | undefined {
     const value = this.#first(names);
     if (typeof value === "string" && !/^\d+(\.\d+)?$/.test(value)) {

@@ -21,7 +21,7 @@ import { Projects } from "../database/projects.ts";
 import { damaged } from "../database/sqlite-errors.ts";
 import { Transaction } from "../database/transaction.ts";
 import { Writer } from "../database/write-queue.ts";
-import { vetBeside } from "../integrity/integrity-check.ts";
+import { checkInProcess } from "../integrity/integrity-check.ts";
 import { findOrAddIn, notePastEvents } from "../memories/entity-writes.ts";
 import { openForWriting, type SqliteOptions } from "../open.ts";
 import { keepInPlace } from "../store-file/file-replaced-guard.ts";
@@ -35,7 +35,7 @@ export interface ImportOptions extends SqliteOptions {
   readonly records: AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
   /** Says what would be done, and does nothing; makes no store where there is none. */
   readonly isDry: boolean;
-  /** Everything goes into this project, whatever its record says. */
+  /** Everything goes into this project; the records' own are ignored. */
   readonly project?: string | undefined;
   readonly release: string;
 }
@@ -60,7 +60,7 @@ export async function importRecords(options: ImportOptions): Promise<ImportRepor
 }
 
 async function assertWhole(path: string): Promise<void> {
-  const verdict = await vetBeside(path);
+  const verdict = await checkInProcess(path);
   if ("damage" in verdict) throw damaged();
   if ("trouble" in verdict)
     throw new CannotOpen(`${path} could not be looked through: ${verdict.trouble}`, "try again");
@@ -69,7 +69,7 @@ async function assertWhole(path: string): Promise<void> {
 class Importer {
   readonly #tally = new ImportTally();
   readonly #entities = new Map<string, EntityRecord>();
-  /** By its uid, then by the space: what lies in several spaces has an entity in each. */
+  /** By its uid, then by the space: a subject in several spaces has an entity in each. */
   readonly #entityIds = new Map<string, Map<Space, number>>();
   /** Entities that a memory of the archive is about. */
   readonly #mentioned = new Set<string>();
@@ -198,7 +198,7 @@ class Importer {
 
   #findOrAdd(tx: Transaction, record: EntityRecord, space: Space, isFirst: boolean) {
     const { connection } = tx;
-    // An archive of before says of several spaces what was stated in one, nobody knows in which: the first has it.
+    // An older archive states one key for several spaces, without saying which: the first has it.
     const isWhole = isFirst && connection.get("SELECT 1 FROM entities WHERE uid = ?", record.uid) === undefined;
     const newest = connection.get<{ id: number | null }>("SELECT max(id) AS id FROM entities")?.id ?? 0;
     const key = isWhole && record.key ? redact(record.key) : undefined;

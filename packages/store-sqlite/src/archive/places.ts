@@ -7,7 +7,7 @@ export const placeOf = (tx: Transaction, { author, project }: Pick<MemoryRecord,
   author: memberNamed(tx, author),
 });
 
-/** The project of a key, made on first use. Whoever has the file may write into every one. */
+/** The project of a key, made on first use. A caller with the file itself may write into every one. */
 function projectOf({ connection, nowS }: Transaction, key: string | undefined): number | undefined {
   if (key === undefined) return undefined;
   const known =

@@ -103,8 +103,8 @@ function edit(tx: Transaction, tally: ImportTally, record: EditRecord): void {
 }
 
 /**
- * Is an edit here, whoever may have brought it. Archives of 0.1.0 named no author for most edits: what came in from one
- * is the importer's, and what one brings again is found under its author.
+ * Whether an edit is here already, brought by any member. Archives of 0.1.0 named no author for most edits: what came
+ * in from one is the importer's, and what one brings again is found under its author.
  */
 function isKnownEdit(
   connection: Transaction["connection"],

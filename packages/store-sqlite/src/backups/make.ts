@@ -33,7 +33,7 @@ export async function backUpStore({ path, folder, reason, signal }: BackupReques
   }
 }
 
-/** Has a copy made under another name, and names it when it is there with its manifest. */
+/** Makes a copy under another name, which gets its own name once it is there with its manifest. */
 export async function keepCopy(
   copy: (to: string) => Promise<Copied>,
   { path, folder, reason }: Omit<BackupRequest, "signal">,

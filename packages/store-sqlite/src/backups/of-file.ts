@@ -1,10 +1,10 @@
 import type { Backup } from "@chest/core";
 import { sqliteCode } from "../database/sqlite-errors.ts";
-import { vet } from "../integrity/integrity-check.ts";
+import { checkIntegrity } from "../integrity/integrity-check.ts";
 import { openable } from "../store-file/explain-open-error.ts";
 import { type BackupRequest, backUpStore } from "./make.ts";
 
-/** The same of a store that this process does not have open. Throws `CannotOpen` where it is the store that is damaged. */
+/** The same for a store that this process does not have open. Throws `CannotOpen` where the store is damaged. */
 export async function backUpFile(request: BackupRequest): Promise<Backup> {
   try {
     return await backUpStore(request);
@@ -12,7 +12,7 @@ export async function backUpFile(request: BackupRequest): Promise<Backup> {
     const { cause } = error as { cause?: unknown };
     // A disk that garbles copies may hold a sound store.
     if (sqliteCode(cause)?.startsWith("SQLITE_CORRUPT"))
-      await openable(request.path, request.folder, () => vet(request.path));
+      await openable(request.path, request.folder, () => checkIntegrity(request.path));
     throw error;
   }
 }

@@ -32,8 +32,8 @@ export interface Restored {
 }
 
 /**
- * Puts a backup in the place of a store that nobody has open. It is copied beside it and looked through first; the
- * store that was there keeps a name of its own. Throws `CannotOpen`, and then the store is as it was.
+ * Puts a backup in the place of a store that no process has open. It is copied beside it and checked first; the old
+ * store is kept under another name. Throws `CannotOpen`, and then the store is as it was.
  */
 export async function restoreStore({ path, from, isCheck = false }: RestoreRequest): Promise<Restored> {
   const source = resolve(from);

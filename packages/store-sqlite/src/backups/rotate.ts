@@ -12,7 +12,7 @@ const MONDAY = 3;
 export async function rotateBackups(folder: string, rule: KeepRule): Promise<readonly ListedBackup[]> {
   const all = (await listBackups(folder)).filter(({ reason }) => !reason.startsWith("before-"));
   const kept = new Set([
-    // Whatever the rule says, the newest is worth more than the room it takes.
+    // The newest is always worth the room it takes.
     ...all.slice(0, 1),
     ...newestOfEach(all, rule.daily, (day) => day),
     ...newestOfEach(all, rule.weekly, (day) => Math.floor((day + MONDAY) / 7)),

@@ -3,8 +3,8 @@ import { sqliteCode } from "./sqlite-errors.ts";
 
 /**
  * Reads committed rows. A commit makes every other connection forget its cached pages, so the writing connection is
- * asked, unless it is in the midst of that: its own half of a change is nobody else's yet. It waits for no lock, as the
- * reader does: where another process holds the file for a moment, that one is asked.
+ * asked, except during a transaction, whose changes are not committed. It waits for no lock, as the reader does: where
+ * another process holds the file for a moment, that one is asked.
  */
 export function committed(reader: Connection, writing: Connection): Reading {
   function asking<T>(ask: (connection: Connection) => T): T {

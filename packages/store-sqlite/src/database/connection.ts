@@ -15,9 +15,9 @@ export interface ConnectionOptions {
 
 // The default of 2 MB makes every write fetch its index pages again. Pages count as used only once they are.
 const CACHE_KIB = 32 * 1024;
-// Whoever reads keeps what it needs of a list in a form of its own; rows are read once.
+// Readers keep lists in a form of their own; rows are read once.
 const READING_CACHE_KIB = 8 * 1024;
-// Opening waits for a process that is just closing, whatever the connection does later.
+// Opening waits for a process that is just closing, however long the connection waits later.
 const OPENING_MS = 5000;
 // A row read where it lies costs a third of one that is copied. But what is mapped and read counts as memory of this
 // process, for each connection anew: of a larger file only a part would be faster, and a gibibyte more be held.
@@ -57,7 +57,7 @@ export class Connection {
     this.db.pragma("journal_mode = WAL");
     this.db.pragma(`synchronous = ${synchronous}`);
     this.db.pragma("secure_delete = ON");
-    // What a savepoint may have to bring back is spilled to a file of its own past 64 KB: most writes are larger.
+    // Pages that a savepoint may have to bring back are spilled to a file past 64 KB: most writes are larger.
     this.db.pragma("temp_store = MEMORY");
     this.#assertPragmas(synchronous);
     this.db.pragma(`busy_timeout = ${busyTimeoutMs}`);

@@ -31,7 +31,7 @@ export async function copyStore(db: Database.Database, to: string): Promise<Copi
   return { ...contents, bytes: statSync(to).size, sha256: await sha256Of(to) };
 }
 
-/** Opens a file that nobody else has open, checks it whole and counts it. Throws `Damaged`. */
+/** Opens a file that no other process has open, checks it whole and counts it. Throws `Damaged`. */
 export function readContents(file: string): Contents {
   const db = new Database(file, { fileMustExist: true });
   try {

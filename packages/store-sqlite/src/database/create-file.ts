@@ -42,8 +42,8 @@ export function prepareFile(path: string): void {
 }
 
 /**
- * Makes sure that a file is there and can be written; a new one is its owner's alone, whatever the umask. Made by root it
- * is given to whoever has its folder: a service under an account of its own could not open it otherwise.
+ * Makes sure that a file is there and can be written; a new one is its owner's alone under any umask. Made by root it
+ * is given to the owner of its folder: a service under an account of its own could not open it otherwise.
  */
 export function touchFile(path: string): void {
   const made = openNew(path);
@@ -52,7 +52,7 @@ export function touchFile(path: string): void {
     return;
   }
   try {
-    // By its descriptor: a name in somebody's folder may lead elsewhere a moment later.
+    // Changed by its descriptor: a name in another user's folder may lead elsewhere a moment later.
     fchmodSync(made, FILE_MODE);
     giveLike(dirname(path), (uid, gid) => fchownSync(made, uid, gid));
   } finally {
@@ -60,7 +60,7 @@ export function touchFile(path: string): void {
   }
 }
 
-/** Gives a file that root has made to whoever has `model`. */
+/** Gives a file that root has made to the owner of `model`. */
 export function giveFile(path: string, model: string): void {
   const file = openSync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   try {
@@ -80,7 +80,10 @@ function openNew(path: string): number | undefined {
   }
 }
 
-/** Makes a folder, and those it lies in, for its owner alone; made by root they belong to whoever has the one around them. */
+/**
+ * Makes a folder, and those it lies in, for its owner alone; made by root they belong to the owner of the one around
+ * them.
+ */
 export function makeFolder(folder: string): void {
   const last = resolve(folder);
   const first = mkdirSync(last, { recursive: true });

@@ -79,7 +79,8 @@ export function due(
 /** Applies each in a transaction of its own; one that fails leaves the schema before it. */
 export function apply(db: Database.Database, migrations: readonly Migration[]): void {
   db.exec(LEDGER);
-  // A table that others point to can only be made anew while nobody asks whom they point to; it cannot be set inside.
+  // A table that others refer to can only be made anew while references are not checked; that cannot be set inside a
+  // transaction.
   db.pragma("foreign_keys = OFF");
   for (const { name, sql, sha256 } of migrations) {
     db.exec("BEGIN IMMEDIATE");

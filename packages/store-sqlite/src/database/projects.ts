@@ -18,7 +18,7 @@ const EVERY_SPACE = `WITH RECURSIVE each (space) AS (
 
 const MOST_KEPT = 1000;
 
-/** Which projects there are and whom they are open to, kept until that changes, in whatever process. */
+/** The projects and their access, kept until any process changes them. */
 export class Projects {
   readonly #connection: Reading;
   #state: string | undefined;
@@ -54,7 +54,7 @@ export class Projects {
     return spacesFor(standing, reach, typeof reach === "object" ? this.#byKey.get(reach.projectKey)?.id : undefined);
   }
 
-  /** By its key or an alias; undefined when nobody has made it yet. */
+  /** By its key or an alias; undefined when there is none yet. */
   find(key: string): ProjectRow | undefined {
     this.#refresh();
     return this.#byKey.get(key);
@@ -65,7 +65,7 @@ export class Projects {
     return this.#rows.find((project) => project.id === id);
   }
 
-  /** Is this the space of a project that every member may open. */
+  /** Whether this is the space of a project that every member may open. */
   isOpen(space: Space): boolean {
     this.#refresh();
     return this.#rows.some(({ id, access }) => space === `p${id}` && access === "open");

@@ -8,7 +8,7 @@ export const MARK = { live: "", archived: ".a", superseded: ".s" } as const;
 export const scopeToken = (memory: Pick<Memory, "space" | "archivedAt" | "supersededById">): string =>
   memory.space + MARK[stateOf(memory)];
 
-/** The same of a row as it is stored. */
+/** The scope of a row as it is stored. */
 export const scopeOfRow = ({ space, archived_at, superseded_by_id }: ScopedRow): string =>
   space + MARK[superseded_by_id !== null ? "superseded" : archived_at !== null ? "archived" : "live"];
 

@@ -14,7 +14,7 @@ import { nextSeq, type Turn } from "./write-queue.ts";
 
 /** One call's transaction: who writes and when, and what it has touched so far. */
 export class Transaction {
-  /** Refuses everything once the transaction is over, so that late work cannot land in somebody else's. */
+  /** Refuses everything once the transaction is over, so that late work cannot land in another one. */
   readonly connection: Statements;
   readonly caller: Caller;
   /** Whole seconds, as the store keeps them. */

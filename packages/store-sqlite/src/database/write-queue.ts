@@ -61,9 +61,9 @@ export class Writer {
   writes = 0;
   #halted: Error | undefined;
   #held: Promise<void> | undefined;
-  /** Told when a write failed for the full-text index. */
+  /** Called when a write failed for the full-text index. */
   onIndexTrouble: (() => void) | undefined;
-  /** Asked after each commit, before anybody is told of it; what it throws is the answer to all of them. */
+  /** Called after each commit, before any caller is told of it; an error it throws is the answer to all of them. */
   assertKept: (() => void) | undefined;
 
   constructor(connection: Connection) {
@@ -75,7 +75,7 @@ export class Writer {
     return this.#queue(this.#calls, work);
   }
 
-  /** Work that nobody waits for, in small pieces. */
+  /** Background work, in small pieces. */
   sweep<T>(work: Work<T>): Promise<T> {
     return this.#queue(this.#sweeps, work);
   }
@@ -95,7 +95,7 @@ export class Writer {
     });
   }
 
-  /** Refuses whatever waits and whatever comes from now on, with this reason. */
+  /** Refuses all waiting and coming writes with this reason. */
   halt(reason: Error): void {
     this.#halted ??= reason;
     for (const job of [...this.#calls.splice(0), ...this.#sweeps.splice(0)]) job.reject(this.#halted);
@@ -140,7 +140,7 @@ export class Writer {
   async #drain(): Promise<void> {
     await this.#held;
     while (this.#calls.length + this.#sweeps.length + this.#between.length > 0) {
-      // Whoever is ready in this turn of the event loop travels in the same commit.
+      // Writes that are ready in this turn of the event loop share one commit.
       await new Promise((resolve) => setImmediate(resolve));
       for (const work of this.#between.splice(0)) work();
       const batch = this.#take();
@@ -203,7 +203,7 @@ export class Writer {
       this.#connection.run("RELEASE job");
       return { job, deferred: turn.deferred, value };
     } catch (error) {
-      // A full disk rolls back everything, the others' work too: then nobody is told of a success.
+      // A full disk rolls back everything, other writes too: then none is reported as done.
       if (!this.#connection.db.inTransaction) throw error;
       this.#connection.run("ROLLBACK TO job");
       this.#connection.run("RELEASE job");
@@ -241,7 +241,7 @@ export function nextSeq(connection: Pick<Connection, "get">): number {
   return row.seq;
 }
 
-/** Nothing in a transaction may wait for anything else; what does is rolled back. */
+/** A transaction may wait for nothing but itself; one that does is rolled back. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

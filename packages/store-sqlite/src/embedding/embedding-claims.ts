@@ -15,7 +15,7 @@ export function claimPending(
   spaces: readonly Space[],
   nowS: number,
 ): number[] {
-  // A claim that has run out is none, and is swept up by whoever claims next.
+  // An expired claim counts as none, and the next claim sweeps it up.
   connection.run("DELETE FROM embedding_claims WHERE until <= ?", nowS);
   const made = identityId(connection, identity);
   const lacking = lackingSql({ identity, active: readIdentities(connection).active });

@@ -76,7 +76,7 @@ export function adoptIdentity(path: string, given: EmbeddingIdentity | undefined
   const configured = given ?? BUILTIN_IDENTITY;
   const isSettled = () => {
     const { active } = kept(connection);
-    // Who says nothing, like an operator beside a running backend, leaves it as it is.
+    // An opener without a model, like an operator beside a running backend, leaves it as it is.
     if (active !== undefined && given === undefined) return true;
     return active !== undefined && (isSameIdentity(active, configured) || hasVectors(connection, active));
   };

@@ -22,7 +22,7 @@ const note = (connection: Writing, { generation, isFilling }: IndexStanding) =>
     `${generation}${isFilling ? FILLING : ""}`,
   );
 
-/** Empties the index, whatever it holds: searches and other writers know from now on that it is not whole. */
+/** Empties the index, in any state: searches and other writers know from now on that it is incomplete. */
 export function beginFilling(connection: Writing): void {
   const { generation } = standingOf(connection as Reading & Writing);
   note(connection, { generation: generation + 1, isFilling: true });
@@ -32,10 +32,10 @@ export function beginFilling(connection: Writing): void {
   connection.run("INSERT INTO memory_fts (memory_fts, rank) VALUES ('secure-delete', 0)");
 }
 
-/** Of the versions that this SQLite reads, the one that every other reads as well. */
+/** Among the versions that this SQLite reads, the one that every other reads as well. */
 const FORMAT = 4;
 
-/** Nothing can be done with an index of an unknown version, not even emptying it: its settings are a table of their own. */
+/** An index of an unknown version cannot be used, or even emptied: its settings are a table of their own. */
 function repairSettings({ db }: Writing): void {
   db.unsafeMode(true);
   try {
@@ -71,8 +71,8 @@ interface Sample {
 }
 
 /**
- * Does the index find rows from all over the store by a word of theirs. An index that lost its structure or a part of its
- * pages finds nothing, without an error: a look through the file sees no fault in it.
+ * Whether the index finds rows from all over the store by a word of theirs. An index that lost its structure or a part
+ * of its pages finds nothing, without an error, and the integrity check sees no fault in it.
  */
 export function isSampleFound(connection: Reading): boolean {
   const { first, last } = connection.get<{ first: number | null; last: number | null }>(ENDS) ?? {};

@@ -5,7 +5,7 @@ import { standingOf } from "./fts-index.ts";
 
 /** Pages of the index that are written in one piece: some milliseconds. */
 export const PAGES = 64;
-/** So few changes mean that there was nothing to merge. */
+/** At or below this number of changes there was nothing to merge. */
 const NOTHING = 2;
 
 /** Merges some pages of the text index. @param pages negative: towards one segment for all. @returns whether more may be left. */
@@ -18,7 +18,8 @@ export function mergeSome(writing: Connection, pages: number): boolean {
 
 /**
  * Merges segments of the text index of about one size, while there are two: each commit leaves a segment, writes merge
- * only four of a size, and a term is looked up in every one. Nobody waits for it; a million memories take ten seconds.
+ * only four of a size, and a term is looked up in every one. It runs in the background; a million memories take ten
+ * seconds.
  */
 export async function mergeIndex(writer: Writer, writing: Connection, signal: AbortSignal): Promise<void> {
   for (let hasMore = true; hasMore && !signal.aborted; ) {

@@ -3,7 +3,7 @@ import type { Connection } from "../database/connection.ts";
 import type { Writer } from "../database/write-queue.ts";
 import { putTextRow, readTextRow, TEXT_SOURCES, type TextSource, textRowOf } from "./text-rows.ts";
 
-/** Rows looked at in one piece of work: some milliseconds, in which nobody else can write. */
+/** Rows looked at in one piece of work: some milliseconds, in which other writes wait. */
 const AT_A_TIME = 50;
 
 /**

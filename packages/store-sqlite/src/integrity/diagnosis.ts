@@ -9,13 +9,13 @@ import { SearchPool } from "../threads/search-pool.ts";
 // A check reads the whole file.
 const PATIENCE_MS = 120_000;
 
-export interface Patient {
+export interface ExaminedStore {
   readonly path: string;
   readonly writer: Writer;
 }
 
 /** Looks through the whole file in a thread and over a connection of its own, and asks the writer for its lock. */
-export async function examine({ path, writer }: Patient): Promise<Diagnosis> {
+export async function examine({ path, writer }: ExaminedStore): Promise<Diagnosis> {
   const file = await stat(path).catch(() => undefined); // Gone is a finding.
   if (!file) return { ...ABSENT, path, missingTables: expectedTables() };
   const [findings, writeError] = await Promise.all([look(path), probe(writer)]);
@@ -75,7 +75,10 @@ async function look(path: string): Promise<Findings> {
 
 class Taken extends Error {}
 
-/** Takes the write lock and gives it back by undoing its own savepoint: nothing is changed, nobody else's work touched. */
+/**
+ * Takes the write lock and gives it back by undoing its own savepoint: nothing is changed, and other writes are
+ * untouched.
+ */
 async function probe(writer: Writer): Promise<string | undefined> {
   try {
     await writer.call(() => Promise.reject(new Taken()));

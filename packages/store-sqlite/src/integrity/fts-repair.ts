@@ -3,9 +3,9 @@ import { isOfTextIndex } from "../database/sqlite-errors.ts";
 import type { StoreLog } from "../database/store-log.ts";
 import type { Writer } from "../database/write-queue.ts";
 import { beginFilling, endFilling, fillOn, isSampleFound, standingOf } from "../full-text/fts-index.ts";
-import { type Vetting, vetUntilKnown } from "./integrity-check.ts";
+import { type BackgroundCheck, checkUntilKnown } from "./integrity-check.ts";
 
-/** Rows that are indexed in one piece: some milliseconds, in which nobody else can write. */
+/** Rows that are indexed in one piece: some milliseconds, in which other writes wait. */
 const AT_A_TIME = 50;
 /** A doubt that turned out to be none, or could not be looked into, is not looked into again at once. */
 const AGAIN_AFTER_MS = 30_000;
@@ -16,7 +16,7 @@ export interface Mended {
   readonly writing: Connection;
   readonly writer: Writer;
   readonly log: StoreLog;
-  /** Told when not the index alone is damaged: then nothing may be written. */
+  /** Called when more than the index is damaged: then nothing may be written. */
   onDamage(damage: string): void;
 }
 
@@ -30,7 +30,7 @@ export class IndexMender {
   #work: Promise<void> | undefined;
   #notBefore = 0;
   #isClosing = false;
-  #looking: Vetting | undefined;
+  #looking: BackgroundCheck | undefined;
 
   constructor(parts: Mended) {
     this.#parts = parts;
@@ -86,7 +86,7 @@ export class IndexMender {
     const { path, log, onDamage } = this.#parts;
     const onTrouble = (trouble: string) =>
       log.warn({ trouble }, "the store could not be looked through, and seems damaged");
-    this.#looking = vetUntilKnown(path, onTrouble);
+    this.#looking = checkUntilKnown(path, onTrouble);
     const verdict = await this.#looking.verdict;
     if ("damage" in verdict) onDamage(verdict.damage);
     else if (isOff || verdict.soundness === "without index") await this.#mend(onKnown);

@@ -1,10 +1,10 @@
 import { sqliteCode } from "../database/sqlite-errors.ts";
-import { type Verdict, vet } from "./integrity-check.ts";
+import { checkIntegrity, type Verdict } from "./integrity-check.ts";
 
-/** Looks through the file that it is given, and tells whoever started it. */
+/** Checks the file that it is given, and reports to the process that started it. */
 function look(path: string): Verdict {
   try {
-    return { soundness: vet(path) };
+    return { soundness: checkIntegrity(path) };
   } catch (error) {
     const { message } = error as Error;
     return /^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error) ?? "") ? { damage: message } : { trouble: message };
@@ -12,6 +12,6 @@ function look(path: string): Verdict {
 }
 
 const [, , path = ""] = process.argv;
-// Whoever started it may be gone.
+// The process that started it may be gone.
 process.on("error", () => undefined);
 process.send?.(look(path), () => process.disconnect());

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
-import { vet } from "./integrity-check.ts";
+import { checkIntegrity } from "./integrity-check.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "chest-vet-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,7 +29,7 @@ describe("looking through a file", () => {
     const changing = spawn(process.execPath, ["--input-type=module", "-e", CHANGES_SCHEMA, "--", path], { cwd });
     try {
       await once(changing.stdout, "data");
-      const looks = Array.from({ length: 50 }, () => vet(path));
+      const looks = Array.from({ length: 50 }, () => checkIntegrity(path));
       expect(new Set(looks)).toEqual(new Set(["whole"]));
     } finally {
       changing.kill("SIGKILL");

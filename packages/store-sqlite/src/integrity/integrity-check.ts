@@ -11,15 +11,15 @@ const ALWAYS_UP_TO_BYTES = 8 * 1024 * 1024;
 const AFTER_CRASH_UP_TO_BYTES = 256 * 1024 * 1024;
 
 /** Whether a file is looked through before it is opened. */
-export function isVettedFirst(path: string, isAfterCrash = false): boolean {
+export function isCheckedFirst(path: string, isAfterCrash = false): boolean {
   return statSync(path).size <= (isAfterCrash ? AFTER_CRASH_UP_TO_BYTES : ALWAYS_UP_TO_BYTES);
 }
 
 /** Trusted part of a file: all of it, or all but the full-text index, which is built from the rest. */
-export type Soundness = "whole" | "without index";
+export type FileIntegrity = "whole" | "without index";
 
 /** Throws `Damaged` for a file whose rows are not whole, over a connection that can change nothing. */
-export function vet(path: string): Soundness {
+export function checkIntegrity(path: string): FileIntegrity {
   if (statSync(path).size === 0) return "whole";
   const db = new Database(path, { readonly: true });
   try {
@@ -39,15 +39,21 @@ export function vet(path: string): Soundness {
 const MAX_FAULTS = 100;
 
 /** Verdict of the checking process: sound, damaged, or not able to look. */
-export type Verdict = { readonly soundness: Soundness } | { readonly damage: string } | { readonly trouble: string };
+export type Verdict =
+  | { readonly soundness: FileIntegrity }
+  | { readonly damage: string }
+  | { readonly trouble: string };
 
-/** The same beside whoever uses the file. A process and no thread: nothing ends a thread in the middle of a statement. */
-export function vetBeside(path: string): Promise<Verdict> {
+/**
+ * The same while other processes use the file. A process and no thread: nothing ends a thread in the middle of a
+ * statement.
+ */
+export function checkInProcess(path: string): Promise<Verdict> {
   return verdictOf(fork(programFile(), [path], STDIO));
 }
 
 /** The same again and again until it is known how the file is. */
-export function vetUntilKnown(path: string, onTrouble: (trouble: string) => void): Vetting {
+export function checkUntilKnown(path: string, onTrouble: (trouble: string) => void): BackgroundCheck {
   const stopping = new AbortController();
   let looking: ChildProcess | undefined;
   const look = async (): Promise<Known> => {
@@ -70,7 +76,7 @@ export function vetUntilKnown(path: string, onTrouble: (trouble: string) => void
 
 type Known = Exclude<Verdict, { readonly trouble: string }>;
 
-export interface Vetting {
+export interface BackgroundCheck {
   /** Rejects once it is stopped. */
   readonly verdict: Promise<Known>;
   /** Ends the look, however far it came. */

@@ -1,11 +1,11 @@
 import { damaged, shuttingDown } from "../database/sqlite-errors.ts";
 import type { StoreLog } from "../database/store-log.ts";
 import type { Writer } from "../database/write-queue.ts";
-import { type Vetting, vetUntilKnown } from "./integrity-check.ts";
+import { type BackgroundCheck, checkUntilKnown } from "./integrity-check.ts";
 
 export interface Watched {
   readonly path: string;
-  /** Nobody has looked through the file yet: it is looked through beside whoever uses it. */
+  /** The file was not checked yet: it is checked while other processes use it. */
   readonly isUnseen: boolean;
   /** It is as it was closed, or was looked through: it is written to meanwhile. */
   readonly isTrusted: boolean;
@@ -13,11 +13,11 @@ export interface Watched {
   readonly log: StoreLog;
   /** How long a write waits for the look. */
   readonly patienceMs: number;
-  /** Told when all but the text index is whole. */
+  /** Called when all but the text index is whole. */
   onIndexDamaged(): void;
 }
 
-export interface SoundnessWatch {
+export interface IntegrityMonitor {
   /** As far as it is known. */
   isSound(): boolean;
   /** Damage was found: nothing is written from now on. */
@@ -27,17 +27,17 @@ export interface SoundnessWatch {
 }
 
 /** Watches the integrity of an open store's file, and pauses or stops writing accordingly. */
-export function watchSoundness(watched: Watched): SoundnessWatch {
+export function monitorIntegrity(watched: Watched): IntegrityMonitor {
   const { path, isUnseen, isTrusted, writer, log, patienceMs, onIndexDamaged } = watched;
   let isSound = isTrusted;
-  const vetting = isUnseen
-    ? vetUntilKnown(path, (trouble) => log.warn({ trouble }, "the store could not be looked through"))
+  const checking = isUnseen
+    ? checkUntilKnown(path, (trouble) => log.warn({ trouble }, "the store could not be looked through"))
     : undefined;
-  const known = vetting?.verdict.then(take, () => undefined);
+  const known = checking?.verdict.then(take, () => undefined);
   // A file that is as it was closed is looked through for what disks do by themselves: that can be beside the writing.
   if (known && !isTrusted) writer.hold(known, patienceMs);
 
-  function take(verdict: Awaited<Vetting["verdict"]>): void {
+  function take(verdict: Awaited<BackgroundCheck["verdict"]>): void {
     if ("damage" in verdict) judge(verdict.damage);
     else {
       isSound = true;
@@ -55,8 +55,8 @@ export function watchSoundness(watched: Watched): SoundnessWatch {
     isSound: () => isSound,
     judge,
     stop() {
-      vetting?.stop();
-      if (vetting && !isSound) writer.halt(shuttingDown());
+      checking?.stop();
+      if (checking && !isSound) writer.halt(shuttingDown());
     },
   };
 }

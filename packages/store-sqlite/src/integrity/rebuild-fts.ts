@@ -5,7 +5,7 @@ import { TEXT_SOURCES, type TextSource, textRowOf } from "../full-text/text-rows
 import { openable } from "../store-file/explain-open-error.ts";
 import { assertNotLost, backupsBeside } from "../store-file/missing-store-guard.ts";
 import { OpeningLock } from "../store-file/schema-lock.ts";
-import { vet } from "./integrity-check.ts";
+import { checkIntegrity } from "./integrity-check.ts";
 
 const PAGE = 500;
 
@@ -26,7 +26,7 @@ export async function rebuildText(path: string, backupDir = backupsBeside(path))
         "stop the backend, and whatever else opens this store; then run it again",
       );
     }
-    await openable(path, backupDir, () => vet(path));
+    await openable(path, backupDir, () => checkIntegrity(path));
     const connection = new Connection(path);
     try {
       const memories = connection.db.transaction(() => rebuild(connection)).immediate();

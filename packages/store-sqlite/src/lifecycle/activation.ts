@@ -49,7 +49,7 @@ const TRACE = "1 / sqrt(max(1, ? - accessed_at))";
 // All together: a question for each costs more than its answer.
 const ALL_TRACES = `SELECT memory_id AS id, count(*) AS uses, sum(${TRACE}) AS traces FROM memory_access_log
   WHERE memory_id IN (SELECT value FROM json_each(?)) GROUP BY memory_id`;
-// Of one with more than count, which retention has not been at yet.
+// Uses of a memory that has more than count, before retention has trimmed them.
 const NEWEST_TRACES = `SELECT sum(${TRACE}) AS traces FROM (
   SELECT accessed_at FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ${COUNTED_ACCESSES})`;
 

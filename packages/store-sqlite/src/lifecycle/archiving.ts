@@ -13,7 +13,7 @@ import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 export interface Archiving {
   readonly pass: PassName;
   readonly reason: ArchiveReason;
-  /** Is it still so: asked inside the transaction, of a live and unprotected memory. */
+  /** Whether it still holds: asked inside the transaction, of a live and unprotected memory. */
   isStillDue(memory: Memory): boolean;
 }
 

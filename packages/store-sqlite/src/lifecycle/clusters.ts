@@ -147,7 +147,7 @@ type Outlined = Cold & Clusterable;
 
 /** Groups of two and more with what they are compared by; the rest of a memory is read where it is merged. */
 function* outlined(connection: Connection, groups: readonly Cold[][]): Generator<Outlined[]> {
-  // Of a model that does not tell them apart, none is asked: words group.
+  // A model that does not tell texts apart is not asked: words group.
   const identityId = tellsTextsApart(readIdentities(connection).active) ? activeId(connection) : -1;
   let waiting: Cold[][] = [];
   let rows = 0;

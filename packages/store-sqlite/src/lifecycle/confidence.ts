@@ -94,7 +94,7 @@ export async function confidencePlan(sweeper: Sweeper, where: Where): Promise<Pl
 const RESET = `UPDATE memories SET confidence = c.before, confidence_decayed_at = ? FROM confidence_changes c
   WHERE c.run_id = ? AND c.memory_id = memories.id AND memories.id = ? AND abs(memories.confidence - c.after) < 1e-9`;
 
-/** Puts back what a run took, where nobody has said otherwise since; it counts as verified now. */
+/** Puts back what a run took, unless a member has changed it since; it counts as verified now. */
 export async function resetConfidence(sweeper: Sweeper, reader: Connection, runId: number): Promise<number[]> {
   const ids = reader.ids("SELECT memory_id FROM confidence_changes WHERE run_id = ? ORDER BY memory_id", runId);
   const reset: number[] = [];

@@ -32,7 +32,7 @@ interface Row {
   readonly tags: string | null;
 }
 
-/** In the thread: captured notes of little importance that nobody opened. What was brought in is as old as it is here. */
+/** Reads captured notes of little importance that were never opened, in the thread. Imported notes are as old as their import. */
 export function readDigests(connection: Connection, where: Where & DigestLimits): Clusters {
   const { sql, values } = inPlace(where);
   const before = where.nowS - DIGEST_AFTER_DAYS * DAY_S;

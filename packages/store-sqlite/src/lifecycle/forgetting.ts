@@ -53,7 +53,7 @@ export function readRisks(connection: Connection, where: Where & { readonly cap:
     `SELECT count(*) AS n FROM memories m WHERE m.archived_at IS NULL AND ${UNPROTECTED} AND ${sql}`,
     ...values,
   );
-  // What was brought in was of no use to anybody here before: it counts as used when it came.
+  // An imported memory could not be used here before: it counts as used when it came.
   const rows = connection.all<UseRow & { id: number; layer: Layer; known_at: number | null }>(
     `SELECT m.id, m.layer, m.known_at, ${USE_COLUMNS} FROM memories m
      WHERE m.archived_at IS NULL AND ${UNPROTECTED} AND ${NO_SUMMARY}

@@ -4,7 +4,7 @@ import type { Where } from "./questions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
-// What no answer shows is not worth a write.
+// A change too small for any answer to show is not worth a write.
 const NOTICEABLE = 0.005;
 
 export interface DueMomentum {
@@ -47,7 +47,7 @@ export function readMomenta(connection: Connection, { nowS }: Where): DueMomentu
   return { scanned: rows.length, entities };
 }
 
-// Whoever wrote since has counted anew.
+// A writer in the meantime has counted anew.
 const PUT = "UPDATE entities SET momentum_score = ?, momentum_at = ? WHERE id = ? AND coalesce(momentum_at, 0) <= ?";
 
 export async function momentumPlan(sweeper: Sweeper, where: Where): Promise<Plan> {

@@ -13,7 +13,7 @@ export interface Prunable {
   readonly ids: readonly number[];
 }
 
-/** In the thread: what nobody used for long, nobody is sure of, and nobody called important. */
+/** Runs in the thread: finds memories that are long unused, unsure and unimportant. */
 export function readPrunable(connection: Connection, where: Where & PruneLimits): Prunable {
   const { sql, values } = inPlace(where);
   const { nowS, unusedDays, below, importanceBelow } = where;

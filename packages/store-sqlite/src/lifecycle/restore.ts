@@ -72,7 +72,7 @@ function summariesOver(reader: Connection, ids: readonly number[]): readonly num
   );
 }
 
-/** Puts a summary away once all that it stands for is in sight; somebody who pinned it keeps it. */
+/** Archives a summary once all its sources are live again; a member who pinned it keeps it. */
 async function endConsolidation({ tx, memories }: Slice, summaryId: number): Promise<boolean> {
   const left = tx.connection.get<{ n: number }>(
     `SELECT count(*) AS n FROM consolidations c, json_each(c.replaced_ids) r JOIN memories m ON m.id = r.value

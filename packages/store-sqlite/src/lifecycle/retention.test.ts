@@ -157,7 +157,7 @@ describe("retention", () => {
 
     expect(await run()).toBe(3);
     expect(stamps()).toEqual(Array.from({ length: COUNTED_ACCESSES }, (_, at) => ago(at + 1)));
-    // What is let go of has never counted.
+    // Rows that are removed had no weight left.
     expect(await score()).toBeCloseTo(before, 12);
     const traces = Array.from({ length: COUNTED_ACCESSES }, (_, at) => traceOf(at + 1)).reduce(
       (sum, each) => sum + each,

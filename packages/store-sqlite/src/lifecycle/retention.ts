@@ -77,7 +77,7 @@ const KEPT: Readonly<Record<string, RetainedRows>> = {
     remove: "DELETE FROM maintenance_runs",
     time: "started_at",
   },
-  // A session that nobody has closed is over after a day.
+  // A session without an end is over after a day.
   sessions: {
     days: 1,
     key: ["member_id", "id"],

@@ -154,7 +154,7 @@ function pairOf(connection: Connection, older: Peer, newer: Peer, minCosine: num
   return { olderId: older.id, newerId: newer.id, relation, cosine, hashes: [older.contentHash, newer.contentHash] };
 }
 
-/** Somebody has said what these two are to each other, or it is noted already. */
+/** A member has settled what these two are to each other, or it is noted already. */
 const isSettled = (connection: Connection, a: number, b: number, relation: Relation): boolean =>
   connection.get(
     `SELECT 1 FROM memory_links WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))
@@ -187,7 +187,7 @@ const toPeer = (row: PeerRow, connection: Connection, identityId: number): Peer 
   vector: vectorOf(connection.get<{ vector: Buffer }>(VECTOR, identityId, row.id)?.vector ?? Buffer.alloc(0)),
 });
 
-/** Of the identity that the store goes by; no row has the one that stands for none. */
+/** Id of the store's active identity; the one that stands for none matches no row. */
 export const activeId = (connection: Connection): number =>
   findIdentity(connection, readIdentities(connection).active) ?? -1;
 

@@ -36,10 +36,10 @@ export interface Slicing {
 
 const MOST_ROWS = 200;
 const FIRST_ROWS = 16;
-// A call that comes in meanwhile waits for one slice: it is kept near this length, whatever a row costs.
+// A call that comes in meanwhile waits for one slice: slices are kept near this length at any cost of a row.
 const TARGET_MS = 8;
 
-/** Does work for each item in transactions so short that nobody notices; calls go before, and pauses lie between. */
+/** Runs work for each item in short transactions with pauses in between, so that waiting calls go first. */
 export async function inSlices<T>(
   sweeper: Sweeper,
   items: ArrayLike<T>,

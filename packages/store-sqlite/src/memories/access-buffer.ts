@@ -18,7 +18,7 @@ export class AccessLog {
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
-  /** By memory. */
+  /** Accesses by memory. */
   #noted = new Map<number, Access[]>();
   #notes = 0;
   /** Points of turns of conversations, by memory. */
@@ -58,8 +58,8 @@ export class AccessLog {
   }
 
   /**
-   * Writes what was noted so far, and waits for whoever has begun to; what cannot be written is lost and reported,
-   * since no answer promised it.
+   * Writes what was noted so far, and waits for a flush that has begun; accesses that cannot be written are lost and
+   * reported, since no answer promised them.
    */
   flush(): Promise<void> {
     this.#flushed = this.#flushed.then(() => this.#writeNoted());
@@ -67,7 +67,7 @@ export class AccessLog {
   }
 
   async #writeNoted(): Promise<void> {
-    // By id, as rows and their stamps lie: what lies on one page is written at once.
+    // Ordered by id, as rows and their stamps lie: rows of one page are written together.
     const noted = [...this.#noted].sort(([a], [b]) => a - b);
     const points = [...this.#points];
     this.#noted = new Map();

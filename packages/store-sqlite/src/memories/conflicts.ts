@@ -119,7 +119,7 @@ function opponentReads(
   };
 }
 
-// By the entity: the index of a space would walk through all that others wrote there.
+// Looked up by the entity: the index of a space would walk through all that others wrote there.
 const NEWEST = `SELECT id, content, created_at FROM memories
   WHERE entity_id = ? AND +space = ? AND archived_at IS NULL AND created_at >= ? AND id > ? ORDER BY created_at DESC, id DESC LIMIT ${MOST_FINGERPRINTS}`;
 

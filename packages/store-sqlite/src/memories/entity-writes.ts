@@ -124,7 +124,7 @@ const RECOUNT_S = 60;
 const isDue = ({ events_total, momentum_at }: Totals, nowS: number): boolean =>
   events_total <= FEW_EVENTS || momentum_at === null || nowS - momentum_at >= RECOUNT_S;
 
-/** Asked in every write: what it reads is in an index, and no row of up to a hundred is looked up. */
+/** Asked in every write: an index holds all that it reads, so no row of up to a hundred is looked up. */
 export const MEAN_SINCE = "SELECT avg(importance) AS mean FROM memories WHERE entity_id = ? AND created_at >= ?";
 
 function momentumOf(

@@ -213,7 +213,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       );
       const { id, name, kind, momentum } = entity;
       const lies = { visibility, space, requestedVisibility: undefined, entity: { id, name, kind, momentum } };
-      // Not read again: an admin who lowers it to its author's own may no longer open it.
+      // Not read again: an admin who lowers it to private may no longer open it.
       const moved: Memory = { ...memory, ...lies, version: memory.version + 1, updatedAt: now };
       writeText(tx, moved);
       return moved;
@@ -236,7 +236,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       if (memory.supersededById !== undefined) {
         const [from, to] = [memory.supersededById, memory.id];
         connection.run("DELETE FROM memory_links WHERE from_id = ? AND to_id = ? AND type = 'supersedes'", from, to);
-        // Somebody wants both: no pass puts one in the other's place again.
+        // A caller wants both: no pass lets one replace the other again.
         connection.run(
           "INSERT OR REPLACE INTO memory_links (from_id, to_id, type, origin, author_id, created_at) VALUES (?, ?, 'related_to', 'manual', ?, ?)",
           from,
@@ -312,7 +312,9 @@ function putMetadata({ connection }: Transaction, memory: Memory): void {
 
 const PUT_METADATA = `UPDATE memories SET (${METADATA_COLUMNS}) = (${METADATA_VALUES}) WHERE id = ?`;
 
-/** Other words for a memory that nobody has changed: what found it says them now. No version is kept. */
+/**
+ * New words for a memory without changes by a member: questions that found it find it by these now. No version is kept.
+ */
 export function changeWords(tx: Transaction, memory: Memory, text: CanonicalText): void {
   putWords(tx, memory.id, text);
   reflag(tx, { ...memory, content: text.content });

@@ -32,7 +32,7 @@ async function copiesBeside(path: string): Promise<string[]> {
 const isAlone = (name: string, names: readonly string[]): boolean =>
   name.endsWith("-wal") && !names.includes(name.slice(0, -"-wal".length));
 
-/** None where nothing was ever backed up. */
+/** No names where nothing was ever backed up. */
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
 function mayHold(file: string, uids: string): boolean {

@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** The database, its log and whatever else lies beside it. */
+/** The database, its log and all else that lies beside it. */
 const filesOfStore = () =>
   readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -141,7 +141,7 @@ describe("a purge", () => {
     for (let i = 0; i < 20; i++) await embed(await remember(`e${i}`, `the neighbour ${i} stays`), aVector(10 + i));
     expect(piecesInFiles(forms.at(-1) as Buffer)).toBeGreaterThan(90);
 
-    await engine.eraser.purge(localCaller(undefined), [id]);
+    await engine.purger.purge(localCaller(undefined), [id]);
 
     expect(forms.map(piecesInFiles)).toEqual(forms.map(() => 0));
     const kept = storedVectors();
@@ -155,7 +155,7 @@ describe("a purge", () => {
     for (let i = 40; i < 80; i++) await remember(`e${i}`, `the neighbour ${i} keeps its words`);
     expect(heldByFiles(GONE)).toEqual(GONE);
 
-    const receipt = await engine.eraser.purge(localCaller(undefined), [id]);
+    const receipt = await engine.purger.purge(localCaller(undefined), [id]);
 
     expect(receipt).toEqual({ purged: [id], derived: [], backups: [], isLogClean: true });
     expect(heldByFiles(GONE)).toEqual([]);
@@ -181,10 +181,10 @@ describe("a purge", () => {
     const [first] = (await ports.store.sessions.trace("purged-session")).memories.filter(
       ({ rule }) => rule === "file_edit",
     );
-    const rest = await engine.eraser.find({ session: "purged-session" });
+    const rest = await engine.purger.find({ session: "purged-session" });
 
-    await engine.eraser.purge(localCaller(undefined), [first?.memory.id ?? 0]);
-    await engine.eraser.purge(localCaller(undefined), rest);
+    await engine.purger.purge(localCaller(undefined), [first?.memory.id ?? 0]);
+    await engine.purger.purge(localCaller(undefined), rest);
 
     expect(heldByFiles(said)).toEqual([]);
     expect((await ports.store.sessions.progress("purged-session"))?.nextLine).toBe(lines.length);
@@ -192,7 +192,7 @@ describe("a purge", () => {
 
   it("leaves nothing in the text index's own view of itself", async () => {
     const id = await rememberSecretly();
-    await engine.eraser.purge(localCaller(undefined), [id]);
+    await engine.purger.purge(localCaller(undefined), [id]);
 
     const db = new Database(path);
     const terms = db.prepare("SELECT term FROM memory_terms").pluck().all();
@@ -203,7 +203,7 @@ describe("a purge", () => {
 
   it("does not let a late repeat of the same call write it again", async () => {
     const id = await remember("once", "said once");
-    await engine.eraser.purge(localCaller(undefined), [id]);
+    await engine.purger.purge(localCaller(undefined), [id]);
 
     await expect(remember("once", "said once")).rejects.toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
   });
@@ -214,7 +214,7 @@ describe("a purge", () => {
     const { records, close } = openExport({ path, withVectors: false });
     const exported = [...records()];
     close();
-    await engine.eraser.purge(localCaller(undefined), [id]);
+    await engine.purger.purge(localCaller(undefined), [id]);
     await engine.close();
 
     const again = { path, records: exported, release: "0" };
@@ -235,12 +235,12 @@ describe("a purge", () => {
     const db = new Database(path);
     await import("node:fs/promises").then(({ mkdir }) => mkdir(join(dir, "backups")));
     await db.backup(early);
-    const receipt = await engine.eraser.purge(localCaller(undefined), [id]);
+    const receipt = await engine.purger.purge(localCaller(undefined), [id]);
     await db.backup(join(dir, "backups", "chest-late.db"));
     db.close();
 
     expect(receipt.backups).toEqual([early]);
-    expect((await engine.eraser.purge(localCaller(undefined), [id])).backups).toEqual([]);
+    expect((await engine.purger.purge(localCaller(undefined), [id])).backups).toEqual([]);
   });
 
   it("names no backup of before it was written, and no manifest", async () => {
@@ -248,7 +248,7 @@ describe("a purge", () => {
     const id = await rememberSecretly();
     const holding = await engine.backups.make("manual");
 
-    const receipt = await engine.eraser.purge(localCaller(undefined), [id]);
+    const receipt = await engine.purger.purge(localCaller(undefined), [id]);
 
     expect(receipt.backups).toEqual([holding.path]);
   });
@@ -265,7 +265,7 @@ describe("a purge", () => {
     const before = readdirSync(dir);
     engine = await openSqliteEngine({ path });
 
-    const { backups } = await engine.eraser.purge(localCaller(undefined), [id]);
+    const { backups } = await engine.purger.purge(localCaller(undefined), [id]);
 
     expect(backups.toSorted()).toEqual([holding, replaced, `${path}.replaced-long-ago-wal`].toSorted());
     expect(backups).not.toContain(harmless);
@@ -279,7 +279,7 @@ describe("a purge", () => {
     const other = new Database(path);
     other.exec("BEGIN");
     other.prepare("SELECT count(*) FROM memories").get();
-    const receipt = await engine.eraser.purge(localCaller(undefined), [id]);
+    const receipt = await engine.purger.purge(localCaller(undefined), [id]);
     other.exec("COMMIT");
     other.close();
 
@@ -293,7 +293,7 @@ describe("a redaction of what is stored", () => {
     const clean = (text: string) =>
       GONE.reduce((rest, word) => rest.replaceAll(new RegExp(word, "gi"), "[gone]"), text);
 
-    await engine.eraser.rewrite(localCaller(undefined), [id], clean);
+    await engine.purger.rewrite(localCaller(undefined), [id], clean);
 
     expect(heldByFiles(GONE)).toEqual([]);
     expect((await engine.as(aCall()).memories.byId(id))?.content).toBe("the [gone] moved, [gone]");
@@ -308,7 +308,7 @@ describe("a redaction of what is stored", () => {
     const before = (await sessions.progress("redacted"))?.carry ?? "";
     const greedy = new RegExp(`${GONE[0]}\\S*`, "g");
 
-    await engine.eraser.rewrite(localCaller(undefined), [], (text) => text.replace(greedy, "[gone]"));
+    await engine.purger.rewrite(localCaller(undefined), [], (text) => text.replace(greedy, "[gone]"));
 
     const { files, first, ...counts } = JSON.parse((await sessions.progress("redacted"))?.carry ?? "");
     expect([first, files]).toEqual(["Move the report to [gone]", { "/home/dev/acme/[gone]": 1 }]);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Caller, type Clock, type Eraser, type EraseTarget, noSuch } from "@chest/core";
+import { type Caller, type Clock, noSuch, type Purger, type PurgeTarget } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import type { Projects } from "../database/projects.ts";
 import { Transaction } from "../database/transaction.ts";
@@ -15,7 +15,7 @@ const SLICE = 100;
 const LOG_TRIES = 40;
 const LOG_PAUSE_MS = 50;
 
-export interface EraserParts {
+export interface PurgerParts {
   readonly path: string;
   readonly reader: Connection;
   readonly writing: Connection;
@@ -25,7 +25,7 @@ export interface EraserParts {
   readonly backupDir: string;
 }
 
-export function eraser(parts: EraserParts): Eraser {
+export function purger(parts: PurgerParts): Purger {
   const { reader, writing, writer, written, clock, path, backupDir } = parts;
 
   const inTransaction = <T>(by: Caller, work: (tx: Transaction) => T): Promise<T> =>
@@ -81,7 +81,7 @@ export function eraser(parts: EraserParts): Eraser {
   };
 }
 
-function findIds(reader: Connection, target: EraseTarget): number[] {
+function findIds(reader: Connection, target: PurgeTarget): number[] {
   if ("ids" in target) return existing(reader, target.ids);
   if ("session" in target)
     return reader.ids("SELECT id FROM memories WHERE session_id = ? ORDER BY id", target.session);

@@ -27,7 +27,7 @@ const NAMED = `SELECT id, name FROM entities WHERE kind = 'file'
 const ABOUT = `SELECT DISTINCT path FROM memory_files WHERE role = 'about'
   AND (instr(lower(replace(path, '\\', '/')), ?) > 0 OR instr(?, trim(lower(replace(path, '\\', '/')), './')) > 0)`;
 const STATED = "SELECT memory_id FROM memory_files WHERE role = 'about' AND path IN (SELECT value FROM json_each(?))";
-// Of both lists by their ids: with OR between them SQLite goes through every memory in these spaces.
+// Two lists joined by their ids: with OR between them SQLite goes through every memory in these spaces.
 const MEMORIES = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM}
   WHERE m.id IN (
       SELECT value FROM json_each(?)

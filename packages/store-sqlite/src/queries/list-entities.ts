@@ -22,7 +22,10 @@ const SUMS = `SELECT entity_id,
     count(*) FILTER (WHERE archived_at IS NULL AND layer = 'learning') AS learning
   FROM memories WHERE space IN (SELECT value FROM json_each(?)) GROUP BY entity_id`;
 
-/** One kind and name in several spaces is one to whoever opens them all; named as where it was first told of. */
+/**
+ * Entities of one kind and name in several spaces are one to a caller that opens them all; it has the name of the
+ * first.
+ */
 const SUBJECTS = `SELECT min(e.id) AS id, max(e.momentum_score) AS momentum_score, min(e.canonical_key) AS any_key,
     sum(s.n) AS n, sum(s.pinned) AS pinned, max(s.last_at) AS last_at, sum(s.goal) AS goal, sum(s.context) AS context,
     sum(s.emotion) AS emotion, sum(s.implementation) AS implementation, sum(s.realize) AS realize, sum(s.learning) AS learning
@@ -75,7 +78,7 @@ const NAMED = `SELECT e.id, e.name FROM entities e
       WHERE m.entity_id = e.id AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?)))
   ORDER BY e.id`;
 
-/** The entities that have a name, whatever their kind, and a live memory in some spaces. */
+/** The entities that have a name, of any kind, and a live memory in some spaces. */
 export function entitiesNamed(connection: Reading, name: string, spaces: readonly Space[]) {
   const normal = normaliseName(name) || name.toLowerCase();
   const rows = connection.all<{ id: number; name: string }>(NAMED, normal, normal, JSON.stringify(spaces));

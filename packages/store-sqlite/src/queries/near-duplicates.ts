@@ -1,7 +1,7 @@
 import { type NearPair, nearPairs, type Space, withoutSettled } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 
-// What is compared with each other at one time: the newest.
+// Most memories that are compared with each other at one time: the newest.
 const MOST_ROWS = 5000;
 
 const NEWEST = `SELECT m.id, m.space, m.content,

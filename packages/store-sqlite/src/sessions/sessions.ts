@@ -58,9 +58,9 @@ interface SnapshotRow {
 const SNAPSHOTS = `SELECT session_id, kind, body, keywords, git_sha, branch, created_at, consumed_at
   FROM session_snapshots WHERE member_id = ? AND created_at > ? AND ${IS_OPEN}`;
 
-interface Standpoint {
+interface CallerContext {
   readonly spaces: () => readonly Space[];
-  /** Of the project the caller works in; undefined for none, or one that holds nothing yet. */
+  /** Project the caller works in; undefined for none, or one that holds nothing yet. */
   readonly projectId: () => number | undefined;
   /** Session that the caller is in. */
   readonly session: () => string | undefined;
@@ -72,7 +72,7 @@ interface Standpoint {
 export function sessionReads(
   connection: Reading,
   member: Member,
-  { spaces, projectId, session: current, now }: Standpoint,
+  { spaces, projectId, session: current, now }: CallerContext,
 ): SessionReads {
   const own = (id: string): SessionRow | undefined =>
     connection.get<SessionRow>(
@@ -356,7 +356,7 @@ async function capture(
   return { outcome: "inserted", id };
 }
 
-/** Every change of somebody's own makes a version; what has one stays as they left it. */
+/** Every change by a member makes a version; rows with one stay as they are. */
 async function refresh(
   tx: Transaction,
   memories: MemoryWrites,

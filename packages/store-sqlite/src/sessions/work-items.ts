@@ -25,13 +25,13 @@ const IS_VISIBLE = "coalesce('p' || w.project_id, 'team') IN (SELECT value FROM 
 const LAST_ENDED = "ORDER BY w.closed_at DESC, w.id DESC LIMIT ?";
 const ORDER = "ORDER BY w.priority, w.created_at, w.id";
 
-interface Standpoint {
+interface CallerContext {
   readonly spaces: () => readonly Space[];
   /** Undefined for a project that holds nothing yet. */
   readonly projectId: (key: string) => number | undefined;
 }
 
-export function workReads(connection: Reading, { spaces, projectId }: Standpoint): WorkReads {
+export function workReads(connection: Reading, { spaces, projectId }: CallerContext): WorkReads {
   return {
     async open(projectKey) {
       const open = JSON.stringify(spaces());
@@ -60,7 +60,7 @@ export function workReads(connection: Reading, { spaces, projectId }: Standpoint
   };
 }
 
-export function workWrites(tx: Transaction, standpoint: Standpoint): WorkWrites {
+export function workWrites(tx: Transaction, standpoint: CallerContext): WorkWrites {
   const { connection, caller, nowS } = tx;
   const reads = workReads(connection, standpoint);
   return {

@@ -40,7 +40,7 @@ export const nameFor = ({ madeAt, reason }: BackupName): string =>
 
 const NAME = /^chest-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-([a-z][\w-]*)\.db$/;
 
-/** When and why a file of this name was made; undefined for a file of somebody else. */
+/** When and why a file of this name was made; undefined for a file that is not ours. */
 export function readName(file: string): BackupName | undefined {
   const [, day, hours, minutes, seconds, ms, reason] = NAME.exec(basename(file)) ?? [];
   if (!reason) return undefined;

@@ -4,7 +4,7 @@ import { hasLog } from "../database/file-size.ts";
 
 const noteOf = (path: string): string => `${path}.closed`;
 
-/** Size and time of change, to the nanosecond: what nobody writes to keeps both. */
+/** Size and time of change, to the nanosecond: both stay while the file is not written to. */
 function looksOf(path: string): string {
   const { size, mtimeNs } = statSync(path, { bigint: true });
   return `${size} ${mtimeNs}`;
@@ -17,7 +17,9 @@ export function noteClosed(path: string): void {
   writeFileSync(noteOf(path), looksOf(path));
 }
 
-/** Is the file as it was closed; false after a crash, and where anything else wrote to it. Takes the note away. */
+/**
+ * Whether the file is as it was closed; false after a crash, and where another program wrote to it. Removes the note.
+ */
 export function takeClosed(path: string): boolean {
   try {
     return readFileSync(noteOf(path), "utf8") === looksOf(path) && !hasLog(path);

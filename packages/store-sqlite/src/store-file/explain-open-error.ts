@@ -2,7 +2,10 @@ import { CannotOpen } from "@chest/core";
 import { sqliteCode } from "../database/sqlite-errors.ts";
 import { wayBack } from "./missing-store-guard.ts";
 
-/** Does what opens a file. What the file itself refuses is told in words that its owner can act on; it is neither deleted nor renamed. */
+/**
+ * Runs work that opens a file. An error of the file itself is told in words that its owner can act on; the file is
+ * neither deleted nor renamed.
+ */
 export async function openable<T>(path: string, backupDir: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

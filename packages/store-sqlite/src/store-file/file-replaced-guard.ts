@@ -30,7 +30,7 @@ export function keepInPlace({ path, writing, writer, log }: Placed): FileReplace
     const file = look();
     if (file === undefined) return;
     log?.warn({ file }, "a file of the store was moved, replaced or removed: nothing more is written");
-    // What is acknowledged already and lies in a log without a name comes into the file that still has its own.
+    // Acknowledged writes in a log without a name are moved into the file that still has its own.
     if (file !== path && !existsSync(file)) writing.db.pragma("wal_checkpoint(PASSIVE)");
     writer.halt(displaced(basename(file)));
     throw displaced(basename(file));

@@ -29,8 +29,8 @@ export class OpeningLock {
   }
 
   /**
-   * Runs `work` with nobody else in the store, as soon as they have left it and if `isNeeded` still holds then. Throws
-   * `CannotOpen` when they stay.
+   * Runs `work` without other processes in the store, as soon as they have left it and if `isNeeded` still holds then.
+   * Throws `CannotOpen` when they stay.
    */
   async exclusively(isNeeded: () => boolean, work: () => Promise<void>): Promise<void> {
     const deadline = Date.now() + this.#patienceMs;
@@ -49,7 +49,7 @@ export class OpeningLock {
     }
   }
 
-  /** Runs `work` when nobody else is in the store, and does nothing otherwise. */
+  /** Runs `work` when no other process is in the store, and does nothing otherwise. */
   ifAlone(work: () => void): void {
     if (!this.#begin("BEGIN EXCLUSIVE")) return;
     try {
@@ -59,13 +59,13 @@ export class OpeningLock {
     }
   }
 
-  /** Gives up the share, and runs `work` when nobody else is in the store. */
+  /** Gives up the share, and runs `work` when no other process is in the store. */
   ifLast(work: () => void): void {
     this.#db.exec("ROLLBACK");
     this.ifAlone(work);
   }
 
-  /** Keeps everybody else out until `release`; false when somebody is in the store and does not leave at once. */
+  /** Keeps every other process out until `release`; false when one is in the store and does not leave at once. */
   async take(): Promise<boolean> {
     const deadline = Date.now() + LEAVING_MS;
     while (!this.#begin("BEGIN EXCLUSIVE")) {

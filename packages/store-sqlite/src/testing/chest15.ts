@@ -27,7 +27,7 @@ CREATE TABLE memory_links (
 const DAY = 86_400;
 /** The second at which the fixture's world stands still. */
 export const CHEST15_NOW = 1_795_291_747;
-// Assembled, so that nobody takes it for a real one.
+// Assembled, so that no scanner takes it for a real one.
 export const CHEST15_SECRET = ["ghp", "Zq8Lr2Vt6Xy1Bn5Cm9Kd3Fs7Hw4Jp0AeRtUi"].join("_");
 
 /** Ids of the fixture's memories, by what each is there for. */

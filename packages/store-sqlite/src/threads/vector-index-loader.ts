@@ -9,20 +9,20 @@ import { AT_ONCE, type Share, STATE } from "../vector-index/vector-index.ts";
 import { holdsMoreThan } from "../vector-index/vector-rows.ts";
 import { SearchPool } from "./search-pool.ts";
 
-// However long it takes: nobody waits for it.
+// Loading may take long: no caller waits for it.
 const PATIENCE_MS = 3_600_000;
 const AGAIN_AFTER_MS = 30_000;
 // A program that opens the store for a moment needs no index.
 const AFTER_MS = 300;
 
-/** How the index stands, for the log and for whoever measures. */
+/** State of the index, for the log and for measurements. */
 export interface VectorIndexStatus {
   readonly isReady: boolean;
   readonly vectors: number;
   /** Vectors that are not as long as their identity says. */
   readonly skipped: number;
   readonly bytes: number;
-  /** Are vectors also kept with a byte a number, in memory or in a file. */
+  /** Whether vectors are also kept with a byte a number, in memory or in a file. */
   readonly hasCoarse: boolean;
 }
 
@@ -63,7 +63,7 @@ export class VectorIndexHost {
     return { memory: this.#arena.shared, thread, file: this.#file };
   };
 
-  /** Of a thread that has ended: what it held is free, and what it left half done is read anew. */
+  /** Frees what an ended thread held; what it left half done is read anew. */
   readonly leave = ({ thread }: Share): void => {
     const cells = this.#arena.cells();
     if (releaseOf(cells, thread)) this.#readAnew();
@@ -82,7 +82,7 @@ export class VectorIndexHost {
     };
   }
 
-  /** Has the index loaded where a search, or the opening of the store, found that there is much to read. */
+  /** Loads the index when a search, or the opening of the store, found that there is much to read. */
   tend(): void {
     const state = Atomics.load(this.#arena.cells(), CELL.state);
     if (state === STATE.full && !this.#isFullSaid) {

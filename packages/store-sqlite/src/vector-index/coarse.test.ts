@@ -69,7 +69,7 @@ describe.each([
         expect(Math.abs((scores.get(id) ?? 9) - (cosines[at] ?? 0))).toBeLessThan(OFF);
       const found = find(vector);
       expect(found).toHaveLength(200);
-      // Of the first every digit is right.
+      // The first have every digit right.
       for (const { id, score } of found.slice(0, 12)) expect(score).toBe(scores.get(id));
       expect(found.slice(0, 10).map(({ id }) => id)).toEqual(exact(vector, 10).map(({ id }) => id));
     }

@@ -25,8 +25,8 @@ export interface CoarseFile {
 }
 
 /**
- * Opens a file without a name beside the store: whatever ends this process, it is gone. Undefined where there cannot be
- * one, and then vectors are compared by their rows alone.
+ * Opens a file without a name beside the store: it is gone when this process ends in any way. Undefined where there
+ * cannot be one, and then vectors are compared by their rows alone.
  */
 export function openCoarseFile(storePath: string): CoarseFile | undefined {
   const path = `${storePath}.${randomUUID()}.vectors`;
@@ -45,10 +45,10 @@ export function openCoarseFile(storePath: string): CoarseFile | undefined {
 }
 
 /**
- * Every vector of the index with a byte a number, by slot: of a store that is not too large in memory, else in a file, eight
- * times as far in as its bits lie in memory. Reading one costs a tenth of reading the row, in memory a hundredth, and its
- * cosine is off by some ten-thousandths at 1024 numbers, a thousandth at 200. It can be done without: after the first error,
- * or where the disk is nearly full, the file is emptied, and nobody asks for coarse vectors any more.
+ * Every vector of the index with a byte a number, by slot: in memory for a store that is not too large, else in a file,
+ * which holds eight times the bits in memory. Reading one costs a tenth of reading the row, in memory a hundredth, and
+ * its cosine is off by some ten-thousandths at 1024 numbers, a thousandth at 200. It can be done without: after the
+ * first error, or where the disk is nearly full, the file is emptied and coarse vectors are no longer used.
  */
 export class CoarseVectors {
   readonly #arena: Arena;
@@ -65,7 +65,7 @@ export class CoarseVectors {
     this.#file = file;
   }
 
-  /** So many vectors are coming: if they are too many for memory, all of them go into the file. */
+  /** Announces a number of vectors: if they are too many for memory, all of them go into the file. */
   expect(vectors: number, dimensions: number): void {
     if (vectors * strideOf(dimensions) > IN_MEMORY_BYTES)
       Atomics.store(this.#arena.cells(), CELL.coarseUnits, unitOf(IN_MEMORY_BYTES));

@@ -3,7 +3,7 @@ import type { Segment } from "./segment.ts";
 /** Vectors by where they lie. As objects, thousands to a question, they were a tenth of what it takes. */
 export interface Places {
   readonly segments: readonly Segment[];
-  /** Of each vector two numbers: its segment's place among those, and its slot in it. */
+  /** Two numbers for each vector: its segment's place among those, and its slot in it. */
   readonly pairs: Int32Array;
 }
 

@@ -1,6 +1,6 @@
 import { CELL, MAX_THREADS } from "./arena.ts";
 
-// A thread that was ended in between wakes nobody: who waits looks again after this.
+// A thread that was ended in between wakes no other: waiting threads look again after this.
 const LOOK_AGAIN_MS = 50;
 
 /** Many threads may read the index at once, or one may change it. Threads only: nothing here may wait on the event loop. */
@@ -18,7 +18,7 @@ export class Lock {
     const cells = this.#cells();
     const own = CELL.readers + this.#thread;
     for (;;) {
-      // Said before it is looked: a writer that came between the two waits for us, or we for it.
+      // Set before looking: a writer that came between the two waits for us, or we for it.
       Atomics.store(cells, own, 1);
       const writer = Atomics.load(cells, CELL.writer);
       if (writer === 0) break;

@@ -17,7 +17,7 @@ interface CachedMask {
  * between. What is asked of memories by id or entity is marked anew each time.
  */
 export class Masks {
-  /** By identity and selection, in the order of their last use. */
+  /** Masks by identity and selection, in the order of their last use. */
   readonly #kept = new Map<string, Map<Segment, CachedMask>>();
 
   of(identityId: number, selection: Selection): Marker {

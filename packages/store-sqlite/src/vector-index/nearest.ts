@@ -21,9 +21,9 @@ const ROOM = COUNTS + 4 * (MOST_DIMENSIONS + 1);
 export interface Nearest {
   /** In the order of their cosines where those are known, else by how many bits differ. */
   readonly ids: readonly number[];
-  /** Of each, as its coarse numbers have it; undefined where they are told by the rows alone. */
+  /** Cosines by coarse numbers; undefined where only the rows have them. */
   readonly cosines: readonly number[] | undefined;
-  /** Are these all that pass. */
+  /** Whether these are all that pass. */
   readonly isAll: boolean;
 }
 
@@ -58,7 +58,7 @@ export class Scanner {
     this.#found.clear();
     const mark = this.#masks.of(table.identityId, selection);
     const segments = table.segments();
-    // Of all there are, at least as many as of those that pass: how those lie among others changes nothing.
+    // Counted over all vectors, at least as many as over those that pass: others around them change nothing.
     const wanted = depth(segments.reduce((sum, { slots }) => sum + slots, 0));
     let passed = 0;
     let within = 8 * bytes;

@@ -199,7 +199,7 @@ export class Table {
     return slot;
   }
 
-  /** Of each run that is being filled, the next slot; a multiple of `RUN` where it is full, or there is none yet. */
+  /** Next slot of each run that is being filled; a multiple of `RUN` where it is full, or there is none yet. */
   #runs(): Int32Array {
     return new Int32Array(this.#arena.bytes(), offsetOf(this.#cell(AT.runs)), RUNS);
   }

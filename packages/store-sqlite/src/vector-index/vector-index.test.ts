@@ -36,7 +36,7 @@ async function open(memories: number, arena = Arena.create()): Promise<Opened> {
   store.add(memories);
   const connection = new Connection(path, { readonly: true });
   const index = new VectorIndex(connection, { memory: arena.shared, thread: 0 });
-  // By bits and rows alone, all of which can be told exactly: how near coarse vectors come is asked beside them.
+  // By bits and rows alone, which compare exactly: the accuracy of coarse vectors has a test beside it.
   arena.cells()[CELL.withoutCoarse] = 1;
   const asking =
     (using: VectorIndex | undefined): Opened["find"] =>
@@ -197,7 +197,7 @@ describe("the vector index follows the table", () => {
     expect(find()).toHaveLength(20);
     store.add(4100);
     const vector = store.near();
-    // Not in the index yet, and looked at one by one where they are few enough.
+    // Not in the index yet, and compared one by one where they are few enough.
     expect(find(LIVE, ["p1"], EVERY, vector)).toEqual(exact(LIVE, ["p1"], EVERY, vector));
     expect(
       index.nearest(1, vector, { spaces: SPACES, where: LIVE, entityIds: undefined, memoryIds: undefined }, () => 5),

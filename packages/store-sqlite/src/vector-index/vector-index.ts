@@ -19,7 +19,7 @@ import {
 
 /** Progress of the index. */
 export const STATE = {
-  /** Nothing is in it. */
+  /** The index holds nothing. */
   empty: 0,
   /** There is more to read than a question may wait for. */
   wanted: 1,
@@ -44,7 +44,7 @@ const PIECE = 1000;
 
 /**
  * Bits of every vector, in memory that all search threads share. The table of vectors is the truth: triggers note every
- * change of a vector, or of what filters ask of its memory, whoever makes it, and each search begins by reading on.
+ * change of a vector, or of what filters ask of its memory, by any writer, and each search begins by reading on.
  */
 export class VectorIndex {
   readonly #connection: Connection;
@@ -122,7 +122,7 @@ export class VectorIndex {
     return !this.#knowsWhatIsMissing() || changes(this.#connection).newest - this.#followed > AT_ONCE;
   }
 
-  /** Has it been read once, and are all changes since then still noted: the oldest are forgotten in time. */
+  /** Whether it was read once, and all changes since then are still noted: the oldest are forgotten in time. */
   #knowsWhatIsMissing(): boolean {
     const { newest, oldest } = changes(this.#connection);
     return this.#followed >= 0 && oldest <= this.#followed + 1 && this.#followed <= newest;
@@ -148,7 +148,7 @@ export class VectorIndex {
       const slot = slots.get(vector.identityId)?.get(vector.id);
       if (this.#put(vector, dimensions, slot)) slots.get(vector.identityId)?.delete(vector.id);
     }
-    // What is left has no vector any more, or none that can be read.
+    // The remaining ones have no vector any more, or none that can be read.
     for (const table of this.#tables.all())
       for (const slot of slots.get(table.identityId)?.values() ?? []) table.free(slot);
     this.#followed = upTo;

@@ -15,9 +15,9 @@ const SPARE = 50;
 const AT_LEAST = 250;
 const ROWS_PER_SPARE = 2000;
 const DEEPER = 4;
-/** So many of the nearest are compared by their own numbers where the coarse ones of all are known. */
+/** How many of the nearest are compared by their own numbers where the coarse ones of all are known. */
 const EXACT = 16;
-/** So many more than are asked for are given at first, in place of any that changed a moment ago. */
+/** How many more than are asked for are given at first, in place of any that changed a moment ago. */
 const DOUBTFUL = 8;
 
 export interface VectorSearch {

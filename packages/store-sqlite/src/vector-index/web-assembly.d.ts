@@ -1,4 +1,4 @@
-// What is used of WebAssembly; Node's types leave it to the browser's.
+// The parts of WebAssembly in use; Node's types leave it to the browser's.
 declare namespace WebAssembly {
   class Memory {
     constructor(limits: { readonly initial: number; readonly maximum: number; readonly shared: true });

@@ -6,7 +6,7 @@ import { aCall, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { importRecords, openSqliteEngine, type SqliteEngine } from "../index.ts";
-import { vetUntilKnown } from "../integrity/integrity-check.ts";
+import { checkUntilKnown } from "../integrity/integrity-check.ts";
 import { takeClosed } from "../store-file/clean-shutdown-marker.ts";
 
 const root = mkdtempSync(join(tmpdir(), "chest-large-"));
@@ -101,11 +101,11 @@ describe("a store too large to be looked through before it is opened", () => {
 
   it("is not written to while nobody could look through it", async () => {
     const told: string[] = [];
-    const vetting = vetUntilKnown(join(root, "nowhere.db"), (trouble) => {
+    const checking = checkUntilKnown(join(root, "nowhere.db"), (trouble) => {
       told.push(trouble);
-      vetting.stop();
+      checking.stop();
     });
-    await expect(vetting.verdict).rejects.toThrow();
+    await expect(checking.verdict).rejects.toThrow();
     expect(told).toEqual([expect.stringContaining("nowhere.db")]);
   });
 

@@ -7,7 +7,7 @@ import { backUpStore, openSqliteEngine, restoreStore } from "../index.ts";
 
 const SERVICE = 65534;
 
-// Nobody else may give a file away.
+// Only root may give a file away.
 describe.runIf(process.getuid?.() === 0)("what root makes in the folder of a service", () => {
   let dir: string;
   let path: string;

@@ -16,7 +16,7 @@ const BOB = aCaller({ member: { id: 8, name: "bob" }, project: "host/org/apple" 
 const REQUEST = { tool: "chest_forget", input: { memory_id: 1 } };
 let engine: Awaited<ReturnType<typeof openSqliteEngine>>;
 
-/** A store of the release before: a session was one member's, whoever else used its id. */
+/** A store of the release before: a session was one member's, even if others used its id. */
 beforeAll(async () => {
   const old = new Database(path);
   apply(

@@ -6,7 +6,7 @@ export interface Condition {
   readonly values: readonly (string | number)[];
 }
 
-/** A filter as a predicate over `memories m`: its spaces, its states, and whatever else it asks for. */
+/** A filter as a predicate over `memories m`: its spaces, its states, and all else that it asks for. */
 export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]): Condition {
   const parts = ["m.space IN (SELECT value FROM json_each(?))"];
   const values: (string | number)[] = [JSON.stringify(spaces)];
@@ -38,7 +38,7 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
     values.push(where.aboutProject.toLowerCase());
   }
   if (where.fromProject !== undefined) {
-    // What the team has of a project that is closed to the caller does not tell that there is one.
+    // A team memory from a project that is closed to the caller does not reveal the project.
     parts.push(
       `m.project_id = (SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?)
         AND 'p' || m.project_id IN (SELECT value FROM json_each(?))`,
@@ -99,7 +99,7 @@ export function condition(where: Omit<Filter, "reach">, spaces: readonly Space[]
   return { sql: parts.join(" AND "), values };
 }
 
-/** Does the filter ask for more than spaces and states, which the text index holds itself. */
+/** Whether the filter asks for more than spaces and states, which the text index holds itself. */
 export const isNarrow = (where: Omit<Filter, "reach">): boolean =>
   [
     where.layers,

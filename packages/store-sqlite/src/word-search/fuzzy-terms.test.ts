@@ -34,7 +34,7 @@ const LETTERS = "aeinorst";
 const word = (seed: number) =>
   Array.from({ length: 4 + (seed % 8) }, (_, at) => LETTERS[(seed * (at + 3) + at * at) % LETTERS.length]).join("");
 
-/** Of all the terms there are, those that are near. */
+/** Terms of the list that are near. */
 const among = (typed: string): string[] => {
   const beginnings = beginningsMeant(typed);
   return (connection.ids("SELECT term FROM memory_terms") as unknown as string[]).filter(

@@ -7,8 +7,8 @@ import { asParameter, PAGE_ID, PAGE_OF_TERM, segmentsOf } from "./fts5/segments.
 const BYTES_OF_ONE = 3;
 
 /**
- * The terms of the text index that somebody may have meant who mistyped one of them, in no order. All of them: which of
- * them the asker may know of is not told here, and what is cut off must not depend on the others.
+ * All terms of the text index that a typo may stand for, in no order. They are not filtered or cut here: which of them
+ * the caller may know of is decided later, and a cut must not depend on the others.
  */
 export function nearTerms(connection: Connection, typed: string): string[] {
   const beginnings = beginningsMeant(typed);
@@ -38,7 +38,7 @@ function* termsFrom(connection: Connection, segments: string, beginning: string,
     }
 }
 
-/** Of each segment the page on which a term would begin, and those on which later ones do. */
+/** For each segment the page on which a term would begin, and those on which later ones do. */
 const PAGES = `WITH begun AS (${PAGE_OF_TERM}),
   pages AS (
     SELECT segment, page FROM begun

@@ -34,7 +34,7 @@ export interface RankedRows {
   readonly scores: Float64Array;
   /** The best score that the question could get. */
   readonly best: number;
-  /** Of what was asked for, the share that each row says, 0–1. */
+  /** Share of the question that each row says, 0–1. */
   readonly coverages: Float64Array;
   /** How much of that share is lent by the rows beside it. */
   readonly lent: Float64Array;
@@ -112,7 +112,7 @@ const textsOf = (connection: Connection, ids: readonly number[]) =>
     .all<Text>(TEXTS, JSON.stringify(ids.slice(0, MOST_READ)))
     .map(({ memory_id, ...text }): [number, TextRow] => [memory_id, text]);
 
-/** Those that pass the filter, in the order given. */
+/** Rows that pass the filter, in the order given. */
 function passing(
   connection: Connection,
   ids: readonly number[],

@@ -9,7 +9,7 @@ const NONE = -1;
  */
 export class PagePool {
   readonly #chunks: Uint8Array[] = [];
-  /** By page, the one that follows it in its list. */
+  /** For each page, the one that follows it in its list. */
   #following = new Int32Array(0);
   #free = NONE;
 

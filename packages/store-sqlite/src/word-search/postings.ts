@@ -4,7 +4,7 @@ import { Doclists } from "./fts5/doclists.ts";
 import { PackedRows, type Scope } from "./packed-rows.ts";
 import { PagePool } from "./page-pool.ts";
 
-/** Of its key and its place in a map: what a term of no row costs, too. */
+/** Bytes of its key and its place in a map: the cost of a term without rows, too. */
 const BYTES_A_TERM = 256;
 /** For a million rows: hundreds of the most frequent terms, or tens of thousands of ordinary ones. */
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -44,7 +44,7 @@ export class Postings {
   }
 
   /**
-   * Of these rows, those that lie in one scope, so that who asks in a small part of a store walks over no other; of a
+   * The rows of a term that lie in one scope, so that a question in a small part of a store walks over no other; of a
    * rare term all. They are kept like a term's, and hold as long.
    */
   within(scope: Scope, text: string, isGram: boolean, upTo: number): PackedRows {
@@ -149,7 +149,7 @@ export class Postings {
 }
 
 interface CachedPostings {
-  /** Of the term. */
+  /** Key of the term. */
   readonly key: string;
   readonly rows: PackedRows;
   /** The one that its rows lie in; undefined: all. */
@@ -160,7 +160,7 @@ const bytesOf = (rows: PackedRows): number => BYTES_A_TERM + rows.size;
 
 const COLUMNS = ["title", "tags", "words", "grams"] as const;
 const WEIGHTS = COLUMNS.map((column) => FIELD_WEIGHTS[column]);
-// By the number of a column of the index: scope, title, tags, words, grams.
+// Weights by the number of a column of the index: scope, title, tags, words, grams.
 const [ofTitle, ofTags, ofWords, ofGrams] = WEIGHTS.map(packed) as [number, number, number, number];
 const WORD_IMPACTS = [0, ofTitle, ofTags, ofWords, 0];
 const GRAM_IMPACTS = [0, ofTitle, ofTags, 0, ofGrams];

@@ -151,7 +151,7 @@ export class RowTable {
     return number;
   }
 
-  /** By which a scope is known here. */
+  /** Number by which a scope is known here. */
   numberOf(scope: string): number {
     const known = this.#numbers.get(scope);
     if (known !== undefined) return known;

@@ -13,7 +13,7 @@ interface Sample {
   readonly ids: ReadonlySet<number>;
   /** Rows whose number is smaller belong into it. */
   readonly bound: number;
-  /** By a term's key. */
+  /** Shares by a term's key. */
   readonly shares: ReadonlyMap<string, number>;
 }
 
@@ -25,7 +25,7 @@ interface Sample {
 export class Samples {
   readonly #connection: Connection;
   readonly #rows: RowTable;
-  /** By the number of a scope, in the order of their last use. */
+  /** Samples by the number of a scope, in the order of their last use. */
   readonly #kept = new Map<number, Sample>();
 
   constructor(connection: Connection, rows: RowTable) {
@@ -70,7 +70,7 @@ export class Samples {
 }
 
 const HASHES = 2 ** 32;
-/** So many more are looked at than are wanted, since hashes lie by chance. */
+/** How many more are looked at than are wanted, since hashes lie by chance. */
 const SPARE = 1.5;
 
 /** The rows of a scope whose ids have the smallest hashes. */

@@ -79,7 +79,7 @@ export class Neighbours {
     this.#isRead = false;
   }
 
-  /** Does the first row that was read stand where the last one before it stood. */
+  /** Whether the first row that was read stands where the last one before it stood. */
   #isBeside(id: number): boolean {
     const { context, space } = this.#placeOf(id) ?? {};
     return this.#cursor.id > 0 && context === this.#cursor.context && space === this.#cursor.space;

@@ -13,7 +13,7 @@ export class Sight implements Counting, RankedSight {
   readonly rows: number;
   /** Words of an ordinary row. */
   readonly usualLength: number;
-  /** By the number of a scope: 1 or 0. */
+  /** 1 or 0 by the number of a scope. */
   readonly allowed: Uint8Array;
   /** Parts to walk in order to pass all of them. */
   readonly parts: readonly ScopePart[];
@@ -21,7 +21,7 @@ export class Sight implements Counting, RankedSight {
   readonly bound: number;
   readonly #index: WordIndex;
   readonly #samples: Samples;
-  /** Nothing in the store is out of sight. */
+  /** Whether the caller sees the whole store. */
   readonly #isAll: boolean;
   readonly #counted = new Map<string, number>();
   readonly #room: UnpackedRows;

@@ -207,7 +207,7 @@ describe("a search thread's picture of the text index", () => {
       file.transaction(() => {
         for (let id = from; id <= to; id++) put(id, textOf(id), { scope: project(id) });
       })();
-    // Of so many scopes each by itself would be no small part.
+    // Among so many scopes none by itself would be a small part.
     const nowhere = Array.from({ length: 20 }, (_, at) => `p${100 + at}`);
     const ask = (by: WordSearch, units: ReturnType<typeof readQuery>["units"], where: readonly string[]) =>
       matchWords(by, units, EVERYTHING, where as ["t"], 900);

@@ -47,7 +47,7 @@ export class WordIndex implements RankedIndex {
   /** Rows up to this id are in the postings, unless they changed; later ones are among the recent rows. */
   #folded = 0;
   #isAsked = false;
-  /** Of the text index, as far as anything was read of it. */
+  /** State of the text index when something was last read of it. */
   #generation: number | undefined;
 
   constructor(connection: Connection) {
@@ -97,7 +97,7 @@ export class WordIndex implements RankedIndex {
     return this.#postings.within({ number: scope, scopes: this.rows.scopes }, text, isGram, this.#folded);
   }
 
-  /** Those that came or changed since, in any scope. */
+  /** Rows that came or changed since, in any scope. */
   recentOf(text: string, isGram: boolean): Holders {
     return this.#recent.holding(keyOf(text, isGram));
   }
@@ -126,7 +126,7 @@ export class WordIndex implements RankedIndex {
     const newest = this.#connection.get<{ id: number | null }>(NEWEST)?.id ?? 0;
     if (newest <= this.rows.upTo) return;
     if (newest - this.rows.upTo > MAX_RECENT) {
-      // So many at once are read like those that were there before.
+      // That many at once are read like rows that were there before.
       this.#postings.forget();
       this.#recent.clear();
       this.#clearChanged();

@@ -22,7 +22,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
   const desk = (caller: Caller = localCaller(undefined)) => openDesk(engine().access, caller, clock());
   const as = (caller: Caller): Store => engine().as(aCall({ caller }));
 
-  /** A token of a member, and whoever comes with it. */
+  /** A member's token, and a caller with it. */
   async function login(given: object, project?: string) {
     const { token, id } = await desk().createToken(given);
     const come = async (): Promise<Caller | undefined> => {
@@ -204,7 +204,7 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     expect([await find(alice, "orchard"), await find(bob, "orchard")]).toEqual([[id], []]);
     expect(await as(bob).memories.byId(id)).toBeUndefined();
     await expect(remember(bob, "from outside the fence")).rejects.toMatchObject({ code: "NOT_FOUND" });
-    // What is the team's can still be written from a working copy of it, under no project.
+    // A team memory can still be written from a working copy of it, under no project.
     expect((await remember({ ...bob, project: undefined }, "for everybody")).space).toBe("team");
     expect([await desk(bob).listProjects(), (await desk(alice).listProjects()).length]).toEqual([[], 1]);
     await desk().setProject({ key: APPLE, add: ["bob"] });
@@ -327,10 +327,10 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     await expect(openDesk(engine().access, heir, clock()).handOver(given)).rejects.toMatchObject({ code: "FORBIDDEN" });
     expect(await desk().handOver(given)).toEqual({ ...given, confirmed: false, memories: 1 });
     expect(await find(heir, "echidna")).toEqual([shared]);
-    expect(await engine().eraser.find({ member: "leaver-lea", isPrivateOnly: true })).toEqual([secret]);
+    expect(await engine().purger.find({ member: "leaver-lea", isPrivateOnly: true })).toEqual([secret]);
     expect(await desk().handOver({ ...given, confirm: true })).toMatchObject({ confirmed: true, memories: 1 });
     expect((await find(heir, "echidna")).toSorted((a, b) => a - b)).toEqual([secret, shared]);
     expect(await as(heir).memories.byId(secret)).toMatchObject({ authorId: heir.member.id, visibility: "private" });
-    expect(await engine().eraser.find({ member: "leaver-lea", isPrivateOnly: true })).toEqual([]);
+    expect(await engine().purger.find({ member: "leaver-lea", isPrivateOnly: true })).toEqual([]);
   });
 }

@@ -14,7 +14,7 @@ const inSession = (session: string | undefined, project = "host/org/apple"): Cal
   aCaller({ member: { id: 11, name: "alice" }, project, client: { name: "t", version: "1", session } });
 const ALICE = inSession("one");
 
-/** Memories of one session lend each other their words; nothing else does, and nobody keeps what was lent. */
+/** Memories of one session lend each other their words; no others do, and lent words are not stored. */
 export function contextContract(bench: () => Bench): void {
   const found = async (text: string, over: Partial<Filter> = {}, caller = ALICE) => {
     const where: Filter = { reach: "everywhere", withArchived: false, withSuperseded: false, ...over };
@@ -115,7 +115,7 @@ export function contextContract(bench: () => Bench): void {
             .write((tx) => tx.memories.supersede(lender, id));
         },
       ],
-      ["purged", (lender: Memory) => bench().engine.eraser.purge(ALICE, [lender.id])],
+      ["purged", (lender: Memory) => bench().engine.purger.purge(ALICE, [lender.id])],
       [
         "revised",
         (lender: Memory) =>

@@ -734,13 +734,13 @@ export function engineContract(name: string, open: OpenEngine): void {
         ]);
         for (const [method, view] of Object.entries(VIEWS)) {
           if (["search.matchVector", "memories.countPending", "snapshots.find"].includes(method)) continue;
-          // Names are of memories that somebody has in hand.
+          // Names belong to memories that the caller already has.
           if (method === "listings.names") continue;
-          // Of sessions and of days: `listsContract` asks.
+          // Lists of sessions and of days: `listsContract` covers them.
           if (method === "listings.sessions" || method === "listings.openings") continue;
           // A session is its member's alone: `sessionsContract` asks.
           if (method.startsWith("sessions.")) continue;
-          // What is fetched by its id reaches all that a caller may open.
+          // Fetching by id reaches all that a caller may open.
           const isExpected = fetches.has(method)
             ? isSeen || (visibility === "project" && reader === "stranger")
             : isSeen;
@@ -753,7 +753,7 @@ export function engineContract(name: string, open: OpenEngine): void {
           50,
         );
         expect((hits ?? []).map(({ id }) => id).includes(target.id)).toBe(isSeen);
-        // What a session was given of a file is its member's alone, whatever the memories are.
+        // A session's snapshots of a file are its member's alone, beside memories in any space.
         await as(ALICE).write((tx) => tx.snapshots.put({ machine: "m", session: "s", path: "/secret" }, A_SNAPSHOT));
         expect((await VIEWS["snapshots.find"]?.(store, target, reach))?.length).toBe(Number(reader === "owner"));
         const open = await store.memories.countPending(reach, { ...IDENTITY, revision: "never" });

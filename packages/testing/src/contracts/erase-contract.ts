@@ -75,8 +75,8 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     const newer = await add(ALICE, { content: "the squirrel moved", entityName: "acme" });
     await as(ALICE).write(async (tx) => tx.memories.supersede((await tx.memories.byId(gone.id)) ?? gone, newer.id));
 
-    expect(await engine.eraser.find({ ids: [gone.id, 999_999] })).toEqual([gone.id]);
-    expect(await engine.eraser.purge(OPERATOR, [gone.id, 999_999])).toMatchObject({
+    expect(await engine.purger.find({ ids: [gone.id, 999_999] })).toEqual([gone.id]);
+    expect(await engine.purger.purge(OPERATOR, [gone.id, 999_999])).toMatchObject({
       purged: [gone.id],
       derived: [newer.id],
       backups: [],
@@ -91,7 +91,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
       ["begun", [gone.id]],
       ["ok", [gone.id]],
     ]);
-    expect((await engine.eraser.purge(OPERATOR, [gone.id])).purged).toEqual([]);
+    expect((await engine.purger.purge(OPERATOR, [gone.id])).purged).toEqual([]);
   });
 
   it("brings what a purged memory had replaced out of its shadow, still archived", async () => {
@@ -99,7 +99,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     const old = await add(ALICE, { content: "the walnut rule" });
     const newer = await add(ALICE, { content: "the walnut rule, mended" });
     await as(ALICE).write(async (tx) => tx.memories.supersede((await tx.memories.byId(old.id)) ?? old, newer.id));
-    await engine.eraser.purge(OPERATOR, [newer.id]);
+    await engine.purger.purge(OPERATOR, [newer.id]);
 
     const left = await as(ALICE).memories.byId(old.id);
     expect([left?.supersededById, left?.archivedAt === undefined]).toEqual([undefined, false]);
@@ -116,9 +116,9 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     const ofSession = await add(ALICE, { content: "in the session" });
     await add(BOB, { content: "elsewhere" });
 
-    expect(await engine.eraser.find({ member: "dave" })).toEqual([ofDave.id]);
-    expect(await engine.eraser.find({ session: "s-1" })).toEqual([ofSession.id]);
-    await expect(engine.eraser.find({ member: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await engine.purger.find({ member: "dave" })).toEqual([ofDave.id]);
+    expect(await engine.purger.find({ session: "s-1" })).toEqual([ofSession.id]);
+    await expect(engine.purger.find({ member: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("shows every stored text, and rewrites those of a memory with its words in the index", async () => {
@@ -126,14 +126,14 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     const memory = await add(ALICE, { content: "call Ragnhild tomorrow", entityName: "Ragnhild" });
     await as(ALICE).write(async (tx) => tx.memories.revise(memory, { text: canonical("call Ragnhild today") }));
     const seen: StoredText[] = [];
-    await engine.eraser.visit((text) => seen.push(text));
+    await engine.purger.visit((text) => seen.push(text));
     expect(seen).toContainEqual({ memoryId: memory.id, field: "content", text: "call Ragnhild today" });
     expect(seen.some(({ field, text }) => field === "entity" && text === "Ragnhild")).toBe(true);
 
-    await engine.eraser.rewrite(OPERATOR, [memory.id], (text) => text.replaceAll("Ragnhild", "somebody"));
+    await engine.purger.rewrite(OPERATOR, [memory.id], (text) => text.replaceAll("Ragnhild", "somebody"));
 
     const left: StoredText[] = [];
-    await engine.eraser.visit((text) => left.push(text));
+    await engine.purger.visit((text) => left.push(text));
     expect(left.filter(({ text }) => text.includes("Ragnhild"))).toEqual([]);
     expect((await as(ALICE).memories.byId(memory.id))?.content).toBe("call somebody today");
     const { versions } = await as(ALICE).memories.pastVersions({ id: memory.id, limit: 9, offset: 0 });
@@ -159,10 +159,10 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     const desk = openDesk(engine.access, OPERATOR, clock);
     await desk.createToken({ member: "alice", label: "of Ragnhild" });
 
-    await engine.eraser.rewrite(OPERATOR, [], (text) => text.replaceAll("Ragnhild", "somebody"));
+    await engine.purger.rewrite(OPERATOR, [], (text) => text.replaceAll("Ragnhild", "somebody"));
 
     const left: StoredText[] = [];
-    await engine.eraser.visit((text) => left.push(text));
+    await engine.purger.visit((text) => left.push(text));
     expect(left.filter(({ text }) => text.includes("Ragnhild"))).toEqual([]);
     const keys = (await engine.access.projects()).map(({ key }) => key);
     expect(keys).toHaveLength(2);
@@ -170,7 +170,7 @@ export function eraseContract(bench: () => Bench & { readonly engine: Engine }):
     expect(await desk.listTokens({})).toMatchObject([{ label: "of somebody" }]);
     const renamed = left.find(({ field, memoryId }) => field === "session id" && memoryId === id)?.text ?? "";
     expect(renamed).toMatch(/^redacted-/);
-    expect(await engine.eraser.find({ session: renamed })).toContain(id);
+    expect(await engine.purger.find({ session: renamed })).toContain(id);
     for (const caller of [ragnhild, { ...ragnhild, member: BOB.member }]) {
       const own = as({ ...caller, project: undefined }).sessions;
       expect(await own.progress(renamed)).toMatchObject({ nextLine: 3 });

@@ -528,7 +528,7 @@ export function lifecycleContract(kit: () => Kit): void {
       const expected = counts(await previewPasses(kit().engine.lifecycle.sweeps, PASSES, upkeep));
       expect(expected).toMatchObject({ expiry: 1, supersession: 1, consolidation: 3, forgetting: 1 });
       expect(await find("long unused soon over")).toHaveLength(2);
-      // What goes out of sight in between needs no activation any more, and what takes its place does.
+      // Memories archived in between need no activation any more, and their successors do.
       const { activation: _, ...done } = counts((await run()).reports);
       const { activation: __, ...said } = expected;
       expect(done).toEqual(said);

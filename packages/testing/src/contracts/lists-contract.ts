@@ -59,7 +59,7 @@ export function listsContract(bench: () => Bench): void {
       await ask(ALICE, "where are the ladders");
       await ask(elsewhere, "when is lunch");
       await ask(BOB, "where are the ladders");
-      // Nothing is known of that project yet, so nobody could say who may see it.
+      // That project does not exist yet, so it has no access rules.
       await ask({ ...ALICE, project: "host/org/unheard-of" }, "who is there");
       const asked = (await as(BOB).gaps.list(10)).map(({ question, project, times }) => [question, project, times]);
       expect(asked).toEqual([

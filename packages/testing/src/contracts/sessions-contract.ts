@@ -153,7 +153,7 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       await take(SECOND, 3);
       const inPieces = (await trace()).memories.map(({ memory, rule }) => [rule, memory.content]).sort();
       const { engine } = bench();
-      await engine.eraser.purge(ALICE, await ids());
+      await engine.purger.purge(ALICE, await ids());
       const anotherName = (line: string) => line.replaceAll(SESSION, "another");
       await take([...FIRST, ...SECOND].map(anotherName));
       const { memories } = await bench().as(ALICE).sessions.trace("another");
@@ -173,7 +173,7 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
         tx.memories.revise(of("session_summary"), { text: canonical("said better by hand") }),
       );
       await as(ALICE).write((tx) => tx.memories.archive(of("first_intent"), "forget"));
-      await engine.eraser.purge(ALICE, [of("realize").id]);
+      await engine.purger.purge(ALICE, [of("realize").id]);
 
       const rewritten = [
         FIRST[0] ?? "",
@@ -197,7 +197,7 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
         result("t1", "TypeError: heron is not a function"),
       ]);
       await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot(SESSION, { text: "Make the login tokens expire" }));
-      await engine.eraser.purge(ALICE, await ids());
+      await engine.purger.purge(ALICE, await ids());
       expect(await as(ALICE).sessions.workSnapshot(SESSION)).toBeUndefined();
       expect((await trace()).carry).not.toMatch(/login|milliseconds|heron/);
       const edit = FIRST.slice(2);
@@ -282,7 +282,7 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       const asked = { part: "index.ts", roots: undefined, most, reach: "everywhere" } as const;
       expect(await as(everything).files.history(asked)).toMatchObject({ edits: 4, sessions: 2 });
 
-      await engine.eraser.purge(ALICE, await ids());
+      await engine.purger.purge(ALICE, await ids());
       expect(await as(ALICE).sessions.workSnapshot(SESSION)).toBeUndefined();
       expect((await trace()).carry).not.toMatch(/milliseconds|client/);
       expect(await as(elsewhere).sessions.workSnapshot(SESSION)).toMatchObject({ text: "bob was here" });

@@ -28,7 +28,7 @@ const BUILT_IN: readonly MemberRow[] = [MAINTENANCE, SHARED, LOCAL].map((member)
   createdAt: new Date(0),
 }));
 
-/** A project of a store in memory; undefined while nobody has made it. */
+/** A project of a store in memory; undefined while there is none. */
 export const projectOf = ({ projects, aliases, closed }: State, key: string): ProjectRow | undefined => {
   const id = projectIdOf({ projects, aliases }, key);
   if (id === undefined) return undefined;

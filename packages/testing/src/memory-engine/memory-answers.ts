@@ -17,7 +17,7 @@ export function firstAnswer(
   by: Caller,
   { idempotencyKey, request, onReplay }: Once,
   open: readonly Space[],
-  // biome-ignore lint/suspicious/noExplicitAny: whoever asks knows what it answered.
+  // biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of its own answer.
 ): { readonly answer: any } | undefined {
   if (idempotencyKey === undefined || !request) return undefined;
   const first = answers.get(nameOf(by, idempotencyKey));

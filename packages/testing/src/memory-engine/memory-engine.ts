@@ -20,9 +20,9 @@ import { memoryAccess, projectsOf } from "./memory-access.ts";
 import { firstAnswer, keepAnswer } from "./memory-answers.ts";
 import { changedIds, memoryAudit, noteAudit } from "./memory-audit.ts";
 import { memoryAuthorizations } from "./memory-authorization.ts";
-import { memoryEraser } from "./memory-eraser.ts";
 import { memoryIdentities } from "./memory-identities.ts";
 import { type MemoryParts, memoryLifecycle, memorySweeps } from "./memory-lifecycle.ts";
+import { memoryEraser } from "./memory-purger.ts";
 import { reads, searches } from "./memory-reads.ts";
 import { copyOf, emptyState, projectIdOf, type State, vectorKey } from "./memory-state.ts";
 import { memoryWebhooks } from "./memory-webhooks.ts";
@@ -131,7 +131,7 @@ export function memoryEngine({ clock = systemClock, active = KNOWN_IDENTITIES[0]
     authorizations: memoryAuthorizations(current, alone, clock),
     audit: memoryAudit(current, clock),
     webhooks: memoryWebhooks(current, alone, clock),
-    eraser: memoryEraser(current, alone, clock),
+    purger: memoryEraser(current, alone, clock),
     inspect: {
       ping: async () => undefined,
       assertWritable: async () => undefined,

@@ -515,7 +515,7 @@ async function restore({ state, change, clock }: MemoryParts, which: Restorable,
   });
 }
 
-/** Puts back what a run took of memories' confidence, where nobody has said otherwise since. */
+/** Puts back what a run took of memories' confidence, unless a member has changed it since. */
 function resetOf(draft: State, which: Restorable, now: Date): number[] {
   if (!("runId" in which) || (which.pass ?? "confidence") !== "confidence") return [];
   const reset: number[] = [];

@@ -18,7 +18,7 @@ import {
 } from "@chest/core";
 import { plain, projectIdOf, type State, sessionKey, vectorKey } from "./memory-state.ts";
 
-/** Operations of rules and models, after which nobody has changed anything yet. */
+/** Operations of rules and models, after which a memory still counts as unchanged by a member. */
 const OF_RULES: ReadonlySet<string> = new Set(["restore", REWORD, RECAPTURE]);
 
 const KEPT_MS = 14 * 86_400_000;

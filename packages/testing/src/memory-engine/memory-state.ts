@@ -87,7 +87,7 @@ export interface State {
   identities: Identities;
   readonly entities: Map<number, Entity & { readonly space: Space; readonly names: readonly string[] }>;
   readonly memories: Map<number, StoredMemory>;
-  /** By memory, oldest first. */
+  /** Versions by memory, oldest first. */
   readonly pastVersions: Map<number, readonly PastVersion[]>;
   readonly events: { readonly entityId: number; readonly at: Date }[];
   readonly accesses: Map<number, readonly Date[]>;
@@ -104,11 +104,11 @@ export interface State {
   readonly authorizations: Map<string, StoredRecord>;
   readonly webhooks: Map<number, WebhookRow>;
   readonly snapshots: Map<string, FileSnapshot>;
-  /** By member and id. */
+  /** Sessions by member and id. */
   readonly sessions: Map<string, SessionRow>;
-  /** By member, session, turn and ordinal. */
+  /** Touches by member, session, turn and ordinal. */
   readonly touches: Map<string, TouchRow>;
-  /** By member and session. */
+  /** Snapshots by member and session. */
   readonly workSnapshots: Map<string, LastWork & { readonly memberId: number; readonly projectId: number | undefined }>;
   readonly work: Map<number, WorkRow>;
   /** Capture keys of what is gone for good. */
@@ -122,7 +122,7 @@ export interface State {
   readonly uncompared: Set<number>;
   readonly gaps: GapRow[];
   readonly links: Link[];
-  /** By summary. */
+  /** Consolidations by summary. */
   readonly consolidations: Map<number, { readonly replaced: readonly number[]; readonly isUndone: boolean }>;
   readonly confidences: {
     readonly runId: number;
@@ -204,7 +204,7 @@ export const copyOf = (state: State): State => ({
   changes: [...state.changes],
 });
 
-/** Id of the project that a key leads to; undefined while nobody has made it. */
+/** Id of the project that a key leads to; undefined while there is none. */
 export const projectIdOf = ({ projects, aliases }: Pick<State, "projects" | "aliases">, key: string) =>
   projects.get(key) ?? aliases.get(key);
 

@@ -40,6 +40,6 @@ export function aHouse(open: OpenEngine, over: Parameters<typeof testPorts>[0] =
   };
 }
 
-/** Opens a project to nobody but whoever holds the file. */
+/** Opens a project only to a caller with the file itself. */
 export const closeProject = ({ engine, clock }: House, key = "") =>
   openDesk(engine.access, localCaller(undefined), clock).setProject({ key, access: "members" });

@@ -104,7 +104,7 @@ export type Peer = {
 
 /**
  * Starts a program that opens an engine and calls `servePeer`.
- * @param args place of the store, in whatever form the program takes.
+ * @param args place of the store, in the form that the program takes
  */
 export async function startPeer(program: string, args: readonly string[]): Promise<Peer> {
   const child = fork(program, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });

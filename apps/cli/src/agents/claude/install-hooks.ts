@@ -13,7 +13,7 @@ export interface HooksOptions extends ConfigurationOptions {
   readonly program: string;
   /** Program that runs it: `node`, or an absolute path. */
   readonly node: string;
-  /** Of Claude Code; undefined where it is not known. */
+  /** Version of Claude Code; undefined when unknown. */
   readonly claudeVersion: string | undefined;
 }
 

@@ -44,7 +44,7 @@ interface HookTarget {
 }
 
 async function install(env: Env, { settings, dataDir, dbPath, isDry }: HookTarget): Promise<Step[]> {
-  // Whatever is wrong with it is said before anything is written.
+  // The profile is checked before anything is written.
   const profile = readClientProfile(dataDir) ?? { mode: "local" };
   const claudeVersion = await versionOf(findProgram("claude", env), env);
   const node = await agentNode(env, LEAST_NODE[profile.mode]);

@@ -101,7 +101,7 @@ async function chosen(env: Env, output: Output): Promise<AgentClient[]> {
   return answer === "" ? installed : clientsIn(listOf(answer));
 }
 
-/** Names the other agents of this machine to somebody who named none. */
+/** Names the other agents of this machine to a user who named none. */
 function offer(output: Output, env: Env, done: readonly AgentClient[], isAgreed: boolean): void {
   const others = installedAgents(env).filter((client) => !done.includes(client));
   if (others.length === 0) return;

@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres())("chest-index beside a database", () => {
   );
 });
 
-/** Of a vector a database keeps 16 bits a number; all else is compared as it stands. */
+/** A database keeps 16 bits for each number of a vector; all else is compared as it stands. */
 function comparable(line: string): unknown {
   const record = JSON.parse(line);
   if (record.type !== "memory") return record;

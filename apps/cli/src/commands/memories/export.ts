@@ -120,5 +120,5 @@ async function withExport<T>(
 
 const TELL_EVERY = 500;
 
-/** By any of its names: as a path it would be opened anew, and its words would mix with those of the archive. */
+/** Whether a path is stdout under one of its names: opened as a file, it would mix messages with the archive. */
 const isStdout = (path: string): boolean => ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].includes(path);

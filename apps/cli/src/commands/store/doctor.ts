@@ -53,7 +53,7 @@ const client = defineCommand({
     const startedAt = new Date();
     const remote = config.remote && { reach: config.remote, backend: openReach(config.remote) };
     const model = await openModel(env);
-    const patient = {
+    const inspected = {
       env,
       remote,
       outbox: openOutbox(config),
@@ -68,7 +68,7 @@ const client = defineCommand({
       roots: env.CHEST_ROOTS?.split(delimiter).filter(Boolean),
     };
     const results = await output.working("asking", (told) =>
-      runChecks(CLIENT_CHECKS, patient, {
+      runChecks(CLIENT_CHECKS, inspected, {
         timeoutMs,
         again: "chest-index doctor client --verbose --timeout 30",
         onDone: (done) => told(`${done} of ${CLIENT_CHECKS.length}`),
@@ -95,19 +95,19 @@ const server = defineCommand({
     const { env, output, name }: Shell = data;
     const timeoutMs = readSeconds(args.timeout) * 1000;
     const startedAt = new Date();
-    const { openServerPatient } = await import("../../doctor/server/open.ts");
+    const { openInspectedServer } = await import("../../doctor/server/open.ts");
     const { findServer } = await import("../../doctor/server/find.ts");
     const { SERVER_CHECKS } = await import("../../doctor/server/index.ts");
     const container = { name: args.container ?? CONTAINER, isAsked: args.container !== undefined };
-    const patient = openServerPatient(await findServer(env, args, container));
+    const inspected = openInspectedServer(await findServer(env, args, container));
     const results = await output.working("asking", (told) =>
-      runChecks(SERVER_CHECKS, patient, {
+      runChecks(SERVER_CHECKS, inspected, {
         timeoutMs,
         again: "chest-index doctor server --verbose --timeout 120",
         onDone: (done) => told(`${done} of ${SERVER_CHECKS.length}`),
       }),
     );
-    patient.backend.close();
+    inspected.backend.close();
     const report = reportOf("server", startedAt, results, name);
     tell(report, output);
     output.document(report);

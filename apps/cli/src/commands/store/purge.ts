@@ -44,7 +44,7 @@ export const purge = defineCommand({
 
 async function purged(config: Config, asked: object): Promise<PurgeView> {
   if (config.remote) return withBackend(config.remote, (backend) => backend.call(endpoints.purge, { body: asked }));
-  return withStore(config, ({ eraser }) => purgeFor(eraser, operatorHere(), asked));
+  return withStore(config, ({ purger }) => purgeFor(purger, operatorHere(), asked));
 }
 
 function say(output: Output, receipt: PurgeView): void {

@@ -5,7 +5,7 @@ const WORDS_ASKED = 5;
 const HITS = 10;
 const PATIENCE_MS = 60_000;
 
-/** A question made of a stored text, by whoever wrote it, where it was written. */
+/** A question made of a stored text, asked as its author, in its project. */
 export interface Question {
   readonly caller: Caller;
   readonly text: string;

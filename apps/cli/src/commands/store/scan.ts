@@ -78,25 +78,25 @@ async function look(
   fix: "redact" | "purge" | undefined,
   tell: (detail: string) => void,
 ): Promise<Report> {
-  return withStore(config, async ({ eraser }) => {
-    const { scanned, findings } = await findIn(eraser, tell);
+  return withStore(config, async ({ purger }) => {
+    const { scanned, findings } = await findIn(purger, tell);
     if (fix === undefined || findings.length === 0) return { scanned, findings };
     const ids = [...new Set(findings.flatMap(({ memory_id }) => memory_id ?? []))];
     const kept = fix === "purge" ? [] : ids;
-    const purged = fix === "purge" ? await eraser.purge(operatorHere(), ids) : undefined;
-    const rewritten = await eraser.rewrite(operatorHere(), kept, redact);
+    const purged = fix === "purge" ? await purger.purge(operatorHere(), ids) : undefined;
+    const rewritten = await purger.rewrite(operatorHere(), kept, redact);
     const backups = [...new Set([...(purged?.backups ?? []), ...rewritten.backups])];
     return { scanned, findings, fixed: { how: fix, memories: ids.length, backups_with_copies: backups } };
   });
 }
 
 async function findIn(
-  eraser: Engine["eraser"],
+  purger: Engine["purger"],
   tell: (detail: string) => void,
 ): Promise<{ scanned: number; findings: Finding[] }> {
   const findings = new Map<string, Finding>();
   let scanned = 0;
-  await eraser.visit(({ memoryId, field, text }) => {
+  await purger.visit(({ memoryId, field, text }) => {
     scanned += 1;
     if (scanned % TELL_EVERY === 0) tell(counted(scanned, "text"));
     const { text: clean, counts } = redactCounted(text);

@@ -26,7 +26,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir, CHEST_AUTO_CONSOLIDATE: "all" });
 const json = async (words: string) => JSON.parse((await type(`${words} --json`)).stdout);
 
-/** Three cold ones on one topic, one that is over, one that nobody used, and one that is protected. */
+/** Three cold ones on one topic, an expired one, an unused one, and a protected one. */
 async function storedLongAgo(): Promise<void> {
   const clock = { now: () => new Date(Date.now() - 120 * DAY_MS) };
   const engine = await openSqliteEngine({ path, clock });

@@ -107,7 +107,7 @@ export function passNamed(name: string): PassName {
   return found;
 }
 
-// Without a use for so long, a memory is pruned where somebody asks for just that.
+// Unused for so many days, a memory is pruned when the user asks for that pass alone.
 const PRUNED_AFTER_DAYS = 90;
 
 function readUpkeep(env: Shell["env"], isPruning: boolean): Upkeep {

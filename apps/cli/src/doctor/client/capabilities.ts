@@ -2,9 +2,9 @@ import { assertSpoken, ChestError, endpoints, WIRE_VERSION } from "@chest/contra
 import { ownToken } from "../../connect/mend.ts";
 import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, failed, LOCAL_MODE } from "./target.ts";
+import { failed, type InspectedClient, LOCAL_MODE } from "./target.ts";
 
-export const capabilities: Check<ClientPatient> = {
+export const capabilities: Check<InspectedClient> = {
   id: "client.network.capabilities",
   title: "the backend takes this client and its token",
   async run({ remote, env }, signal) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { type AgentDocument, DOCUMENTS, placeOf, stateOf } from "../../agents/claude/documents.ts";
 import { readStamp } from "../../agents/claude/stamp.ts";
 import type { Check, Finding } from "../check.ts";
-import type { ClientPatient } from "./target.ts";
+import type { InspectedClient } from "./target.ts";
 
 export const NO_CLAUDE: Finding = { status: "skip", message: "Claude Code is not used on this machine" };
 
@@ -10,13 +10,13 @@ const FIX = "chest-index install-skill";
 
 const [skillDocument, rulesDocument] = DOCUMENTS;
 
-const rulesExist: Check<ClientPatient> = {
+const rulesExist: Check<InspectedClient> = {
   id: "client.rules.exists",
   title: "the agent is told what to save and what never",
-  run: async (patient) => existing(patient, rulesDocument),
+  run: async (inspected) => existing(inspected, rulesDocument),
 };
 
-const rulesFresh: Check<ClientPatient> = {
+const rulesFresh: Check<InspectedClient> = {
   id: "client.rules.fresh",
   title: "the rules are this release's",
   async run({ claudeDir }) {
@@ -38,13 +38,13 @@ const rulesFresh: Check<ClientPatient> = {
   },
 };
 
-const skill: Check<ClientPatient> = {
+const skill: Check<InspectedClient> = {
   id: "client.skills.chest",
   title: "the agent has the skill",
-  run: async (patient) => existing(patient, skillDocument),
+  run: async (inspected) => existing(inspected, skillDocument),
 };
 
-function existing({ claudeDir }: ClientPatient, document: AgentDocument): Finding {
+function existing({ claudeDir }: InspectedClient, document: AgentDocument): Finding {
   if (!existsSync(claudeDir)) return NO_CLAUDE;
   const path = placeOf(claudeDir, document);
   const text = textOf(path);

@@ -1,10 +1,10 @@
 import { endpoints } from "@chest/contracts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, failed, LOCAL_MODE } from "./target.ts";
+import { failed, type InspectedClient, LOCAL_MODE } from "./target.ts";
 
 const APART_S = 60;
 
-export const clock: Check<ClientPatient> = {
+export const clock: Check<InspectedClient> = {
   id: "client.clock",
   title: "this clock and the backend's agree",
   async run({ remote }, signal) {

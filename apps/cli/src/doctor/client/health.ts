@@ -2,9 +2,9 @@ import { ChestError, endpoints } from "@chest/contracts";
 import { isDown } from "../../connect/mend.ts";
 import { startCommand } from "../../connect/start-command.ts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, failed, LOCAL_MODE } from "./target.ts";
+import { failed, type InspectedClient, LOCAL_MODE } from "./target.ts";
 
-export const health: Check<ClientPatient> = {
+export const health: Check<InspectedClient> = {
   id: "client.network.health",
   title: "the backend answers",
   async run({ remote }, signal) {

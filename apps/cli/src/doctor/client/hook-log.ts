@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import { type HookRun, hookLogFile, isFailure, olderHookLogFile, readHookLog } from "@chest/runtime/hook-log";
 import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
-import type { ClientPatient } from "./target.ts";
+import type { InspectedClient } from "./target.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Hooks say nothing on the screen, whatever happens: here is where it is told. */
-export const hookLog: Check<ClientPatient> = {
+/** Hooks never print errors; their log is where failures are reported. */
+export const hookLog: Check<InspectedClient> = {
   id: "client.hook_log",
   title: "hooks did what they should, this last day",
   async run({ dataDir }) {

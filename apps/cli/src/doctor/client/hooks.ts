@@ -9,13 +9,13 @@ import { hookFileIn } from "../../agents/claude/install-hooks.ts";
 import { shippedHookProgram } from "../../agents/claude/shipped.ts";
 import type { Check, Finding } from "../check.ts";
 import { NO_CLAUDE } from "./claude.ts";
-import { type ClientPatient, parseFix } from "./target.ts";
+import { type InspectedClient, parseFix } from "./target.ts";
 
 const FIX = "chest-index install-hooks";
 const SLOW_MS = 1000;
 const TRIES = 3;
 
-export const hooks: Check<ClientPatient> = {
+export const hooks: Check<InspectedClient> = {
   id: "client.hooks",
   title: "the agent's events recall and save by themselves",
   async run({ claudeDir, claudeSettings, dataDir }, signal) {

@@ -2,9 +2,9 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
-import type { ClientPatient } from "./target.ts";
+import type { InspectedClient } from "./target.ts";
 
-export const localStore: Check<ClientPatient> = {
+export const localStore: Check<InspectedClient> = {
   id: "client.local.db",
   title: "the store on this machine can be used",
   async run({ remote, dbPath }) {

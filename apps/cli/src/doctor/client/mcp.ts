@@ -3,8 +3,8 @@ import { AGENT_CLIENTS, CLAUDE_CODE } from "../../agents/clients.ts";
 import { entryOf } from "../../agents/register.ts";
 import { asWord } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { opinionOf, projectFile, readRegistered, userFile } from "./registered.ts";
-import { type ClientPatient, parseFix } from "./target.ts";
+import { configuredBackendIn, projectFile, readRegistered, userFile } from "./registered.ts";
+import { type InspectedClient, parseFix } from "./target.ts";
 
 const broken = (file: string): Finding => ({
   status: "fail",
@@ -12,11 +12,11 @@ const broken = (file: string): Finding => ({
   fix: parseFix(file),
 });
 
-const project: Check<ClientPatient> = {
+const project: Check<InspectedClient> = {
   id: "client.mcp.project",
   title: "this folder registers the client",
-  async run(patient) {
-    const file = projectFile(patient);
+  async run(inspected) {
+    const file = projectFile(inspected);
     const read = readRegistered(file);
     if (read === "broken") return broken(file);
     if (read === "absent") return { status: "skip", message: "there is no .mcp.json here" };
@@ -25,28 +25,30 @@ const project: Check<ClientPatient> = {
   },
 };
 
-const user: Check<ClientPatient> = {
+const user: Check<InspectedClient> = {
   id: "client.mcp.user",
   title: "an agent of this user finds the client",
-  async run(patient) {
-    if (readRegistered(userFile(patient)) === "broken") return broken(userFile(patient));
-    const agents = AGENT_CLIENTS.filter((client) => entryOf(client, patient.env) !== undefined);
+  async run(inspected) {
+    if (readRegistered(userFile(inspected)) === "broken") return broken(userFile(inspected));
+    const agents = AGENT_CLIENTS.filter((client) => entryOf(client, inspected.env) !== undefined);
     if (agents.length > 0)
       return { status: "ok", message: `registered with ${agents.map(({ title }) => title).join(", ")}` };
-    const here = readRegistered(projectFile(patient));
+    const here = readRegistered(projectFile(inspected));
     if (typeof here === "object" && here.ours)
       return { status: "ok", message: "this folder registers it, and that is enough" };
     return { status: "fail", message: "no agent of this user registers it", fix: "chest-index setup --yes" };
   },
 };
 
-const duplicate: Check<ClientPatient> = {
+const duplicate: Check<InspectedClient> = {
   id: "client.mcp.duplicate",
   title: "it is registered once",
-  async run(patient) {
-    const kept = profileOf(patient);
-    const [first, second] = [projectFile(patient), userFile(patient)].map((file) => opinionOf(file, kept));
-    if (!first && !second && !isWithAnother(patient)) return { status: "skip", message: "it is not registered" };
+  async run(inspected) {
+    const kept = profileOf(inspected);
+    const [first, second] = [projectFile(inspected), userFile(inspected)].map((file) =>
+      configuredBackendIn(file, kept),
+    );
+    if (!first && !second && !isWithAnother(inspected)) return { status: "skip", message: "it is not registered" };
     if (!first || !second) return { status: "ok", message: "it is" };
     const fix = `claude mcp remove --scope project ${asWord(first.server)}`;
     return first.url === second.url
@@ -56,11 +58,11 @@ const duplicate: Check<ClientPatient> = {
 };
 
 /** Only Claude Code reads a folder's `.mcp.json` beside its own settings: no other agent can have it twice. */
-const isWithAnother = ({ env }: ClientPatient): boolean =>
+const isWithAnother = ({ env }: InspectedClient): boolean =>
   AGENT_CLIENTS.some((client) => client !== CLAUDE_CODE && entryOf(client, env) !== undefined);
 
 /** Damage is another check's to tell. */
-function profileOf({ dataDir }: ClientPatient) {
+function profileOf({ dataDir }: InspectedClient) {
   try {
     return readClientProfile(dataDir);
   } catch {

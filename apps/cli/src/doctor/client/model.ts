@@ -2,7 +2,7 @@ import { ChestError, endpoints } from "@chest/contracts";
 import { BUILTIN_IDENTITY, isAbsent, isSameIdentity } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { Check, Finding } from "../check.ts";
-import { type ClientPatient, LOCAL_MODE } from "./target.ts";
+import { type InspectedClient, LOCAL_MODE } from "./target.ts";
 
 const OFF = "note: CHEST_EMBED_MODEL is `none`, so nothing is embedded here";
 const REINSTALL = `npm install -g chest-memory@${RELEASE}`;
@@ -10,7 +10,7 @@ const NOT_NEEDED: Finding = { status: "skip", message: "the backend embeds; none
 const NO_MODEL = "note: no model, so recall goes by words; `chest-index fetch-model` adds recall by meaning";
 
 /** A backend's account of its model; undefined when it does not answer, which another check tells. */
-async function capabilitiesOf({ remote }: ClientPatient, signal: AbortSignal) {
+async function capabilitiesOf({ remote }: InspectedClient, signal: AbortSignal) {
   try {
     return await remote?.backend.call(endpoints.capabilities, { signal, tries: 1 });
   } catch (error) {
@@ -19,13 +19,13 @@ async function capabilitiesOf({ remote }: ClientPatient, signal: AbortSignal) {
   }
 }
 
-const cache: Check<ClientPatient> = {
+const cache: Check<InspectedClient> = {
   id: "client.model.cache",
   title: "the model that embeds here is whole",
-  async run(patient, signal) {
-    const { model } = patient;
+  async run(inspected, signal) {
+    const { model } = inspected;
     if (model.isOff) return { status: "ok", message: OFF };
-    const backend = await capabilitiesOf(patient, signal);
+    const backend = await capabilitiesOf(inspected, signal);
     if (backend?.server_has_embedder && !model.isWanted) return NOT_NEEDED;
     const wanted = (!model.isNamed && backend?.embedding.active) || model.identity;
     const state = await model.of(wanted).state();
@@ -33,7 +33,7 @@ const cache: Check<ClientPatient> = {
     if (backend?.server_has_embedder) return NOT_NEEDED;
     if (isSameIdentity(wanted, BUILTIN_IDENTITY))
       return { status: "warn", message: `${state.message}: recall goes by words`, fix: REINSTALL };
-    if (isAbsent(state) && !patient.model.isWanted) return { status: "ok", message: NO_MODEL };
+    if (isAbsent(state) && !inspected.model.isWanted) return { status: "ok", message: NO_MODEL };
     return {
       status: "warn",
       message: `${state.message}\nwithout it recall goes by words, and what is stored waits for a vector`,
@@ -42,15 +42,15 @@ const cache: Check<ClientPatient> = {
   },
 };
 
-const identity: Check<ClientPatient> = {
+const identity: Check<InspectedClient> = {
   id: "client.identity",
   title: "this machine's model is the backend's",
-  async run(patient, signal) {
-    if (!patient.remote) return LOCAL_MODE;
-    const backend = await capabilitiesOf(patient, signal);
+  async run(inspected, signal) {
+    if (!inspected.remote) return LOCAL_MODE;
+    const backend = await capabilitiesOf(inspected, signal);
     const active = backend?.embedding.active;
     if (!active) return { status: "skip", message: "the backend names no model" };
-    const { identity: own, isNamed } = patient.model;
+    const { identity: own, isNamed } = inspected.model;
     if (!isNamed || active.model === own.model) return { status: "ok", message: active.model };
     return {
       status: "warn",

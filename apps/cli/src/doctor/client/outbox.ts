@@ -4,20 +4,20 @@ import { owedSessions } from "@chest/runtime/owed-sessions";
 import { summarise } from "../../render/outbox.ts";
 import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { type ClientPatient, failed } from "./target.ts";
+import { failed, type InspectedClient } from "./target.ts";
 
 const LATE_MS = 3_600_000;
 // Sessions wait for the next one to start or end: over a weekend, say.
 const MOST_NAMED = 6;
 const SESSIONS_LATE_MS = 4 * 86_400_000;
 
-export const outbox: Check<ClientPatient> = {
+export const outbox: Check<InspectedClient> = {
   id: "client.outbox",
   title: "no write waits for long",
-  async run(patient) {
-    const { outbox: folder } = patient;
+  async run(inspected) {
+    const { outbox: folder } = inspected;
     try {
-      const finding = await look(patient);
+      const finding = await look(inspected);
       await folder.checkWritable();
       return finding;
     } catch (error) {
@@ -27,7 +27,7 @@ export const outbox: Check<ClientPatient> = {
   },
 };
 
-async function look({ outbox: folder, remote, dataDir }: ClientPatient): Promise<Finding> {
+async function look({ outbox: folder, remote, dataDir }: InspectedClient): Promise<Finding> {
   const [owed, ...later] = owedSessions(dataDir);
   const { entries, oldestAt, refused, foreign, tooOld, unreadable } = await summarise(folder, remote?.backend.url);
   if (entries === 0 && refused === 0 && !owed) return { status: "ok", message: "empty" };

@@ -3,17 +3,17 @@ import { type ClientProfile, profileFile, readClientProfile } from "@chest/runti
 import { findOurs } from "../../agents/claude/hook-settings.ts";
 import { asWord, quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
-import { type Opinion, opinionOf, plain, projectFile, userFile } from "./registered.ts";
-import type { ClientPatient } from "./target.ts";
+import { type ConfiguredBackend, configuredBackendIn, plain, projectFile, userFile } from "./registered.ts";
+import type { InspectedClient } from "./target.ts";
 
-export const profile: Check<ClientPatient> = {
+export const profile: Check<InspectedClient> = {
   id: "client.profile",
   title: "agent, hooks and command line go to the same place",
-  async run(patient) {
-    const { claudeSettings, dataDir } = patient;
+  async run(inspected) {
+    const { claudeSettings, dataDir } = inspected;
     const kept = readClientProfile(dataDir);
-    const user = opinionOf(userFile(patient), kept);
-    const here = opinionOf(projectFile(patient), kept);
+    const user = configuredBackendIn(userFile(inspected), kept);
+    const here = configuredBackendIn(projectFile(inspected), kept);
     // Hooks have nothing but the profile to go by.
     const hooked = areHooked(claudeSettings) ? { by: "the hooks", url: plain(kept?.url) } : undefined;
     const ours = kept ? { by: profileFile(dataDir), url: plain(kept.url) } : hooked;
@@ -40,8 +40,8 @@ function areHooked(settings: string): boolean {
 
 const told = (url: string | undefined): string => url ?? "a store on this machine";
 
-/** A profile is what somebody set up; without one, the agent's own settings are. */
-function fixFor(kept: ClientProfile | undefined, { url, tokenFile }: Opinion): string {
+/** A profile is what the user set up; without one, the agent's own settings count. */
+function fixFor(kept: ClientProfile | undefined, { url, tokenFile }: ConfiguredBackend): string {
   if (kept || url === undefined) return "chest-index setup --yes";
   return `chest-index setup --yes --docker ${quoted(url)}${tokenFile ? ` --token-file ${quoted(tokenFile)}` : ""}`;
 }

@@ -4,7 +4,7 @@ import { readBaseUrl } from "@chest/client";
 import type { ClientProfile } from "@chest/runtime/profile";
 import { z } from "zod";
 import { ourServers, SERVER } from "../../agents/server-entry.ts";
-import type { ClientPatient } from "./target.ts";
+import type { InspectedClient } from "./target.ts";
 
 const entry = z.looseObject({
   command: z.string().optional(),
@@ -19,8 +19,8 @@ type Read =
   | "broken"
   | { readonly name: string | undefined; readonly ours: z.infer<typeof entry> | undefined };
 
-export const projectFile = ({ cwd }: ClientPatient): string => join(cwd, ".mcp.json");
-export const userFile = ({ claudeFile }: ClientPatient): string => claudeFile;
+export const projectFile = ({ cwd }: InspectedClient): string => join(cwd, ".mcp.json");
+export const userFile = ({ claudeFile }: InspectedClient): string => claudeFile;
 
 /** Reads our entries in a settings file: the stdio client by its program, or a backend by its `/mcp`. */
 export function readRegistered(file: string): Read {
@@ -36,17 +36,17 @@ export function readRegistered(file: string): Read {
 }
 
 /** Backend named by one of several configurations. */
-export interface Opinion {
+export interface ConfiguredBackend {
   readonly by: string;
   /** Name it gives the server. */
   readonly server: string;
-  /** Of the backend; undefined for a store on this machine. */
+  /** Address of the backend; undefined for a store on this machine. */
   readonly url: string | undefined;
   readonly tokenFile?: string | undefined;
 }
 
 /** Reads our entry in a file, completed by the profile as the client itself would. */
-export function opinionOf(file: string, kept: ClientProfile | undefined): Opinion | undefined {
+export function configuredBackendIn(file: string, kept: ClientProfile | undefined): ConfiguredBackend | undefined {
   const read = readRegistered(file);
   if (typeof read === "string" || !read.ours) return undefined;
   const { url, env = {} } = read.ours;

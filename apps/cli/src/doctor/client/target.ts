@@ -7,7 +7,7 @@ import { quoted } from "../../terminal/quote-shell.ts";
 import type { Finding } from "../check.ts";
 
 /** The client that is looked at: its settings, and what they lead to. */
-export interface ClientPatient {
+export interface InspectedClient {
   /** Environment, from which each agent's settings folder follows. */
   readonly env: Env;
   /** Undefined in local mode. */
@@ -27,7 +27,7 @@ export interface ClientPatient {
   /** The model that embeds here, and whether it could. */
   readonly model: {
     readonly identity: EmbeddingIdentity;
-    /** Nothing embeds here, by choice. */
+    /** Whether embedding is switched off here by choice. */
     readonly isOff: boolean;
     /** An operator named it; otherwise the store's own is meant. */
     readonly isNamed: boolean;

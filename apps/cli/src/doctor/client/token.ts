@@ -4,9 +4,9 @@ import { MIN_TOKEN_LENGTH } from "@chest/contracts";
 import type { Reach } from "../../connect/config.ts";
 import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
-import { type ClientPatient, LOCAL_MODE } from "./target.ts";
+import { type InspectedClient, LOCAL_MODE } from "./target.ts";
 
-export const token: Check<ClientPatient> = {
+export const token: Check<InspectedClient> = {
   id: "client.token",
   title: "the token is there, and no one else can read it",
   async run({ remote, home, cwd, claudeFile, claudeSettings }) {

@@ -1,9 +1,9 @@
 import { accessSync, constants } from "node:fs";
 import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
-import type { ClientPatient } from "./target.ts";
+import type { InspectedClient } from "./target.ts";
 
-export const workspace: Check<ClientPatient> = {
+export const workspace: Check<InspectedClient> = {
   id: "client.workspace",
   title: "there is a folder that files may be read from",
   async run({ cwd, home, roots }) {

@@ -48,7 +48,7 @@ export function judgeCompose({ labels, createdAt }: Pick<Container, "labels" | "
   return { status: "ok", message: files.join("\n") };
 }
 
-/** By itself compose reads compose.yaml and the override beside it; other files have to be named. */
+/** Compose reads compose.yaml and its override by itself; other files have to be named. */
 function upCommand(folder: string, project: string, files: readonly string[]): string {
   const names = files.map((file) => basename(file));
   const isUsual = files.every((file) => join(folder, basename(file)) === file) && names[0] === "compose.yaml";

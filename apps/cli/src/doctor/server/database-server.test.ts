@@ -1,7 +1,7 @@
 import type { DbFacts } from "@chest/contracts";
 import { expect, it } from "vitest";
 import { databaseServerChecks } from "./database-server.ts";
-import type { ServerPatient } from "./target.ts";
+import type { InspectedServer } from "./target.ts";
 
 const GOOD: NonNullable<DbFacts["server"]> = {
   ...{ version: "17.2", vector_version: "0.8.0", connections: 12, max_connections: 100, durable: true },
@@ -11,10 +11,10 @@ const GOOD: NonNullable<DbFacts["server"]> = {
 
 async function findingsOf(server: DbFacts["server"]): Promise<Record<string, string>> {
   const facts = { exists: true, server } as DbFacts;
-  const patient = { database: async () => ({ from: "backend", facts }) } as unknown as ServerPatient;
+  const inspected = { database: async () => ({ from: "backend", facts }) } as unknown as InspectedServer;
   const { signal } = new AbortController();
   const found = await Promise.all(
-    databaseServerChecks.map(async ({ id, run }) => [id, await run(patient, signal)] as const),
+    databaseServerChecks.map(async ({ id, run }) => [id, await run(inspected, signal)] as const),
   );
   const amiss = found.filter(([, { status }]) => status !== "ok");
   return Object.fromEntries(

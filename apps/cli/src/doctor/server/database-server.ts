@@ -1,15 +1,15 @@
 import type { DbFacts } from "@chest/contracts";
 import type { Check, Finding } from "../check.ts";
-import { from, type ServerPatient } from "./target.ts";
+import { from, type InspectedServer } from "./target.ts";
 
 type Facts = NonNullable<DbFacts["server"]>;
 
 /** One question about a database that is a server of its own; of a file it is not asked. */
-const about = (id: string, title: string, judge: (facts: Facts) => Finding): Check<ServerPatient> => ({
+const about = (id: string, title: string, judge: (facts: Facts) => Finding): Check<InspectedServer> => ({
   id: `server.postgres.${id}`,
   title,
-  run: (patient) =>
-    from(patient.database(), ({ server }) =>
+  run: (inspected) =>
+    from(inspected.database(), ({ server }) =>
       server ? judge(server) : { status: "skip", message: "the store is a file" },
     ),
 });
@@ -23,7 +23,7 @@ const LONG_TRANSACTION_S = 300;
 const MOST_SKEW_MS = 2000;
 const MOST_LAG_BYTES = 64 * 2 ** 20;
 
-export const databaseServerChecks: readonly Check<ServerPatient>[] = [
+export const databaseServerChecks: readonly Check<InspectedServer>[] = [
   about("version", "PostgreSQL and pgvector are of a release that is known", ({ version, vector_version: vector }) => {
     const [major = 0, minor = 0] = vector.split(".").map(Number);
     return major > 0 || minor >= 8

@@ -1,17 +1,17 @@
 import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
 import { expect, it } from "vitest";
 import { databaseChecks } from "./database.ts";
-import type { ServerPatient } from "./target.ts";
+import type { InspectedServer } from "./target.ts";
 
 function integrityOf(integrity_check: string) {
   const facts = { exists: true, integrity_check } as DbFacts;
-  const patient = {
+  const inspected = {
     database: async () => ({ from: "file", facts }),
     container: { name: "chest-memory", isAsked: false },
     docker: async () => undefined,
     newestBackup: async () => "/var/backups/chest-1.db",
-  } as unknown as ServerPatient;
-  return databaseChecks.find(({ id }) => id === "server.db.integrity")?.run(patient, new AbortController().signal);
+  } as unknown as InspectedServer;
+  return databaseChecks.find(({ id }) => id === "server.db.integrity")?.run(inspected, new AbortController().signal);
 }
 
 it.each([

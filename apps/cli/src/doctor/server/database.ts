@@ -1,18 +1,18 @@
 import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
 import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./target.ts";
+import { from, type InspectedServer, indexCommand, megabytes, offlineCommand, restartCommand } from "./target.ts";
 
-type Judge = (facts: DbFacts, patient: ServerPatient, source: "backend" | "file") => Finding | Promise<Finding>;
+type Judge = (facts: DbFacts, inspected: InspectedServer, source: "backend" | "file") => Finding | Promise<Finding>;
 
 /** One question about the database that was looked through. */
-const about = (id: string, title: string, judge: Judge): Check<ServerPatient> => ({
+const about = (id: string, title: string, judge: Judge): Check<InspectedServer> => ({
   id: `server.db.${id}`,
   title,
-  run: (patient) =>
+  run: (inspected) =>
     from(
-      patient.database(),
-      (facts, source) => (facts.exists || id === "exists" ? judge(facts, patient, source) : NONE),
+      inspected.database(),
+      (facts, source) => (facts.exists || id === "exists" ? judge(facts, inspected, source) : NONE),
       "fail",
     ),
 });
@@ -20,51 +20,53 @@ const about = (id: string, title: string, judge: Judge): Check<ServerPatient> =>
 const NONE: Finding = { status: "skip", message: "there is no database to ask this of" };
 
 /** Command that restores a lost or damaged store from its newest backup, where this machine has one. */
-async function restore(patient: ServerPatient): Promise<string> {
-  const newest = await patient.newestBackup();
-  return newest ? offlineCommand(patient, `restore ${quoted(newest)} --yes`) : indexCommand(patient, "backup --list");
+async function restore(inspected: InspectedServer): Promise<string> {
+  const newest = await inspected.newestBackup();
+  return newest
+    ? offlineCommand(inspected, `restore ${quoted(newest)} --yes`)
+    : indexCommand(inspected, "backup --list");
 }
 
-export const databaseChecks: readonly Check<ServerPatient>[] = [
-  about("exists", "there is a database", async ({ exists, size_bytes, db_path }, patient) =>
+export const databaseChecks: readonly Check<InspectedServer>[] = [
+  about("exists", "there is a database", async ({ exists, size_bytes, db_path }, inspected) =>
     exists && size_bytes > 0
       ? { status: "ok", message: `${db_path}, ${megabytes(size_bytes)}` }
       : {
           status: "fail",
           message: `${db_path} is ${exists ? "empty" : "not there"}; the first start makes one, a lost one comes back from a backup`,
-          fix: await restore(patient),
+          fix: await restore(inspected),
         },
   ),
-  about("integrity", "it is whole", async ({ integrity_check }, patient) => {
+  about("integrity", "it is whole", async ({ integrity_check }, inspected) => {
     if (integrity_check === "ok") return { status: "ok", message: "integrity_check: ok" };
     if (integrity_check.startsWith(INDEX_ALONE)) {
       return {
         status: "fail",
         message: `integrity_check: ${integrity_check}\nthe next start rebuilds it from the rows; with the backend stopped, this does`,
-        fix: await offlineCommand(patient, "fts rebuild"),
+        fix: await offlineCommand(inspected, "fts rebuild"),
       };
     }
     return {
       status: "fail",
       message: `integrity_check: ${integrity_check}\nstop the backend, then put a backup in its place; the damaged file is kept beside it`,
-      fix: await restore(patient),
+      fix: await restore(inspected),
     };
   }),
-  about("journal_mode", "it writes ahead", async ({ journal_mode }, patient, source) =>
+  about("journal_mode", "it writes ahead", async ({ journal_mode }, inspected, source) =>
     journal_mode === "wal"
       ? { status: "ok", message: "wal" }
       : {
           status: "warn",
           message: `journal_mode is ${journal_mode}${source === "file" ? ": the next start of the backend sets it" : ""}`,
-          fix: await restartCommand(patient),
+          fix: await restartCommand(inspected),
         },
   ),
-  about("tables", "it has every table of its release", async ({ missing_tables }, patient) => {
+  about("tables", "it has every table of its release", async ({ missing_tables }, inspected) => {
     if (missing_tables.length === 0) return { status: "ok", message: "none is missing" };
     return {
       status: "fail",
       message: `missing: ${missing_tables.join(", ")}`,
-      fix: await restore(patient),
+      fix: await restore(inspected),
     };
   }),
   about("writable", "it takes a write", ({ writable, error, db_path }, _patient, source) => {

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import type { Check, Finding } from "../check.ts";
 import { judgeCompose } from "./compose-files.ts";
-import type { ServerPatient } from "./target.ts";
+import type { InspectedServer } from "./target.ts";
 
 const run = promisify(execFile);
 const ANSWER_MS = 4000;
@@ -93,20 +93,20 @@ async function look(
 const NO_DOCKER: Finding = { status: "skip", message: "no docker here, or its daemon does not answer" };
 const ABSENT: Finding = { status: "skip", message: "there is no such container: the server runs otherwise" };
 
-/** Asked of the container, where there is one; its absence is a failure only where it was asked for by name. */
-function inContainer(judge: (container: Container, patient: ServerPatient) => Finding | Promise<Finding>) {
-  return async (patient: ServerPatient): Promise<Finding> => {
-    const { name, isAsked } = patient.container;
-    const docker = await patient.docker();
+/** Asks the container where there is one; a missing container is a failure only when it was named. */
+function inContainer(judge: (container: Container, inspected: InspectedServer) => Finding | Promise<Finding>) {
+  return async (inspected: InspectedServer): Promise<Finding> => {
+    const { name, isAsked } = inspected.container;
+    const docker = await inspected.docker();
     if (!docker) return isAsked ? { status: "fail", message: NO_DOCKER.message, fix: "docker info" } : NO_DOCKER;
     const container = await docker.inspect(name);
-    if (container) return judge(container, patient);
+    if (container) return judge(container, inspected);
     if (!isAsked) return ABSENT;
     return { status: "fail", message: `there is no container \`${name}\``, fix: "docker ps -a --format '{{.Names}}'" };
   };
 }
 
-export const dockerChecks: readonly Check<ServerPatient>[] = [
+export const dockerChecks: readonly Check<InspectedServer>[] = [
   {
     id: "server.docker.daemon",
     title: "docker answers",

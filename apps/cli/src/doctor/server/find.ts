@@ -34,7 +34,7 @@ export async function findServer(env: Env, flags: Flags, container: ServerTarget
   };
 }
 
-/** The token that `npm start` made, where none is named: whoever can read it may ask. */
+/** The token that `npm start` made, where none is named: a user who can read that file may use it. */
 function ownTokenFile(env: Env, dataDir: string): string | undefined {
   if (env.CHEST_API_TOKEN || env.CHEST_API_TOKEN_FILE) return undefined;
   const file = join(dataDir, "token");

@@ -6,10 +6,10 @@ import { machineChecks as machine } from "./machine.ts";
 import { mode } from "./mode.ts";
 import { networkChecks as network } from "./network.ts";
 import { signInChecks } from "./sign-in.ts";
-import type { ServerPatient } from "./target.ts";
+import type { InspectedServer } from "./target.ts";
 
 /** Every question, in the order of the report. */
-export const SERVER_CHECKS: readonly Check<ServerPatient>[] = [
+export const SERVER_CHECKS: readonly Check<InspectedServer>[] = [
   ...dockerChecks,
   ...databaseChecks,
   ...databaseServerChecks,

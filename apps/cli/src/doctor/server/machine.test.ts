@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { HostFacts } from "@chest/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { machineChecks } from "./machine.ts";
-import type { ServerPatient } from "./target.ts";
+import type { InspectedServer } from "./target.ts";
 
 let root: string;
 beforeEach(() => {
@@ -25,12 +25,12 @@ const place = (over: Partial<HostFacts["place"]> = {}): HostFacts["place"] => ({
 /** Runs one check over a store of 2 GB in a place, in a container or beside the doctor. */
 function look(check: keyof typeof machineChecks, where: HostFacts["place"], isInContainer = false) {
   const facts = { place: where, store: { bytes: 2 * GB } } as HostFacts;
-  const patient = {
+  const inspected = {
     host: async () => ({ from: "file", facts }),
     container: { name: "chest-memory", isAsked: false },
     docker: async () => (isInContainer ? { inspect: async () => ({ image: "chest:1", isDataKept: true }) } : undefined),
-  } as unknown as ServerPatient;
-  return machineChecks[check].run(patient, new AbortController().signal);
+  } as unknown as InspectedServer;
+  return machineChecks[check].run(inspected, new AbortController().signal);
 }
 
 describe("a store on a network's file system", () => {
@@ -41,7 +41,7 @@ describe("a store on a network's file system", () => {
     const found = await look("volume", place({ network: "NFS" }));
     expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("it is on NFS") });
 
-    // Other folders than a server's own, and nobody asks for a password.
+    // Folders of the test in place of the server's own, and no password prompt.
     writeFileSync(join(root, "bin/sudo"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
     writeFileSync(join(root, "bin/systemctl"), `#!/bin/sh\necho "$*" >'${root}/asked'\n`, { mode: 0o755 });
     const fix = ("fix" in found ? found.fix : "")
@@ -66,8 +66,13 @@ it("names the webhook that fails longest, and how to try it", async () => {
   const facts = (failing: object[]) => ({ webhooks: { count: 2, failing } }) as HostFacts;
   const see = (failing: object[]) => {
     const host = async () => ({ from: "backend", facts: facts(failing) });
-    const patient = { host, hasUnit: async () => false, container: { isAsked: false }, docker: async () => undefined };
-    return machineChecks.webhooks.run(patient as unknown as ServerPatient, new AbortController().signal);
+    const inspected = {
+      host,
+      hasUnit: async () => false,
+      container: { isAsked: false },
+      docker: async () => undefined,
+    };
+    return machineChecks.webhooks.run(inspected as unknown as InspectedServer, new AbortController().signal);
   };
   expect(await see([])).toEqual({ status: "ok", message: "2, none of them fails" });
   const failing = [1, 2].map((id) => ({ id, failures: 3 * id, trouble: "it answered 500" }));

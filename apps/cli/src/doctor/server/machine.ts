@@ -4,7 +4,7 @@ import { RELEASE } from "@chest/runtime";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { from, indexCommand, megabytes, offlineCommand, restartCommand, type ServerPatient } from "./target.ts";
+import { from, type InspectedServer, indexCommand, megabytes, offlineCommand, restartCommand } from "./target.ts";
 
 const LITTLE_BYTES = 1e9;
 const LITTLE_SHARE = 0.1;
@@ -18,20 +18,20 @@ const FIRST_BACKUP_S = 300;
 const ENOUGH_VECTORS = 0.99;
 const FEW_DAYS = TOKEN_ENDS_SOON_MS / 86_400_000;
 
-type Judge = (facts: HostFacts, patient: ServerPatient, source: "backend" | "file") => Finding | Promise<Finding>;
+type Judge = (facts: HostFacts, inspected: InspectedServer, source: "backend" | "file") => Finding | Promise<Finding>;
 
-const about = (id: string, title: string, judge: Judge): Check<ServerPatient> => ({
+const about = (id: string, title: string, judge: Judge): Check<InspectedServer> => ({
   id: `server.${id}`,
   title,
-  run: (patient) => from(patient.host(), (facts, source) => judge(facts, patient, source)),
+  run: (inspected) => from(inspected.host(), (facts, source) => judge(facts, inspected, source)),
 });
 
 /** Beside what the store's file alone can tell: only a backend that runs knows its own settings. */
 const ofBackend =
   (judge: Judge): Judge =>
-  (facts, patient, source) =>
+  (facts, inspected, source) =>
     source === "backend"
-      ? judge(facts, patient, source)
+      ? judge(facts, inspected, source)
       : { status: "skip", message: "only a backend that runs can tell" };
 
 const config = about(
@@ -62,7 +62,7 @@ const version = about(
   ),
 );
 
-const schema = about("schema", "the store is of the backend's release", async ({ store }, patient) => {
+const schema = about("schema", "the store is of the backend's release", async ({ store }, inspected) => {
   if (store.schema === store.known_schema) return { status: "ok", message: store.schema };
   if (store.schema > store.known_schema) {
     return {
@@ -74,7 +74,7 @@ const schema = about("schema", "the store is of the backend's release", async ({
   return {
     status: "warn",
     message: `the store has ${store.schema}; the next start brings it to ${store.known_schema}`,
-    fix: await restartCommand(patient),
+    fix: await restartCommand(inspected),
   };
 });
 
@@ -137,28 +137,28 @@ const lock = about("lock", "no lock was left behind", () => ({
   message: "locks are the system's own: what dies lets go of them",
 }));
 
-const wal = about("wal", "the log is folded into the store", async ({ store }, patient) => {
+const wal = about("wal", "the log is folded into the store", async ({ store }, inspected) => {
   if (store.log_bytes < Math.max(LARGE_LOG_BYTES, store.bytes / 2))
     return { status: "ok", message: megabytes(store.log_bytes) };
   return {
     status: "warn",
     message: `${megabytes(store.log_bytes)}: a reader never ends, or a burst of writes left it; a restart folds it`,
-    fix: await restartCommand(patient),
+    fix: await restartCommand(inspected),
   };
 });
 
-const text = about("text", "index and rows agree", async ({ store }, patient) => {
+const text = about("text", "index and rows agree", async ({ store }, inspected) => {
   const { memories, unsegmented, unindexed, stray_indexed } = store;
   if (unsegmented + unindexed + stray_indexed === 0)
     return { status: "ok", message: `${counted(memories, "memory", "memories")}, each with its text` };
   return {
     status: "fail",
     message: `${counted(unsegmented, "memory", "memories")} without a text, ${counted(unindexed, "text")} not in the index, ${counted(stray_indexed, "entry", "entries")} of it without a text\nwords do not find them; with the backend stopped, this rebuilds the index from the rows`,
-    fix: await offlineCommand(patient, "fts rebuild"),
+    fix: await offlineCommand(inspected, "fts rebuild"),
   };
 });
 
-/** Nobody named a model and nobody ever embedded: words are enough here, and that memories wait is nothing amiss. */
+/** No model was named and nothing was ever embedded: words are enough here, and waiting memories are no fault. */
 const isWithoutModel = ({ config: { can_embed, model }, store: { vectors } }: HostFacts): boolean =>
   !can_embed && vectors === 0 && (model === undefined || model === BUILTIN_IDENTITY.model);
 
@@ -173,12 +173,12 @@ const NO_TABLE: Finding = {
   fix: `npm install -g chest-memory@${RELEASE}`,
 };
 
-const noModel = async (patient: ServerPatient): Promise<Finding> => ({
+const noModel = async (inspected: InspectedServer): Promise<Finding> => ({
   status: "ok",
-  message: `note: no model, so recall goes by words; \`${await indexCommand(patient, "fetch-model")}\` adds recall by meaning`,
+  message: `note: no model, so recall goes by words; \`${await indexCommand(inspected, "fetch-model")}\` adds recall by meaning`,
 });
 
-const vectors = about("vectors", "memories can be found by meaning", async (facts, patient) => {
+const vectors = about("vectors", "memories can be found by meaning", async (facts, inspected) => {
   const {
     store,
     config: { can_embed },
@@ -188,23 +188,23 @@ const vectors = about("vectors", "memories can be found by meaning", async (fact
     return {
       status: "warn",
       message: `${corrupt_vectors} vectors are not as long as their model's`,
-      fix: await indexCommand(patient, "reembed"),
+      fix: await indexCommand(inspected, "reembed"),
     };
   }
   if (live === 0 || (live - pending) / live >= ENOUGH_VECTORS)
     return { status: "ok", message: `${live - pending} of ${live} have a vector` };
-  if (isWithoutModel(facts)) return noModel(patient);
+  if (isWithoutModel(facts)) return noModel(inspected);
   return {
     status: "warn",
     message: `${pending} of ${live} wait for a vector${can_embed ? "" : "; the backend has no model, so clients embed"}`,
-    fix: await indexCommand(patient, can_embed ? "status" : "fetch-model"),
+    fix: await indexCommand(inspected, can_embed ? "status" : "fetch-model"),
   };
 });
 
 const embedder = about(
   "embedder",
   "somebody makes vectors",
-  ofBackend(async (facts, patient) => {
+  ofBackend(async (facts, inspected) => {
     const {
       config: { can_embed },
       store: { pending },
@@ -213,11 +213,11 @@ const embedder = about(
     if (can_embed) return { status: "ok", message: "the backend has its model" };
     if (pending === 0)
       return { status: "ok", message: "none on the backend, and nothing waits: clients embed, or words are enough" };
-    if (isWithoutModel(facts)) return noModel(patient);
+    if (isWithoutModel(facts)) return noModel(inspected);
     return {
       status: "warn",
       message: `the model is not in the backend's cache, and ${counted(pending, "memory waits", "memories wait")}`,
-      fix: await indexCommand(patient, "fetch-model"),
+      fix: await indexCommand(inspected, "fetch-model"),
     };
   }),
 );
@@ -225,7 +225,7 @@ const embedder = about(
 const identity = about(
   "identity",
   "the store's vectors are of the model that is configured",
-  ofBackend(async ({ config: { model: configured }, store: { model, next_model } }, patient) => {
+  ofBackend(async ({ config: { model: configured }, store: { model, next_model } }, inspected) => {
     if (configured === undefined || model === undefined)
       return { status: "skip", message: "the backend embeds nothing, or does not tell" };
     if (configured === model) return { status: "ok", message: model };
@@ -235,7 +235,7 @@ const identity = about(
     return {
       status: "warn",
       message: `CHEST_EMBED_MODEL is ${configured}; the store has vectors of ${model}, and goes on with those`,
-      fix: await indexCommand(patient, "reembed"),
+      fix: await indexCommand(inspected, "reembed"),
     };
   }),
 );
@@ -243,34 +243,34 @@ const identity = about(
 const maintenance = about(
   "maintenance",
   "the store is kept in order",
-  ofBackend(async ({ maintenance: told }, patient) => {
+  ofBackend(async ({ maintenance: told }, inspected) => {
     if (!told) return { status: "skip", message: "a backend of this release would tell" };
     const { is_on, interval_s, last_at, last_outcome, waits_since } = told;
     if (!is_on) return { status: "ok", message: "switched off: run `chest-index up` by other means" };
     if (last_at === null) return { status: "ok", message: "its first run is still to come" };
     const message = `the last run was at ${last_at}: ${last_outcome}`;
-    const fix = await indexCommand(patient, "up");
+    const fix = await indexCommand(inspected, "up");
     if (last_outcome === "failed") return { status: "warn", message: `${message}; the backend's log says why`, fix };
     if (waits_since) {
       return {
         status: "warn",
         message: `nothing was written or kept in order between ${waits_since} and the last run, at ${last_at}: expiry, consolidation, forgetting and retention wait for one interval of ${interval_s} s, in case the clock is wrong`,
-        fix: await indexCommand(patient, "up --check"),
+        fix: await indexCommand(inspected, "up --check"),
       };
     }
-    const ageMs = patient.now().getTime() - Date.parse(last_at);
+    const ageMs = inspected.now().getTime() - Date.parse(last_at);
     return ageMs > LATE_RUNS * interval_s * 1000 ? { status: "warn", message, fix } : { status: "ok", message };
   }),
 );
 
-const backup = about("backup", "there is a backup, and a new one", async (facts, patient) => {
+const backup = about("backup", "there is a backup, and a new one", async (facts, inspected) => {
   const { backups, store, config, uptime_s: uptimeS = Number.POSITIVE_INFINITY } = facts;
-  const fix = await indexCommand(patient, "backup");
+  const fix = await indexCommand(inspected, "backup");
   if (store.memories === 0 && backups.count === 0) return { status: "ok", message: "nothing is stored yet" };
   if (!backups.newest_at && config.backup_interval_hours > 0 && uptimeS < FIRST_BACKUP_S)
     return { status: "ok", message: "note: the first one is made a minute after the start" };
   if (!backups.newest_at) return { status: "warn", message: "there is none", fix };
-  const ageMs = patient.now().getTime() - Date.parse(backups.newest_at);
+  const ageMs = inspected.now().getTime() - Date.parse(backups.newest_at);
   if (ageMs > LATE_BACKUP_MS) return { status: "warn", message: `the newest is of ${backups.newest_at}`, fix };
   if (!backups.is_verified)
     return { status: "warn", message: "the newest has no manifest, so it cannot be verified", fix };
@@ -280,21 +280,21 @@ const backup = about("backup", "there is a backup, and a new one", async (facts,
 const tokens = about(
   "tokens",
   "no one is refused for a token that ran out",
-  ofBackend(async ({ tokens: told }, patient) => {
+  ofBackend(async ({ tokens: told }, inspected) => {
     if (!told) return { status: "skip", message: "a backend of this release would tell" };
     const { expired_in_use, ending_soon, live } = told;
     if (expired_in_use.length > 0) {
       return {
         status: "warn",
         message: `token ${expired_in_use.join(", ")} ran out while it was in use: its holder is refused and needs another one (\`chest-index token create --member NAME\`)`,
-        fix: await revokeAll(patient, expired_in_use),
+        fix: await revokeAll(inspected, expired_in_use),
       };
     }
     if (ending_soon.length > 0) {
       return {
         status: "warn",
         message: `token ${ending_soon.join(", ")} is in use and runs out within ${FEW_DAYS} days: make another one (\`chest-index token create --member NAME\`) and end the old one then`,
-        fix: await indexCommand(patient, "token list"),
+        fix: await indexCommand(inspected, "token list"),
       };
     }
     return { status: "ok", message: `${live} tokens of members beside the shared one, which is never an admin's` };
@@ -304,7 +304,7 @@ const tokens = about(
 const webhooks = about(
   "webhooks",
   "webhooks reach their receivers",
-  ofBackend(async ({ webhooks: told }, patient) => {
+  ofBackend(async ({ webhooks: told }, inspected) => {
     if (!told) return { status: "skip", message: "a backend of this release would tell" };
     const [worst] = [...told.failing].sort((a, b) => b.failures - a.failures);
     if (!worst)
@@ -312,13 +312,13 @@ const webhooks = about(
     return {
       status: "warn",
       message: `${told.failing.length} of ${told.count} fail: webhook ${worst.id} for ${worst.failures} attempts, ${worst.trouble}; nothing is lost while it rests`,
-      fix: await indexCommand(patient, `webhooks test ${worst.id}`),
+      fix: await indexCommand(inspected, `webhooks test ${worst.id}`),
     };
   }),
 );
 
-const revokeAll = async (patient: ServerPatient, ids: readonly number[]): Promise<string> =>
-  (await Promise.all(ids.map((id) => indexCommand(patient, `token revoke ${id}`)))).join(" && ");
+const revokeAll = async (inspected: InspectedServer, ids: readonly number[]): Promise<string> =>
+  (await Promise.all(ids.map((id) => indexCommand(inspected, `token revoke ${id}`)))).join(" && ");
 
 export const machineChecks = {
   config,

@@ -1,7 +1,7 @@
 import type { Check } from "../check.ts";
-import type { ServerPatient } from "./target.ts";
+import type { InspectedServer } from "./target.ts";
 
-export const mode: Check<ServerPatient> = {
+export const mode: Check<InspectedServer> = {
   id: "server.env.mode",
   title: "the container is a backend, not a client of one",
   async run({ docker, container }) {

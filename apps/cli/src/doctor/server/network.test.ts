@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { networkChecks } from "./network.ts";
-import type { ServerPatient } from "./target.ts";
+import type { InspectedServer } from "./target.ts";
 
 /** A server without a container that listens on an address, asked at another one. */
 function listening(bindHost: string | undefined, url: string, hasUnit = false) {
-  const patient = {
+  const inspected = {
     backend: { url },
     reach: {},
     now: () => new Date(),
@@ -12,8 +12,8 @@ function listening(bindHost: string | undefined, url: string, hasUnit = false) {
     docker: async () => undefined,
     hasUnit: async () => hasUnit,
     host: async () => ({ from: "backend", facts: { config: { bind_host: bindHost } } }),
-  } as unknown as ServerPatient;
-  return networkChecks.tls.run(patient, new AbortController().signal);
+  } as unknown as InspectedServer;
+  return networkChecks.tls.run(inspected, new AbortController().signal);
 }
 
 const HERE = "http://127.0.0.1:8765";

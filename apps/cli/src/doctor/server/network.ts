@@ -5,7 +5,7 @@ import { z } from "zod";
 import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
 import { failed } from "../client/target.ts";
-import { type ServerPatient, startCommand } from "./target.ts";
+import { type InspectedServer, startCommand } from "./target.ts";
 
 const MIN_TOKEN = 32;
 const DUMMIES = /^(?:changeme|change-me|token|secret|password|example|test|x+|0+)+$/i;
@@ -30,7 +30,7 @@ const isPrivate = (host: string): boolean =>
 
 const isDown = (error: unknown): boolean => error instanceof ChestError && error.details?.reason === "refused";
 
-/** That nobody listens is one fault, and `health` tells it. */
+/** A server that does not listen is one fault, and `health` reports it. */
 async function asked(work: () => Promise<Finding>, fix: string): Promise<Finding> {
   try {
     return await work();
@@ -40,16 +40,16 @@ async function asked(work: () => Promise<Finding>, fix: string): Promise<Finding
   }
 }
 
-const health: Check<ServerPatient> = {
+const health: Check<InspectedServer> = {
   id: "server.network.health",
   title: "it answers",
-  async run(patient, signal) {
+  async run(inspected, signal) {
     try {
-      const { db, version } = await patient.backend.call(endpoints.healthz, { signal, tries: 1 });
+      const { db, version } = await inspected.backend.call(endpoints.healthz, { signal, tries: 1 });
       return { status: "ok", message: `wire ${version}, database ${db}` };
     } catch (error) {
-      if (!isDown(error)) return failed(error, `curl -i ${patient.backend.url}/healthz`);
-      const fix = await startCommand(patient);
+      if (!isDown(error)) return failed(error, `curl -i ${inspected.backend.url}/healthz`);
+      const fix = await startCommand(inspected);
       const { message } = failed(error, fix);
       const where = "start it in its clone; if it listens elsewhere, name the port in CHEST_PORT";
       return { status: "fail", message: fix.startsWith("npm ") ? `${message}\n${where}` : message, fix };
@@ -57,34 +57,34 @@ const health: Check<ServerPatient> = {
   },
 };
 
-const capabilities: Check<ServerPatient> = {
+const capabilities: Check<InspectedServer> = {
   id: "server.network.capabilities",
   title: "it says what it speaks",
-  run: (patient, signal) =>
+  run: (inspected, signal) =>
     asked(async () => {
-      const { api_version, server_version, features } = await patient.backend.call(endpoints.capabilities, {
+      const { api_version, server_version, features } = await inspected.backend.call(endpoints.capabilities, {
         signal,
         tries: 1,
       });
       return { status: "ok", message: `release ${server_version}, wire ${api_version}, ${features.length} features` };
-    }, `curl -i -H "authorization: Bearer $CHEST_API_TOKEN" ${patient.backend.url}/capabilities`),
+    }, `curl -i -H "authorization: Bearer $CHEST_API_TOKEN" ${inspected.backend.url}/capabilities`),
 };
 
-const url: Check<ServerPatient> = {
+const url: Check<InspectedServer> = {
   id: "server.url",
   title: "it is where it is looked for",
-  run: (patient, signal) =>
+  run: (inspected, signal) =>
     asked(async () => {
-      await patient.backend.call(endpoints.healthz, { signal, tries: 1 });
-      return { status: "ok", message: `${patient.backend.url}, by ${patient.foundBy}` };
-    }, `curl -i ${patient.backend.url}/healthz`),
+      await inspected.backend.call(endpoints.healthz, { signal, tries: 1 });
+      return { status: "ok", message: `${inspected.backend.url}, by ${inspected.foundBy}` };
+    }, `curl -i ${inspected.backend.url}/healthz`),
 };
 
-const token: Check<ServerPatient> = {
+const token: Check<InspectedServer> = {
   id: "server.env.token",
   title: "the token is good, and taken",
-  run: async (patient, signal) => {
-    const { backend, reach } = patient;
+  run: async (inspected, signal) => {
+    const { backend, reach } = inspected;
     const { token: secret } = reach;
     if (secret === undefined) {
       return {
@@ -107,7 +107,7 @@ const token: Check<ServerPatient> = {
   },
 };
 
-const clock: Check<ServerPatient> = {
+const clock: Check<InspectedServer> = {
   id: "server.clock",
   title: "its clock and this one agree",
   run: async ({ backend, now }, signal) => {
@@ -129,7 +129,7 @@ const clock: Check<ServerPatient> = {
   },
 };
 
-const llm: Check<ServerPatient> = {
+const llm: Check<InspectedServer> = {
   id: "server.llm",
   title: "its language model is not at rest",
   run: async ({ backend }, signal) => {
@@ -162,14 +162,14 @@ const llm: Check<ServerPatient> = {
   },
 };
 
-const tls: Check<ServerPatient> = {
+const tls: Check<InspectedServer> = {
   id: "server.tls",
   title: "no one on the way can read along",
-  run: async (patient, signal) => {
-    const { backend, reach, now } = patient;
+  run: async (inspected, signal) => {
+    const { backend, reach, now } = inspected;
     const { protocol, hostname, port } = new URL(backend.url);
     if (protocol === "http:") {
-      const everywhere = await openEverywhere(patient, hostname);
+      const everywhere = await openEverywhere(inspected, hostname);
       if (everywhere) return everywhere;
       if (isPrivate(hostname))
         return { status: "ok", message: "plain http, to this machine or a network of one's own" };
@@ -201,9 +201,9 @@ const EVERY_ADDRESS = /^(0\.0\.0\.0|::|\[::\]|)$/;
 const TO_A_NETWORK = "to a network goes the stack with TLS: docs/docker.md";
 
 /** A server of this machine that anybody who gets at the machine can ask, and read the answers of others. */
-async function openEverywhere(patient: ServerPatient, hostname: string): Promise<Finding | undefined> {
+async function openEverywhere(inspected: InspectedServer, hostname: string): Promise<Finding | undefined> {
   if (!isLoopback(hostname)) return undefined;
-  const container = await (await patient.docker())?.inspect(patient.container.name);
+  const container = await (await inspected.docker())?.inspect(inspected.container.name);
   if (container) {
     if (!container.publishedOn.some((address) => EVERY_ADDRESS.test(address))) return undefined;
     const folder = container.labels["com.docker.compose.project.working_dir"];
@@ -212,17 +212,17 @@ async function openEverywhere(patient: ServerPatient, hostname: string): Promise
       message: `plain HTTP on every interface: the container publishes its port on ${container.publishedOn.join(" and ")}\n${TO_A_NETWORK}`,
       fix:
         folder === undefined
-          ? `docker port ${patient.container.name}`
+          ? `docker port ${inspected.container.name}`
           : `cd ${quoted(folder)} && sed -i 's/^CHEST_PUBLISH=.*/CHEST_PUBLISH=127.0.0.1/' .env && docker compose up -d`,
     };
   }
-  const told = await patient.host();
+  const told = await inspected.host();
   const bindHost = told.from === "backend" ? told.facts.config.bind_host : undefined;
   if (bindHost === undefined || !EVERY_ADDRESS.test(bindHost)) return undefined;
   return {
     status: "warn",
     message: `plain HTTP on every interface: it listens on ${bindHost}\n${TO_A_NETWORK}`,
-    fix: (await patient.hasUnit())
+    fix: (await inspected.hasUnit())
       ? "echo CHEST_BIND_HOST=127.0.0.1 | sudo tee -a /etc/chest/chest.env && sudo systemctl restart chest"
       : "CHEST_BIND_HOST=127.0.0.1 npm start",
   };
@@ -242,7 +242,7 @@ function certificateOf(host: string, port: number, ca: string | undefined, signa
   });
 }
 
-const proxy: Check<ServerPatient> = {
+const proxy: Check<InspectedServer> = {
   id: "server.proxy",
   title: "what lies in between lets everything through",
   run: async ({ backend, host }, signal) => {

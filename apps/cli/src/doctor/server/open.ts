@@ -4,7 +4,7 @@ import { openReach } from "../../connect/backend.ts";
 import type { Config, Reach } from "../../connect/config.ts";
 import { hasUnit } from "../../connect/start-command.ts";
 import { openDocker } from "./docker.ts";
-import type { ServerPatient, Source } from "./target.ts";
+import type { InspectedServer, Source } from "./target.ts";
 
 export interface ServerTarget {
   readonly config: Config;
@@ -15,8 +15,8 @@ export interface ServerTarget {
   readonly isHere: boolean;
 }
 
-/** The server as a doctor sees it; each thing is asked once, by whichever check comes first. */
-export function openServerPatient({ config, reach, foundBy, container, isHere }: ServerTarget): ServerPatient {
+/** The server as a doctor sees it; each fact is asked for once, by the first check that needs it. */
+export function openInspectedServer({ config, reach, foundBy, container, isHere }: ServerTarget): InspectedServer {
   const backend = openReach(reach);
   const look = once(() => lookHere(config));
   return {

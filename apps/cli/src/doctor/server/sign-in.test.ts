@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { HostFacts } from "@chest/contracts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { signInChecks } from "./sign-in.ts";
-import type { ServerPatient } from "./target.ts";
+import type { InspectedServer } from "./target.ts";
 
 let server: Server;
 let base: string;
@@ -34,9 +34,9 @@ function look(id: "server.oauth" | "server.sso", signIn?: object) {
     sso: { provider: "openid", issuer: `${base}/realm`, client_id: "chest" },
   };
   const host = async () => ({ from: "backend", facts: { sign_in: told } as unknown as HostFacts });
-  const patient = { host, reach: { ca: undefined }, now: () => now } as unknown as ServerPatient;
+  const inspected = { host, reach: { ca: undefined }, now: () => now } as unknown as InspectedServer;
   const check = signInChecks.find((each) => each.id === id) ?? expect.fail();
-  return check.run(patient, new AbortController().signal);
+  return check.run(inspected, new AbortController().signal);
 }
 const OFF = { public_url: null, sso: null };
 

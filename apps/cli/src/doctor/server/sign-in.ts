@@ -3,30 +3,30 @@ import { rootCertificates } from "node:tls";
 import type { HostFacts } from "@chest/contracts";
 import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
-import { from, type ServerPatient } from "./target.ts";
+import { from, type InspectedServer } from "./target.ts";
 
 /** Apart by more than this, a provider and a backend refuse each other's tokens. */
 const CLOCK_S = 300;
 const MOST_BYTES = 1024 * 1024;
 
 type SignIn = NonNullable<HostFacts["sign_in"]>;
-type Judge = (signIn: SignIn, patient: ServerPatient, signal: AbortSignal) => Promise<Finding>;
+type Judge = (signIn: SignIn, inspected: InspectedServer, signal: AbortSignal) => Promise<Finding>;
 
-const about = (id: string, title: string, judge: Judge): Check<ServerPatient> => ({
+const about = (id: string, title: string, judge: Judge): Check<InspectedServer> => ({
   id: `server.${id}`,
   title,
-  run: (patient, signal) =>
-    from(patient.host(), ({ sign_in: told }, source) => {
+  run: (inspected, signal) =>
+    from(inspected.host(), ({ sign_in: told }, source) => {
       if (source !== "backend") return { status: "skip", message: "only a backend that runs can tell" };
       if (!told) return { status: "skip", message: "a backend of this release would tell" };
-      return judge(told, patient, signal);
+      return judge(told, inspected, signal);
     }),
 });
 
 const oauth = about(
   "oauth",
   "OAuth clients find it at its public address",
-  async ({ public_url: base }, patient, signal) => {
+  async ({ public_url: base }, inspected, signal) => {
     if (base === null) return { status: "skip", message: "CHEST_PUBLIC_URL is not set: no OAuth clients come in" };
     const { origin, pathname } = new URL(base);
     const prefix = pathname.replace(/\/+$/, "");
@@ -45,7 +45,7 @@ const oauth = about(
     for (const { path, field, is } of documents) {
       const url = `${origin}${path}`;
       const fix = `curl -i ${quoted(url)}`;
-      const told = await ask(url, patient, signal);
+      const told = await ask(url, inspected, signal);
       if ("trouble" in told)
         return { status: "fail", message: `${url} cannot be reached from here: ${told.trouble}`, fix };
       const shown = jsonOf(told.body)?.[field];
@@ -59,14 +59,14 @@ const oauth = about(
   },
 );
 
-const sso = about("sso", "the identity provider answers, and knows this backend", async (told, patient, signal) => {
+const sso = about("sso", "the identity provider answers, and knows this backend", async (told, inspected, signal) => {
   const { public_url: base, sso: provider } = told;
   if (provider === null || base === null) return { status: "skip", message: "no identity provider is configured" };
   const { issuer, client_id } = provider;
   const discovery = `${issuer}/.well-known/openid-configuration`;
   const isGithub = provider.provider === "github";
   const first = isGithub ? issuer : discovery;
-  const found = await ask(first, patient, signal);
+  const found = await ask(first, inspected, signal);
   const fix = `curl -i ${quoted(first)}`;
   if ("trouble" in found)
     return { status: "fail", message: `${first} cannot be reached from here: ${found.trouble}`, fix };
@@ -76,7 +76,7 @@ const sso = about("sso", "the identity provider answers, and knows this backend"
     return { status: "fail", message: `${first} answers ${found.status}: CHEST_OIDC_ISSUER is no OpenID issuer`, fix };
   if (String(metadata.issuer).replace(/\/+$/, "") !== issuer)
     return { status: "fail", message: "the provider names another issuer than CHEST_OIDC_ISSUER does", fix };
-  const apart = found.date === undefined ? 0 : Math.round((found.date - patient.now().getTime()) / 1000);
+  const apart = found.date === undefined ? 0 : Math.round((found.date - inspected.now().getTime()) / 1000);
   if (Math.abs(apart) > CLOCK_S) {
     const message = `the provider's clock and this one are ${Math.abs(apart)} s apart: more than five minutes, and no sign-in succeeds`;
     return { status: "fail", message, fix: "timedatectl set-ntp true" };
@@ -84,7 +84,7 @@ const sso = about("sso", "the identity provider answers, and knows this backend"
   const callback = `${base.replace(/\/+$/, "")}/api/sso/callback`;
   const fields = { client_id, redirect_uri: callback, response_type: "code", scope: "openid", state: "doctor" };
   const begin = `${metadata.authorization_endpoint}?${new URLSearchParams(fields)}`;
-  const begun = await ask(begin, patient, signal);
+  const begun = await ask(begin, inspected, signal);
   const isRefused = "trouble" in begun || begun.status >= 400;
   if (isRefused) {
     const message = `the provider begins no sign-in for this backend: register the callback ${callback} there, for client ${client_id}`;
@@ -108,7 +108,7 @@ interface Answer {
 /** Asks once, and follows no redirect. */
 async function ask(
   url: string,
-  { reach: { ca } }: ServerPatient,
+  { reach: { ca } }: InspectedServer,
   signal: AbortSignal,
 ): Promise<Answer | { readonly trouble: string }> {
   if (!URL.canParse(url)) return { trouble: "it is no address" };

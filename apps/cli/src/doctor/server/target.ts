@@ -6,7 +6,7 @@ import { fixFor } from "../client/target.ts";
 import type { Docker } from "./docker.ts";
 
 /** The server that is looked at: a container, a process, or an address. */
-export interface ServerPatient {
+export interface InspectedServer {
   readonly backend: Backend;
   /** How the address was come by. */
   readonly foundBy: string;
@@ -25,19 +25,19 @@ export interface ServerPatient {
   readonly now: () => Date;
 }
 
-/** Facts, and who told them; or why nobody did. */
+/** Facts with their source, or the reason why there are none. */
 export type Source<Facts> =
   | { readonly from: "backend" | "file"; readonly facts: Facts }
   | { readonly from: "nobody"; readonly error: unknown };
 
 /** A command of ours that can be run as written, wherever the server is. */
-export async function indexCommand({ docker, container }: ServerPatient, words: string): Promise<string> {
+export async function indexCommand({ docker, container }: InspectedServer, words: string): Promise<string> {
   const isInContainer = (await (await docker())?.inspect(container.name)) !== undefined;
   return isInContainer ? `docker exec ${container.name} chest-index ${words}` : `chest-index ${words}`;
 }
 
 /** The same with the store to itself: the backend is stopped around it. */
-export async function offlineCommand({ docker, container }: ServerPatient, words: string): Promise<string> {
+export async function offlineCommand({ docker, container }: InspectedServer, words: string): Promise<string> {
   const found = await (await docker())?.inspect(container.name);
   if (!found) return `chest-index ${words}`;
   const { name } = container;
@@ -61,11 +61,11 @@ export async function from<Facts>(
 
 export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 1 : 0)} MB`;
 
-export const restartCommand = (patient: ServerPatient): Promise<string> => serviceCommand(patient, "restart");
-export const startCommand = (patient: ServerPatient): Promise<string> => serviceCommand(patient, "start");
+export const restartCommand = (inspected: InspectedServer): Promise<string> => serviceCommand(inspected, "restart");
+export const startCommand = (inspected: InspectedServer): Promise<string> => serviceCommand(inspected, "start");
 
 /** As the server is run here: in a container, by systemd, or else from a clone. */
-async function serviceCommand({ docker, container, hasUnit }: ServerPatient, verb: "start" | "restart") {
+async function serviceCommand({ docker, container, hasUnit }: InspectedServer, verb: "start" | "restart") {
   if (await (await docker())?.inspect(container.name)) return `docker ${verb} ${container.name}`;
   return (await hasUnit()) ? `sudo systemctl ${verb} chest` : (startHere() ?? "npm start");
 }

@@ -112,7 +112,7 @@ async function open(
   };
 }
 
-/** Has the library see the address that clients see, whatever the proxies in between made of it. */
+/** The request with the address that clients see, however the proxies in between changed it. */
 function asSeenOutside(raw: FastifyRequest["raw"], { base, prefix }: OauthAddresses): FastifyRequest["raw"] {
   const { host, protocol } = new URL(base);
   const url = raw.url ?? "/";

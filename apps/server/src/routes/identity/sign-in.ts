@@ -54,7 +54,7 @@ export function signInRoutes(
   async function byLink(request: FastifyRequest, link: string): Promise<Entered | undefined> {
     const rights = await access.bearer(link, "link");
     if (!rights || !mayBe(rights, request)) return undefined;
-    // Nobody knows any more which of two shared tokens made the link; the one in use holds for it.
+    // A link does not say which of two shared tokens made it; the token in use counts.
     const tie = rights.member.id === SHARED.id ? tieTo(shared.tokens[0]) : undefined;
     const cookie = await signInByLink(access, rights, browserOf(request), tie);
     return cookie === undefined ? undefined : { rights, cookie };

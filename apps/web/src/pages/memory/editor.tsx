@@ -12,7 +12,7 @@ interface EditorProps {
   close(): void;
 }
 
-/** Edits a memory in place. A change of somebody else since the editing began is a conflict, and is shown. */
+/** Edits a memory in place. A concurrent change is a conflict, and is shown. */
 export function Editor({ memory, close }: EditorProps) {
   const { id } = memory;
   const queryClient = useQueryClient();

@@ -7,7 +7,7 @@ import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { MemoryPicker } from "../../parts/memory-picker.tsx";
 import { Nothing } from "../../parts/page.tsx";
 
-/** Types that somebody may make; Chest makes others besides. */
+/** Types that people may make; Chest makes others besides. */
 const LINK_TYPES = ["related_to", "depends_on", "elaborates", "part_of", "contradicts", "supersedes"] as const;
 
 interface LinksProps {

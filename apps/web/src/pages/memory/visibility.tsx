@@ -42,7 +42,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
     change({
       run: () => moved(chosen, memory.version),
       told: text.memory.visibleNow(nameOf(text.memory.visibilities, chosen)),
-      // What an admin has lowered, its author alone raises again.
+      // Only its author raises what an admin has lowered.
       ...(isAuthor ? { undo: () => moved(now) } : {}),
     });
   };

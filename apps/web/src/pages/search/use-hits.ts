@@ -14,7 +14,7 @@ export interface Page {
   readonly total: number;
   readonly isLowerBound: boolean;
   readonly search: string | undefined;
-  /** Of a list without words. */
+  /** Order of a list without words. */
   readonly order?: "use" | "recent";
   readonly isRelaxed: boolean;
   /** A part of the search took too long and was left out. */
@@ -39,7 +39,7 @@ export function useHits(filters: SearchFilters) {
   });
 }
 
-/** Does a recall answer: there are words, or an entity to be found by a part of its name. */
+/** Whether a recall answers: there are words, or a part of an entity's name. */
 export const asksInWords = ({ q, entity }: SearchFilters): boolean => q !== undefined || entity !== undefined;
 
 /** By more than a layer. */

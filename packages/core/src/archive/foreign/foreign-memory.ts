@@ -18,7 +18,7 @@ export interface ForeignMemory {
   readonly title?: string | undefined;
   readonly name?: string | undefined;
   readonly category?: Category | undefined;
-  /** By category if left out, else `learning`. */
+  /** Chosen by category if left out, else `learning`. */
   readonly layer?: Layer | undefined;
   /** Subject; `general` if left out. */
   readonly about?: { readonly name: string; readonly kind: EntityKind } | undefined;

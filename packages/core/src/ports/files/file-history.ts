@@ -15,7 +15,7 @@ export interface FileHistoryQuery {
 
 /** History of the files whose path contains a part. All numbers and lists are of edits and writes, not of reads. */
 export interface FileHistory {
-  /** By whole names, or anywhere in the path because no whole name is there. */
+  /** By whole names, or anywhere in the path when no whole name fits. */
   readonly match: "segments" | "substring";
   /** Files whose path has the part, and those of them below the roots. */
   readonly matched: number;
@@ -25,7 +25,7 @@ export interface FileHistory {
   /** Undefined without an edit. */
   readonly firstAt: Date | undefined;
   readonly lastAt: Date | undefined;
-  /** By edits, then by path. */
+  /** Ordered by edits, then by path. */
   readonly paths: readonly { readonly path: string; readonly edits: number }[];
   /** The newest, in ascending order; days of UTC as `2026-11-22`. */
   readonly days: readonly { readonly day: string; readonly operation: "edit" | "write"; readonly edits: number }[];

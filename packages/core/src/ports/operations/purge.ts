@@ -1,14 +1,14 @@
 import type { Caller } from "../../access/caller.ts";
 
 /** Target of a purge. */
-export type EraseTarget =
+export type PurgeTarget =
   | { readonly ids: readonly number[] }
   /** All that a member wrote, by name; or what it alone may read. */
   | { readonly member: string; readonly isPrivateOnly?: boolean }
-  /** All that was written in sessions of this id, of whichever member. */
+  /** All that was written in sessions of this id, of any member. */
   | { readonly session: string };
 
-export interface Erased {
+export interface PurgeReceipt {
   /** Ids that were there, and are nowhere now. */
   readonly purged: readonly number[];
   /** Live memories derived from them: summaries, successors. */
@@ -34,13 +34,13 @@ export interface StoredText {
 }
 
 /** Takes stored texts away for good: rows, versions, index, vectors and the log of the database. In every space. */
-export interface Eraser {
-  /** Ids that a target means, in any state and space. Throws `NOT_FOUND` for a member nobody knows. */
-  find(target: EraseTarget): Promise<readonly number[]>;
+export interface Purger {
+  /** Ids that a target means, in any state and space. Throws `NOT_FOUND` for an unknown member. */
+  find(target: PurgeTarget): Promise<readonly number[]>;
   /** Recorded in the audit log before it happens. */
-  purge(by: Caller, ids: readonly number[]): Promise<Erased>;
+  purge(by: Caller, ids: readonly number[]): Promise<PurgeReceipt>;
   /** Shows every stored text, a few at a time. */
   visit(look: (text: StoredText) => void): Promise<void>;
   /** Rewrites every stored text of these memories with a function, vectors dropped; clears what belongs to none. */
-  rewrite(by: Caller, ids: readonly number[], clean: (text: string) => string): Promise<Omit<Erased, "purged">>;
+  rewrite(by: Caller, ids: readonly number[], clean: (text: string) => string): Promise<Omit<PurgeReceipt, "purged">>;
 }

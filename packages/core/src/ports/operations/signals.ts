@@ -1,4 +1,4 @@
-/** Short messages between the processes that share a store. Nobody keeps them: whoever is away hears nothing. */
+/** Short messages between the processes that share a store. They are not kept: a process that is away misses them. */
 export interface Signals {
   /** @param text of at most 7,000 bytes. Every process hears it, this one too. */
   send(text: string): Promise<void>;

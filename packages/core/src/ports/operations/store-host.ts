@@ -46,13 +46,13 @@ export interface PlacedFile {
   readonly path: string;
   /** Octal, like `600`. */
   readonly mode: string;
-  /** By nobody but its owner. */
+  /** Readable by its owner alone. */
   readonly isClosed: boolean;
-  /** By the account that asks. */
+  /** Owned by the account that asks. */
   readonly isOwned: boolean;
 }
 
-/** Told how one question went, waiting for its thread included. */
+/** Called with how one question went, waiting for its thread included. */
 export type SearchListener = (kind: string, outcome: "ok" | "late" | "failed", seconds: number) => void;
 
 /** Facts that an open store has of itself and of the machine it is on. */
@@ -114,7 +114,7 @@ export interface ServerFacts {
   readonly isArchiving: boolean;
   readonly lastArchivedAgoS: number | undefined;
   readonly oldestTransactionS: number;
-  /** By how much the server's clock is ahead of this process's. */
+  /** Milliseconds that the server's clock is ahead of this process's. */
   readonly clockAheadMs: number;
   /** Releases that backends of this store have connections of. */
   readonly releases: readonly string[];

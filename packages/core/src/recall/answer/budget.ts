@@ -2,7 +2,7 @@ import { estimateTokens } from "../../text/tokens.ts";
 
 /** Fewer tokens than this left are not worth another item. */
 const CRUMB = 40;
-/** So many that do not fit, one after the other, and the page is full: they begin the next one. */
+/** After so many in a row that do not fit, the page is full: they begin the next one. */
 const PATIENCE = 20;
 
 /** Something that may come on a page. */

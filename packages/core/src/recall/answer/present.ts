@@ -32,7 +32,7 @@ export function presentBriefly(candidate: Candidate, question: Question, shape: 
   };
 }
 
-/** Metadata that somebody has set; nothing where everything is as usual. */
+/** Metadata that differs from the defaults. */
 const saidOf = ({ title, category, certainty, flags }: Memory) => ({
   ...some("flagged", flags),
   ...(title === undefined ? {} : { title }),

@@ -129,7 +129,7 @@ interface Line {
   readonly sources: readonly number[];
 }
 
-/** As many lines as there is room for, the first at least as far as it goes. */
+/** As many lines as there is room for; the first is cut rather than left out. */
 function fitted(lines: readonly Line[], most: number): Pick<Answer, "text" | "sources"> {
   const kept: Line[] = [];
   for (const line of lines) {

@@ -1,7 +1,7 @@
 import type { Candidate } from "../candidates.ts";
 import { saysTheSame } from "./same.ts";
 
-/** So many that come next are compared: what says the same is found by the same questions, and comes near. */
+/** Rows compared ahead: rows that say the same are found by the same questions, and lie near each other. */
 const AHEAD = 48;
 
 /** Takes the first of a list, and with it those after it that say the same: they are named with it, and not shown. */

@@ -3,7 +3,7 @@ import type { Candidate } from "../candidates.ts";
 import { chain, iterate } from "../streams.ts";
 import { likenessOf } from "./likeness.ts";
 
-/** So many that come next are chosen from: nobody is passed over by more. */
+/** Rows to choose from: none is passed over by more. */
 const AHEAD = 24;
 /** Up to this likeness two contents are about as different as any two are. */
 const DIFFERENT = 0.3;

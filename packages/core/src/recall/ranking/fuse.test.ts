@@ -103,7 +103,7 @@ describe("the convex sum", () => {
 });
 
 describe("words and meaning", () => {
-  /** Of those that hold so much of the question the scores, as they are when each thing is said once. */
+  /** Scores of rows with these coverages, when each thing is said once. */
   const covered = (coverages: Readonly<Record<number, number>>): WordHit[] =>
     Object.entries(coverages).map(([id, coverage], at) => {
       const ofBest = 0.45 * coverage ** 1.5;

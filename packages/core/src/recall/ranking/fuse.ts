@@ -21,7 +21,7 @@ export interface Fused {
   readonly meant?: number | undefined;
 }
 
-/** Of what the vectors alone found, less than this share of the best is no answer. */
+/** Share of the best cosine below which a row found by vectors alone is no answer. */
 const GATE = 0.05;
 /** A row that says all of a question once has less than half of the best score, a near one all of the nearness. */
 const WORDS_FACTOR = 4;
@@ -31,7 +31,9 @@ const ANSWER = 1;
 /** Most that a low cosine takes from what words say: they are often right where it is wrong. */
 const DOUBT = 0.08;
 
-/** Of its share, what meaning keeps where words reach all of a question: what it alone found is still found. */
+/**
+ * Share of its weight that meaning keeps where words reach all of a question: rows that it alone found are still found.
+ */
 const LEAST_SAY = 0.15;
 
 /** The two lists as one, best first; empty where no row is sure enough to answer. */
@@ -77,7 +79,7 @@ export function fuseAll(
   return relevant([...rows.values()], { byRank, unknown: vector && cosines.sureFrom !== undefined ? -DOUBT : 0 });
 }
 
-/** Does any row hold enough of the question: sharing its commonest word with it is no answer. */
+/** Whether any row holds enough of the question: sharing its commonest word with it is no answer. */
 const isAbout = (words: readonly WordHit[], minCoverage: number): boolean =>
   words.some(({ coverage }) => coverage >= minCoverage);
 

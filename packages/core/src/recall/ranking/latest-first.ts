@@ -4,7 +4,7 @@ import type { ToolPorts } from "../../tool.ts";
 import type { Candidate, Question } from "../candidates.ts";
 import { likenessOf } from "./likeness.ts";
 
-/** So many that come next are compared: a statement and what came of it are found by the same questions. */
+/** Rows compared ahead: a statement and its successor are found by the same questions. */
 const AHEAD = 8;
 /** A longer text says "now" and "instead of" of other things than the one that it is about. */
 const LONGEST_STATEMENT = 500;
@@ -15,15 +15,15 @@ const SLACK = 0.999;
 interface Nearness {
   /** Share of the words of four letters and more that stand in both. */
   readonly likeness: number;
-  /** Of what the earlier one says of the question, the share that the later one says. */
+  /** How much of the question the later one says, as a share of what the earlier one says of it. */
   readonly coverage: number;
-  /** The same of the score of its words. */
+  /** The same share of the score by words. */
   readonly score: number;
-  /** The same of its place among all that was found. */
+  /** The same share of the composite. */
   readonly composite: number;
 }
 
-/** Nothing but its words: it must say all of the question in much the same words. */
+/** Thresholds for words alone: it must say all of the question in much the same words. */
 const RESTATED: Nearness = { likeness: 0.5, coverage: SLACK, score: 0.7, composite: 0 };
 /** It says itself that something has changed. */
 const CHANGED: Nearness = { likeness: 0.25, coverage: 0.5, score: 0, composite: 0.35 };
@@ -77,7 +77,7 @@ interface Evidence {
 
 const isLater = ({ memory: a }: Candidate, { memory: b }: Candidate): boolean => a.createdAt > b.createdAt;
 
-/** Of one second, ids tell what came later. */
+/** Within one second, ids tell the order. */
 const writtenAfter = (a: Candidate, b: Candidate): boolean =>
   isLater(a, b) || (!isLater(b, a) && a.memory.id > b.memory.id);
 
@@ -95,7 +95,7 @@ const isNoted = ({ memory, earlier = [] }: Candidate, first: Candidate): boolean
 const restates = (later: Candidate, earlier: Candidate): boolean =>
   isLater(later, earlier) && isNear(later, earlier, RESTATED);
 
-/** Does it say of the same subject what excludes the earlier one. */
+/** Whether it says of the same subject something that excludes the earlier one. */
 function replaces(later: Candidate, earlier: Candidate, { asksNow, areOpposed }: Evidence): boolean {
   if (!isOneSubject(later.memory, earlier.memory)) return false;
   if (isLater(later, earlier)) {

@@ -4,7 +4,7 @@ const BINS = 512;
 // A bin counts to four, in as many bits as it holds words: what two of them share is the bits that both have.
 const BITS = 4;
 const FULL = 2 ** BITS - 1;
-/** Of an outline, in 32-bit words. */
+/** Length of an outline in 32-bit words. */
 const LENGTH = BINS / 8;
 /** A word counts by its first letters: its endings change, and what is shorter mostly fills. */
 const PREFIX = 4;

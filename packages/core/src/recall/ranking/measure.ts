@@ -15,7 +15,7 @@ export async function measure(
   { store }: ToolPorts,
 ): Promise<Candidate[]> {
   const typed = query?.text.toLowerCase();
-  // What was opened within this hour warms a row but does not move it: reading a page must not shift the next one.
+  // Openings within this hour warm a row but do not move it: reading a page must not shift the next one.
   const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
   const isFresh = ({ lastAccessedAt }: Memory) => lastAccessedAt !== undefined && lastAccessedAt >= hour;
   const used = memories.filter(({ accessCount }) => accessCount > 0).map(({ id }) => id);

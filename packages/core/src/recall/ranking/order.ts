@@ -14,10 +14,10 @@ export type Sort = (typeof SORTS)[number];
 
 const newer = (a: Candidate, b: Candidate): number => b.memory.createdAt.getTime() - a.memory.createdAt.getTime();
 
-/** Of what was stored in one second, ids tell what came later. */
+/** Within one second, ids tell the order. */
 const latest = (a: Candidate, b: Candidate): number => newer(a, b) || b.memory.id - a.memory.id;
 
-/** By composite, then typed as it stands, newer, smaller id. */
+/** Ordered by composite, then typed as it stands, newer, smaller id. */
 const byPlace = (a: Candidate, b: Candidate): number =>
   b.score.composite - a.score.composite ||
   Number(b.isLiteral()) - Number(a.isLiteral()) ||

@@ -8,7 +8,10 @@ export interface Ranking {
   readonly rrfK: number;
   /** Cosine below which a vector hit is none; undefined: as is known of the model. */
   readonly minCosine?: number | undefined;
-  /** Of a question, the share by rarity that some row must say: where none does, and none is near, nothing answers it. */
+  /**
+   * Share of a question, weighted by rarity, that some row must hold: where none does, and none is near in meaning, the
+   * answer is empty.
+   */
   readonly minCoverage: number;
   readonly weights: {
     readonly relevance: number;
@@ -34,7 +37,7 @@ export const DEFAULT_RANKING: Ranking = {
 };
 
 /** Can a cold exact answer fall below a hot row of half its relevance: a setting to warn of at start. */
-export function mayBury({ weights, activationFloor }: Pick<Ranking, "weights" | "activationFloor">): boolean {
+export function mayOutrankExact({ weights, activationFloor }: Pick<Ranking, "weights" | "activationFloor">): boolean {
   const { relevance, heat, momentum, importance } = weights;
   return activationFloor * relevance < 0.5 * (relevance + heat + momentum + importance);
 }

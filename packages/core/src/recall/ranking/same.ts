@@ -27,14 +27,14 @@ const QUALIFIERS = new Set(
     .split(" ")
     .map(rootOf),
 );
-// What is written without blanks is compared by its characters, and one more of them is another word.
+// Text written without blanks is compared by its characters, and one more of them is another word.
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー])[\p{L}\p{M}\p{N}_])+/gu;
 
 /**
- * Do two memories say the same: of the same subject, in the same words and order, but for their inflection, what fills,
- * and at most one word in ten that one of them adds; or the same words in another order, voice or form. Whatever makes
- * them contradict each other keeps them apart.
+ * Whether two memories say the same: about one subject, in the same words and order, but for inflection, filler, and at
+ * most one word in ten that one of them adds; or the same words in another order, voice or form. Any contradiction
+ * keeps them apart.
  */
 export function saysTheSame(a: Memory, b: Memory): boolean {
   if (!isOneSubject(a, b) || stateOf(a) !== stateOf(b)) return false;
@@ -57,7 +57,7 @@ function rootOf(word: string): string {
   return ENGLISH.test(word) ? stemmer(word) : word;
 }
 
-/** Are the words of one all in the other, in their order, with next to nothing between them. */
+/** Whether the words of one are all in the other, in their order, with next to nothing between them. */
 function isWithin(few: readonly string[], many: readonly string[]): boolean {
   const spare = Math.floor(few.length / WORDS_PER_EXTRA);
   if (few.length === 0 || many.length - few.length > spare) return false;

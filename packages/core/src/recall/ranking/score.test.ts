@@ -1,6 +1,6 @@
 import { aMemory } from "@chest/testing";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_RANKING, mayBury } from "./ranking.ts";
+import { DEFAULT_RANKING, mayOutrankExact } from "./ranking.ts";
 import { score } from "./score.ts";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
@@ -71,7 +71,7 @@ describe("a score", () => {
 
 describe("a ranking", () => {
   it("by default buries no exact answer", () => {
-    expect(mayBury(DEFAULT_RANKING)).toBe(false);
+    expect(mayOutrankExact(DEFAULT_RANKING)).toBe(false);
   });
 
   it.each([
@@ -79,6 +79,6 @@ describe("a ranking", () => {
     ["bare activation", DEFAULT_RANKING.weights, 0],
     ["no weight for relevance", { relevance: 0, heat: 0.5, momentum: 0.25, importance: 0.25 }, 1],
   ])("with %s may", (_, weights, activationFloor) => {
-    expect(mayBury({ weights, activationFloor })).toBe(true);
+    expect(mayOutrankExact({ weights, activationFloor })).toBe(true);
   });
 });

@@ -16,7 +16,7 @@ export interface Alternative {
   readonly weight: number;
 }
 
-/** One thing that a query asks for; a row has it once, in whichever way it says it best. */
+/** One thing that a query asks for; a row counts it once, by the best of its forms there. */
 export interface Unit {
   readonly alternatives: readonly Alternative[];
   /** Share of a whole unit: grams repeat what words said. */
@@ -29,7 +29,7 @@ const STEM = 0.9;
 const SYNONYM = 0.8;
 /** Weight of a word that an unknown one may be a typo of. */
 const MEANT = 0.6;
-/** Each is looked up: a store that somebody filled with spellings of one word is to answer as fast as any other. */
+/** Lookups are bounded: a store filled with spellings of one word answers as fast as any other. */
 const MOST_MEANT = 64;
 const GRAM = 0.4;
 /** An error code, a version, a path: who types one means it. */
@@ -52,7 +52,7 @@ const IDENTIFIER = /[\p{N}._/:-]/u;
 /** The units of a query's terms: stems beside the words they are of, other words for the same thing beside both. */
 export function unitsOf(text: string, words: readonly string[], grams: readonly string[], synonyms: Synonyms): Unit[] {
   const phrases = synonyms.phrasesIn(text);
-  // What is all within a phrase is asked for with it.
+  // A term wholly within a phrase is asked for with it.
   const isWithin = (term: string) => phrases.some((phrase) => phrase.isSpaceless && phrase.text.includes(term));
   const stems = new Set(words.map(stemOf).filter((stem) => stem !== undefined));
   const closed = new Set(words.flatMap(closedFormsOf));
@@ -115,7 +115,7 @@ function weightOf(word: string): number {
 function otherSpellingsOf(word: string, words: readonly string[]): string[] {
   const [, sign = "", digits = ""] = HEX.exec(word) ?? [];
   const [, letter = "", number = ""] = VERSION.exec(word) ?? [];
-  // Who says v2 means no number; v8 beside v8.14.2 is its first part.
+  // `v2` means no number; `v8` beside `v8.14.2` is its first part.
   const isOfDots = number.includes(".") || words.some((other) => other.startsWith(`${word}.`));
   return [
     ...(digits === "" ? [] : [sign === "" ? `0x${digits}` : digits]),
@@ -152,7 +152,7 @@ export function rarity(count: number, rows: number): number {
 }
 
 const MAX_UNHEARD_OF = 8;
-/** How many times a whole question a code weighs that was sought in vain: whatever else is said is too little then. */
+/** Weight of a code that no memory holds, in whole questions: all else is too little then. */
 const IN_VAIN = 12;
 
 /**

@@ -31,11 +31,11 @@ export class Bm25 {
   #said = new Float32Array(0);
   #touched = new Uint32Array(0);
   #length = 0;
-  /** Of the thing being weighed, the best way that rows say it, for rows that may say it in more than one. */
+  /** The best form by row of the unit being weighed, for rows that may hold it in more than one. */
   readonly #best = { scores: new Float32Array(0), weights: new Float32Array(0) };
   readonly #neighbourhood = new Neighbourhood();
   readonly #borrowed = new Borrowed();
-  /** Of the terms of one way to say a thing. */
+  /** Rows of the terms of one form. */
   readonly #unpacked: UnpackedRows[] = [];
   /** Rows that have a best way. */
   #offered = new Uint32Array(0);
@@ -180,7 +180,7 @@ export class Bm25 {
   #clear(): void {
     this.#neighbourhood.clear();
     this.#borrowed.reset(0, 0);
-    // Of a question that failed half way.
+    // Left over from a question that failed half way.
     for (let at = 0; at < this.#offers; at++) {
       const id = this.#offered[at] as number;
       this.#best.scores[id] = 0;
@@ -213,7 +213,7 @@ class Borrowed {
   /** Weight of what is said, and of what of it is lent. */
   said = new Float32Array(0);
   lent = new Float32Array(0);
-  /** Of one way to say a thing, how often each row says it. */
+  /** How often each row holds one form. */
   #frequencies = new Float32Array(0);
   #best = new Float32Array(0);
   #own = new Float32Array(0);
@@ -283,7 +283,7 @@ interface Reading {
 
 interface Walk {
   readonly weight: number;
-  /** Is there no other way to say the thing. */
+  /** Whether the unit has no other form. */
   readonly isSole: boolean;
   readonly usualLength: number;
   readonly allowed: Uint8Array;
@@ -307,7 +307,7 @@ function rowsOf(index: RankedIndex, terms: Way["terms"], scope: number | undefin
   return inAll(lists);
 }
 
-/** The same of what came or changed lately, in any scope. */
+/** The same for rows that came or changed lately, in any scope. */
 function recentOf(index: RankedIndex, terms: Way["terms"], room: UnpackedRows[]): Rows {
   const lists = terms.map(({ text, isGram }, nth) => {
     room[nth] ??= new UnpackedRows();

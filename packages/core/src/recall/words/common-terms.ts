@@ -9,8 +9,8 @@ import { type TextRow, tokensIn } from "./text-row.ts";
 export const MOST_READ = 100;
 
 /**
- * Counts what was too frequent to look for in the best rows that rarer terms found: their texts are read, which takes as
- * long whatever the size of the store. What they hold is added to `scores` and `said`.
+ * Counts terms that are too frequent for the search in the best rows that rarer terms found: the texts of those are
+ * read, which takes as long in a store of any size. Their scores are added to `scores` and `said`.
  * @param read the texts of the first `MOST_READ` rows, by id
  * @returns the rows in their new order, and which of them hold all of it; grams repeat what words say
  */

@@ -22,7 +22,7 @@ export function wholeRows(
   const words = asked.filter(isOfWords);
   // Whether what is counted beside is held, is told there.
   const things = (words.length > 0 ? words : asked).filter(({ isPart }) => !isPart);
-  // Who says less than the least of everything need not be looked into.
+  // A row below the sum of the least weights cannot hold everything.
   const least = SLACK * things.reduce((sum, { ways }) => sum + Math.min(...ways.map(({ weight }) => weight)), 0);
   const saysEnough = (id: number) => (said[id] ?? 0) - lentTo(id) >= least;
   const some = ids.filter(saysEnough);

@@ -1,7 +1,7 @@
 import { borrowedBy, LENT_BY_AFTER, LENT_BY_BEFORE, lentBy } from "../context.ts";
 import type { NeighbourLinks } from "./ranked-index.ts";
 
-/** Rows that say less than this share of what the best one says lend nothing: it would move nobody that counts. */
+/** Rows below this share of the best row's weight lend nothing: it would move no row of an answer. */
 const LEAST_OF_BEST = 0.25;
 /** About as many as an answer is chosen from: so many lend at the most. */
 const MAX_LENDERS = 200;
@@ -28,11 +28,11 @@ interface Rows {
 export class Neighbourhood {
   /** Ids by place. */
   readonly members: number[] = [];
-  /** So many of them borrow. */
+  /** How many of them borrow. */
   borrowers = 0;
   /** Words of a borrower and those lent to it, by place. */
   lengths = new Float32Array(0);
-  /** By id: the place, counted from 1. */
+  /** Place by id, counted from 1. */
   #places = new Uint32Array(0);
   /** Places of what stands beside each borrower, counted from 1; 0: nothing. */
   #beside = new Uint32Array(0);
@@ -131,7 +131,7 @@ export class Neighbourhood {
   }
 }
 
-/** The best rows, as many as may lend; in whatever order the rows were found, the same. */
+/** The best rows, as many as may lend; independent of the order in which rows were found. */
 export function lendersOf(ids: Uint32Array, scores: Float32Array): Uint32Array {
   const least = leastLender(ids, scores);
   const lenders = ids.filter((id) => (scores[id] as number) >= least);

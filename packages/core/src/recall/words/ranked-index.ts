@@ -37,7 +37,7 @@ export interface RankedIndex {
 /** Rows that are walked together: of one scope, by its number, or of all that are allowed. */
 export interface ScopePart {
   readonly number?: number;
-  /** By the number of a scope: 1 or 0. */
+  /** 1 or 0 by the number of a scope. */
   readonly allowed: Uint8Array;
 }
 
@@ -45,7 +45,7 @@ export interface ScopePart {
 export interface RankedSight {
   /** Words of an ordinary row. */
   readonly usualLength: number;
-  /** By the number of a scope: 1 or 0. */
+  /** 1 or 0 by the number of a scope. */
   readonly allowed: Uint8Array;
   /** Parts to walk in order to pass all of them. */
   readonly parts: readonly ScopePart[];

@@ -9,7 +9,7 @@ export interface Way {
 
 export interface Counted {
   readonly terms: readonly TermAsked[];
-  /** In so many rows in sight. */
+  /** Number of rows in sight that hold it. */
   readonly count: number;
   /** The word itself or a form of it, not another word for the same. */
   readonly isTyped: boolean;
@@ -21,7 +21,7 @@ export type Ways = readonly (Way & Counted)[];
 /** A thing worth asking for; rows count the best way they say it. */
 export interface QueryUnit {
   readonly ways: readonly Way[];
-  /** Is it said in other ways too, that are counted beside. */
+  /** Whether it has other forms, too, which are counted only in found rows. */
   readonly isPart?: boolean;
 }
 

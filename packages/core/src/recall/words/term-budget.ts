@@ -1,6 +1,6 @@
 import type { Beside, QueryUnit, Way, Ways } from "./term-alternatives.ts";
 
-/** So many things are looked for whatever they cost. */
+/** Units that are searched at any cost. */
 export const KEPT_AT_LEAST = 3;
 
 /** Terms that rows are searched by, and terms that are only counted in the rows found. */
@@ -45,7 +45,7 @@ function waysWithin(ranked: number, things: readonly Ways[]): ReadonlySet<Way> {
   return looked;
 }
 
-/** Of what nobody wrote as it was typed, the rarest other word. */
+/** For a word that stands nowhere as typed, the rarest of its other words. */
 function typedOf(ways: Ways): Ways {
   const typed = ways.filter(({ isTyped }) => isTyped);
   return typed.length > 0 ? typed : ways.toSorted((a, b) => a.count - b.count).slice(0, 1);

@@ -5,7 +5,7 @@ import type { Ways } from "./term-alternatives.ts";
 /** A thing that was asked for, and who says it. */
 export interface WeighedTerm {
   readonly unit: Unit;
-  /** The ways in which somebody said it. */
+  /** The forms that occur in rows in sight. */
   readonly known: Ways;
   readonly rarest: number;
 }

@@ -4,7 +4,7 @@ import { choicesOf } from "./terms.ts";
 
 const MILLION = 1_000_000;
 
-/** So many rows in sight, of which each term stands in so many. */
+/** Rows in sight, with the number of those that hold each term. */
 const sightOf = (counts: Readonly<Record<string, number>>, rows = MILLION) => ({
   rows,
   bound: boundOf(rows),

@@ -8,11 +8,11 @@ export interface Choice {
   readonly asked: readonly QueryUnit[];
   /** Too frequent to look for rows with, but counted in those that the others found. */
   readonly beside: readonly Beside[];
-  /** Weight of all that the query asked for, with what nobody wrote. */
+  /** Weight of the whole query, unknown words included. */
   readonly wholeWeight: number;
-  /** Is there nothing in it that nobody wrote. */
+  /** Whether every word of it occurs in some row. */
   readonly isAllKnown: boolean;
-  /** So many rows found are enough: with fewer, the next choice is asked for, where there is one. */
+  /** Rows that are enough: with fewer, the next choice is asked for, where there is one. */
   readonly enough: number;
 }
 
@@ -34,7 +34,7 @@ export function* choicesOf(units: readonly Unit[], sight: Counting, most = ENOUG
   const unseen = weighed.filter((each) => !isKnown(each));
   const guessed = weigh(guessesAt(unseen, sight), sight);
   const known = [...weighed, ...guessed].filter(isKnown).sort((a, b) => a.rarest - b.rarest);
-  // Nobody wrote it in any way: it would have told as much as what stands nowhere, less what a guess at it tells.
+  // A word that occurs in no form weighs as much as one that stands nowhere, less the weight of a guess at it.
   const unknown = unseen.map(({ unit }, nth) => ({
     weight: unit.weight * rarity(0, rows) - heaviestOf(guessed[nth]?.known ?? []),
     isSought: unit.isSought,
@@ -69,7 +69,7 @@ export function* choicesOf(units: readonly Unit[], sight: Counting, most = ENOUG
   }
 }
 
-/** Of each that nobody said, what may have been meant. A text with more of them was not mistyped but is about something else. */
+/** Guesses at words that occur nowhere. A text with more of them was not mistyped but is about something else. */
 function guessesAt(unseen: readonly WeighedTerm[], sight: Counting): Unit[] {
   if (unseen.filter(({ unit }) => isWordUnit(unit)).length > MOST_GUESSED) return [];
   return unseen.map(({ unit }) => withMeant(unit, (typed) => sight.near(typed)));

@@ -8,7 +8,7 @@ let room = new Uint16Array(0);
  */
 export function* heaviestFirst(
   rows: Uint32Array,
-  /** By id, not by place. */
+  /** Scores by id, not by place. */
   scores: Float32Array,
   size: number,
 ): Generator<number[]> {

@@ -71,7 +71,9 @@ export class Doclists {
     return this.#rooms.find((room) => !taken.includes(room)) as UnpackedRows;
   }
 
-  /** Of each segment the page on which the term stands, if it does: asked for together, as there may be twenty of them. */
+  /**
+   * The page of each segment on which the term stands, if it does: asked for together, as there may be twenty of them.
+   */
   #leaves(segments: readonly Segment[], term: Buffer): Leaf[] {
     return this.#connection.all<Leaf>(LEAVES, term, asParameter(segments));
   }

@@ -52,7 +52,10 @@ export const pageId = (segment: number, page: number): number => segment * 2 ** 
 /** The same in SQL, of columns `segment` and `page`. */
 export const PAGE_ID = `(segment << ${PAGE_BITS}) + page`;
 
-/** Of each segment, by its place among them, the page on which a term would begin; 0: on none. It takes the term and `asParameter`. */
+/**
+ * For each segment, by its place among them, the page on which a term would begin; 0: on none. It takes the term and
+ * `asParameter`.
+ */
 export const PAGE_OF_TERM = `SELECT key AS nth, value >> ${FIRST_BITS} AS segment,
   max(value & ${2 ** FIRST_BITS - 1}, coalesce((SELECT pgno FROM memory_fts_idx WHERE segid = value >> ${FIRST_BITS} AND term <= ?
     ORDER BY term DESC LIMIT 1) >> 1, 0)) AS page

@@ -138,7 +138,7 @@ export function recallRankingContract(open: OpenEngine): void {
     const [one, other] = alike.map((id) => before.get(id));
     for (const key of ["relevance", "composite", "text_of_best"] as const)
       expect([key, one?.[key]]).toEqual([key, expect.closeTo(other?.[key] ?? Number.NaN, 1)]);
-    // As many words as an ordinary one has, so that what is ordinary stays.
+    // As many words as an ordinary memory has, so that the average stays.
     await desk.store("a cage stood once upon a time somewhere among so very many barns");
     const after = await ask();
     expect(after.size).toBe(3);

@@ -8,7 +8,7 @@ import { aHouse } from "../house.ts";
 export function recallRerankedContract(open: OpenEngine): void {
   const house = aHouse(open);
 
-  /** The desk of somebody whose recalls are reranked. */
+  /** The desk of a caller whose recalls are reranked. */
   function rerankedBy(desk: Desk, score: Reranker["score"], over: { topN?: number; timeoutMs?: number } = {}) {
     const rerank = { reranker: { score, close: async () => undefined }, topN: 20, timeoutMs: 2000, ...over };
     return {
@@ -16,7 +16,7 @@ export function recallRerankedContract(open: OpenEngine): void {
     };
   }
 
-  /** So many memories that all have the word, and their order without a reranker. */
+  /** A number of memories that all have the word, and their order without a reranker. */
   async function aShelf(count: number) {
     const desk = aDesk(house);
     for (let at = 0; at < count; at++) await desk.store(`the ruru calls at ${at}`);

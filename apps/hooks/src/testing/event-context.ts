@@ -1,5 +1,5 @@
 import type { HookBackend } from "../backend/memory-backend.ts";
-import type { Happening } from "../hook-event.ts";
+import type { EventContext } from "../hook-event.ts";
 import type { HookInput } from "../process/hook-input.ts";
 import { openJournal } from "../session/session-journal.ts";
 
@@ -23,7 +23,7 @@ export function eventOf({ dataDir, session, input, place, project, transcript }:
     close: async () => {},
     ...place,
   };
-  const happening: Happening = {
+  const eventContext: EventContext = {
     session,
     dataDir,
     project,
@@ -56,5 +56,5 @@ export function eventOf({ dataDir, session, input, place, project, transcript }:
     },
     say: (context) => void said.push(context),
   };
-  return { happening, said, opened };
+  return { eventContext, said, opened };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, canonical, type Eraser, LOCAL, noSuch, SHARED, withoutWords } from "@chest/core";
+import { type Clock, canonical, LOCAL, noSuch, type Purger, SHARED, withoutWords } from "@chest/core";
 import { noteAudit } from "./memory-audit.ts";
 import { type State, sessionKey } from "./memory-state.ts";
 
@@ -8,7 +8,7 @@ export function memoryEraser(
   state: () => State,
   alone: <T>(work: (draft: State) => Promise<T>) => Promise<T>,
   clock: Clock,
-): Eraser {
+): Purger {
   const existing = (ids: readonly number[]) =>
     [...new Set(ids)].filter((id) => state().memories.has(id)).sort((a, b) => a - b);
   const rows = () => [...state().memories.values()];
