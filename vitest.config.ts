@@ -18,7 +18,7 @@ const ALONE = [
   "e2e/agents/claude-code.test.ts",
   "e2e/agents/history-killed.test.ts",
   "e2e/client/{lost-answers,odd-proxies,outbox}.test.ts",
-  "e2e/deployment/{compose,compose-tls,npm-start}.test.ts",
+  "e2e/deployment/{compose,compose-postgres,compose-tls,npm-start}.test.ts",
   "e2e/protocol/{bad-arguments,bad-input,many-clients,odd-queries}.test.ts",
   "e2e/support/deployment/tcp-proxy.test.ts",
 ];

@@ -7,7 +7,8 @@ import { openSqliteEngine } from "@chest/store-sqlite";
 import { aCall, aCaller, TINY_IDENTITY, testPorts } from "@chest/testing";
 import { afterAll, describe, expect, it } from "vitest";
 
-const STORES = 6;
+/** A few in each run; three hundred by hand: `CHEST_PARITY_STORES=300 npm run e2e -- engines-parity`. */
+const STORES = Number(process.env.CHEST_PARITY_STORES ?? 6);
 const ROWS = 60;
 const QUESTIONS = 20;
 const WORDS =

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -63,7 +64,7 @@ describe.skipIf(!hasPostgres())("a database that is not as it should be", () => 
     async () => {
       await onceOn(
         url,
-        `CREATE ROLE locked LOGIN PASSWORD 'right-word';
+        `CREATE ROLE locked LOGIN PASSWORD 'right word/@:%20';
          COPY (VALUES ('host all locked all scram-sha-256'), ('host all all all trust')) TO '${await fileOf("hba_file")}';
          SELECT pg_reload_conf()`,
       );
@@ -71,6 +72,11 @@ describe.skipIf(!hasPostgres())("a database that is not as it should be", () => 
       const refused = await open(url.replace("chest@", "locked:wrong-word@")).catch((error: unknown) => error);
       expect(refused).toMatchObject({ message: expect.stringMatching(/locked@.* refuses this user or password/) });
       expect(inspect(refused, { depth: 9 })).not.toContain("wrong-word");
+      // The right one, beside a URL without: the role may come in, and do nothing.
+      const beside = { url: url.replace("chest@", "locked@"), password: "right word/@:%20" };
+      await expect(openPostgresEngine(beside)).rejects.toMatchObject({
+        message: expect.stringMatching(/this user may not make tables/),
+      });
     },
     PATIENCE_MS,
   );
@@ -92,12 +98,29 @@ describe.skipIf(!hasPostgres())("a database that is not as it should be", () => 
       const [row] = await onceOn(url, "SELECT pg_read_file('server.crt') AS pem");
       const caFile = join(mkdtempSync(join(tmpdir(), "chest-authority-")), "ca.pem");
       writeFileSync(caFile, String(row?.pem));
-      const engine = await open(url.replace("127.0.0.1", "localhost"), caFile);
+      const engine = await open(secure, caFile);
       expect(await engine.inspect.ping()).toBeUndefined();
       rmSync(dirname(caFile), { recursive: true });
     },
     PATIENCE_MS,
   );
+
+  it("is told of behind a pooler that refuses the settings of a session", async () => {
+    const fields = Buffer.from("SFATAL\0C08P01\0Munsupported startup parameter: options\0\0");
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(fields.length + 4);
+    const pooler = createServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => socket.end(Buffer.concat([Buffer.from("E"), length, fields])));
+    });
+    await new Promise<void>((resolve) => pooler.listen(0, "127.0.0.1", resolve));
+    const { port } = pooler.address() as AddressInfo;
+    await expect(open(`postgres://me@127.0.0.1:${port}/chest`)).rejects.toMatchObject({
+      message: expect.stringMatching(/refuses the settings of a session/),
+      hint: expect.stringMatching(/ignore_startup_parameters/),
+    });
+    pooler.close();
+  });
 
   it(
     "of the future is refused, but for one that this release can still work with",

@@ -64,6 +64,8 @@ export interface PostgresOptions extends DatabaseOptions {
   /** The embedding identity of a store that has no vectors yet; the default model's by default. */
   readonly active?: EmbeddingIdentity | undefined;
   readonly log?: StoreLog | undefined;
+  /** Role that policies for rows bind: what is read for a caller is then bound to the spaces that it may open, too. */
+  readonly boundRole?: string | undefined;
 }
 
 const SILENT: StoreLog = { info: () => undefined, warn: () => undefined };
@@ -82,7 +84,7 @@ export interface Pools {
 export function openPools(options: PostgresOptions): Pools {
   const { pool = POOL, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
   const searches = Math.max(1, Math.floor(pool / 4));
-  const common = commonOf(options);
+  const common = { ...commonOf(options), role: options.boundRole };
   const reader = new Connections({ ...common, most: pool - searches, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const searcher = new Connections({ ...common, most: searches, statementTimeoutMs: searchTimeoutMs });
   return {
@@ -150,6 +152,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     reader,
     searcher,
     matchVector: vectorSearch(searcher, indexes),
+    isBound: options.boundRole !== undefined,
     writer,
     places,
     accesses,
@@ -298,6 +301,12 @@ function explained(error: unknown, shownUrl: string): unknown {
     return new CannotOpen(
       `${shownUrl}: the server's certificate does not verify (${code ?? "it offers no TLS"})`,
       "name its authority's file in CHEST_DATABASE_CA; the host in the URL is the one that the certificate names",
+      error,
+    );
+  if (code === "08P01")
+    return new CannotOpen(
+      `${shownUrl} refuses the settings of a session (08P01)`,
+      "behind PgBouncer set `ignore_startup_parameters = options, statement_timeout, lock_timeout, idle_in_transaction_session_timeout`",
       error,
     );
   if (code === "3D000") return new CannotOpen(`${shownUrl}: there is no such database`, "create it, in UTF8", error);

@@ -15,6 +15,7 @@ import {
 import type { Connections, Reading } from "./database/connection.ts";
 import { late } from "./database/errors.ts";
 import { everySpace, type KnownPlaces } from "./database/places.ts";
+import { boundReader, type Reader } from "./database/row-security.ts";
 import { toSeconds } from "./database/rows.ts";
 import { Transaction } from "./database/transaction.ts";
 import type { Writer } from "./database/write.ts";
@@ -53,6 +54,8 @@ export interface Parts {
   /** Gives up a statement after the time that a search may take. */
   readonly searcher: Connections;
   readonly matchVector: ReturnType<typeof vectorSearch>;
+  /** Whether policies of the database limit each caller's reads to the caller's spaces. */
+  readonly isBound: boolean;
   readonly writer: Writer;
   readonly places: KnownPlaces;
   readonly accesses: AccessBuffer;
@@ -76,7 +79,11 @@ type SpacesIn = (reach: Reach) => Promise<readonly Space[]>;
 
 function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false): Store {
   const { caller } = call;
-  const { reader, searcher, clock } = parts;
+  const { clock } = parts;
+  const isBound = parts.isBound && !isOwn;
+  const everywhere = async () => (await parts.places.now()).spaces(caller, "everywhere");
+  const reader: Reader = isBound ? boundReader(parts.reader, everywhere) : parts.reader;
+  const searcher: Reader = isBound ? boundReader(parts.searcher, everywhere) : parts.searcher;
   const nowS = () => toSeconds(clock.now());
   /** Whether one answer comes from several transactions. */
   let isOfSeveral = false;
@@ -86,7 +93,8 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
     key === undefined ? undefined : (await parts.places.now()).find(key)?.id;
   return {
     conflicts: conflictReads(reader, spacesIn, { byIds: rows.byIds, search }),
-    promotions: promotionReads(reader, caller, spacesIn),
+    // An admin reviews requests in spaces of other members, which the policies hide.
+    promotions: promotionReads(parts.reader, caller, spacesIn),
     listings: listings({ reader, search, spacesIn }),
     memories: {
       ...rows,
@@ -127,10 +135,10 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
         matchWords(searcher, units, where, await spacesIn(reach), limit),
       async matchVector(vector, identity, { reach, ...where }, limit) {
         const asked = checkedVector(vector, identity, "vector");
-        return parts.matchVector(asked, identity, where, await spacesIn(reach), limit);
+        return parts.matchVector(searcher, asked, identity, where, await spacesIn(reach), limit);
       },
     },
-    sweeps: callerSweeps({ ...parts, caller, spaces: () => spacesIn("here"), fence: undefined }),
+    sweeps: callerSweeps({ ...parts, reader, caller, spaces: () => spacesIn("here"), fence: undefined }),
     once(work) {
       isOfSeveral = true;
       return parts.running.once(call, () => spacesIn("everywhere"), work);

@@ -28,6 +28,8 @@ export interface ConnectionOptions {
   /** A certificate authority's file, in PEM, by which the server is verified. */
   readonly caFile?: string | undefined;
   readonly password?: string | undefined;
+  /** Role that statements run as, which policies for rows bind; that of the URL by default. */
+  readonly role?: string | undefined;
 }
 
 // A row's lock is held for milliseconds; who waits for seconds is told to come again.
@@ -54,9 +56,9 @@ export class Connections implements Statements {
   readonly #pool: pg.Pool;
 
   constructor(options: ConnectionOptions) {
-    const { url, name, most, statementTimeoutMs, caFile, password, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
+    const { name, most, statementTimeoutMs, caFile, lockTimeoutMs = LOCK_TIMEOUT_MS, role } = options;
     this.#pool = new pg.Pool({
-      connectionString: url,
+      connectionString: addressOf(options),
       max: most,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_MS,
@@ -66,9 +68,9 @@ export class Connections implements Statements {
       lock_timeout: lockTimeoutMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       // Compiling a plan takes longer than any of these statements.
-      options: "-c jit=off",
+      // The store's own work sees all rows, whatever policies there are.
+      options: `-c jit=off${role === undefined ? "" : ` -c role=${role} -c chest.spaces=*`}`,
       types: TYPES as pg.CustomTypesConfig,
-      ...(password === undefined ? {} : { password }),
       ...(caFile === undefined ? {} : { ssl: { ca: readFileSync(caFile, "utf8"), rejectUnauthorized: true } }),
     });
     // A connection that is lost while idle is replaced when it is wanted.
@@ -160,6 +162,15 @@ export class Connections implements Statements {
   async close(): Promise<void> {
     await this.#pool.end();
   }
+}
+
+/** The URL with all that is given beside it: the driver takes what stands in a URL, or is missing there, before its own options. */
+function addressOf({ url, password, caFile }: ConnectionOptions): string {
+  const address = new URL(url);
+  if (password !== undefined) address.password = encodeURIComponent(password);
+  // The authority's file has the certificate verified, host and all.
+  if (caFile !== undefined) address.searchParams.delete("sslmode");
+  return address.href;
 }
 
 /** Connection that hears notifications. */

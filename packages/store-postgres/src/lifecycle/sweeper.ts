@@ -1,5 +1,5 @@
 import type { Caller, Clock, Member, MemoryRows, MemoryWrites, Space } from "@chest/core";
-import type { Connections, Piped } from "../database/connection.ts";
+import type { Piped, Reading } from "../database/connection.ts";
 import { Transaction } from "../database/transaction.ts";
 import type { Writer } from "../database/write.ts";
 import { pendingCounts } from "../embedding/pending.ts";
@@ -11,7 +11,7 @@ export type Fence = (connection: Piped) => Promise<void>;
 
 /** Member who sweeps, and the parts it uses. */
 export interface Sweeper {
-  readonly reader: Connections;
+  readonly reader: Reading;
   readonly writer: Writer;
   readonly clock: Clock;
   readonly caller: Caller;

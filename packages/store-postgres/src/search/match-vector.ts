@@ -1,5 +1,6 @@
 import type { EmbeddingIdentity, Filter, Hit, Space } from "@chest/core";
 import type { Connections, Reading, Value } from "../database/connection.ts";
+import type { Reader } from "../database/row-security.ts";
 import { findIdentity } from "../embedding/identities.ts";
 import { textOfVector } from "../embedding/vector-writes.ts";
 import { type Condition, condition, inSpaces } from "./condition.ts";
@@ -19,6 +20,7 @@ interface Question {
 }
 
 type MatchVector = (
+  reader: Reader,
   vector: Float32Array,
   identity: EmbeddingIdentity,
   where: Omit<Filter, "reach">,
@@ -32,7 +34,7 @@ type MatchVector = (
  */
 export function vectorSearch(searcher: Connections, indexes: VectorIndexes): MatchVector {
   const isLarge = scopeSizes(searcher, indexes.exactUpTo);
-  return async (vector, identity, where, spaces, limit) => {
+  return async (reader, vector, identity, where, spaces, limit) => {
     const identityId = await findIdentity(searcher, identity);
     if (identityId === undefined) return undefined;
     const question: Question = {
@@ -42,10 +44,10 @@ export function vectorSearch(searcher: Connections, indexes: VectorIndexes): Mat
       where: condition(where, spaces),
       limit,
     };
-    const near = indexes.has(identityId) && (await isLarge(spaces)) ? await nearest(searcher, question) : [];
+    const near = indexes.has(identityId) && (await isLarge(spaces)) ? await nearest(reader, question) : [];
     // A filter that leaves few may have left the index too early.
-    const rows = near.length === limit ? near : await everyOne(searcher, question);
-    if (rows.length === 0 && !(await isStoredIn(searcher, identityId, spaces))) return undefined;
+    const rows = near.length === limit ? near : await everyOne(reader, question);
+    if (rows.length === 0 && !(await isStoredIn(reader, identityId, spaces))) return undefined;
     return rows.map(({ id, distance }, at) => ({ id, rank: at + 1, score: 1 - distance }));
   };
 }
@@ -69,10 +71,10 @@ const SETTINGS = ["hnsw.ef_search = 200", "hnsw.iterative_scan = relaxed_order",
 const PLANNING = ["enable_sort = off", "enable_bitmapscan = off", "enable_hashjoin = off", "enable_mergejoin = off"];
 
 /** The identity stands in the statement as a number: its index covers no other, and a plan for any would not know it. */
-function nearest(searcher: Connections, { vector, identityId, dimensions, where, limit }: Question) {
+function nearest(reader: Reader, { vector, identityId, dimensions, where, limit }: Question) {
   const distance = `v.vector::halfvec(${dimensions}) <=> ?::halfvec(${dimensions})`;
   const values: readonly Value[] = [vector, ...where.values, vector, limit];
-  return searcher.transaction(async (tx) => {
+  return reader.transaction(async (tx) => {
     await tx.script([...SETTINGS, ...PLANNING].map((setting) => `SET LOCAL ${setting}`).join("; "));
     return tx.all<NearRow>(
       `WITH near AS MATERIALIZED (

@@ -1,16 +1,19 @@
 import type { Clock, EmbeddingIdentity, Engine } from "@chest/core";
-import { openOver, openPools, type Pools } from "../open.ts";
+import { openOver, openPools, openPostgresEngine, type Pools } from "../open.ts";
+import { secureRows } from "./row-security.ts";
 import { onceOn, type TestServer } from "./server.ts";
 
 /** Opens an engine over a fresh database, which is given back when the engine is closed. */
 export async function openFresh(
   server: TestServer,
-  { clock, active }: { readonly clock: Clock; readonly active: EmbeddingIdentity },
+  { clock, active }: FreshOptions,
+  boundRole?: string,
 ): Promise<Engine> {
   const url = await server.database();
+  if (boundRole !== undefined && !kept.has(url)) await secured({ url, clock, active });
   // A busy machine is no failure of the engine.
   const patience = { searchTimeoutMs: 30_000, writePatienceMs: 100_000 };
-  const options = { url, clock, active, accessFlushMs: 20, ...patience, pool: 8 };
+  const options = { url, clock, active, boundRole, accessFlushMs: 20, ...patience, pool: 8 };
   const engine = await openOver(poolsOf(options), options);
   const fresh = {
     ...engine,
@@ -24,6 +27,17 @@ export async function openFresh(
   };
   urls.set(fresh, url);
   return fresh;
+}
+
+export interface FreshOptions {
+  readonly clock: Clock;
+  readonly active: EmbeddingIdentity;
+}
+
+/** Has the owner make the tables, and the policies over them. */
+async function secured(options: FreshOptions & { readonly url: string }): Promise<void> {
+  await (await openPostgresEngine(options)).close();
+  await secureRows(options.url);
 }
 
 /** Connections by database: a new one learns the catalogue and every statement anew, which takes longer than most tests. */

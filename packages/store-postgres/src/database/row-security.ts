@@ -1,0 +1,29 @@
+import type { Space } from "@chest/core";
+import type { Connections, Reading, Value } from "./connection.ts";
+import { readable } from "./errors.ts";
+
+/** Statements that read, one by one or several in a transaction. */
+export type Reader = Reading & Pick<Connections, "transaction">;
+
+const SET = "SELECT set_config('chest.spaces', ?, true)";
+
+/** Reads in transactions that are bound to some spaces each, as far as the database's policies go. */
+export function boundReader(connections: Connections, spacesOf: () => Promise<readonly Space[]>): Reader {
+  const transaction: Reader["transaction"] = async (work) => {
+    const spaces = await spacesOf();
+    return connections
+      .transaction((tx) => {
+        tx.later(SET, spaces.join(","));
+        return work(tx);
+      })
+      .catch((error: unknown) => {
+        throw readable(error);
+      });
+  };
+  return {
+    transaction,
+    get: (sql: string, ...values: readonly Value[]) => transaction((tx) => tx.get(sql, ...values)),
+    all: (sql: string, ...values: readonly Value[]) => transaction((tx) => tx.all(sql, ...values)),
+    ids: (sql: string, ...values: readonly Value[]) => transaction((tx) => tx.ids(sql, ...values)),
+  } as Reader;
+}
