@@ -56,7 +56,7 @@ const MOST_WORDS = 0xffff;
 const lengthOf = ({ words }: TextRow): number => Math.max(1, Math.min(tokensIn(words).length, MOST_WORDS));
 
 /** Puts a text row in the place of the old one, and its terms where they are looked for. Sent, not waited for. */
-export function putTextRow(
+function putTextRow(
   { connection }: Pick<Transaction, "connection">,
   id: number,
   scope: string,

@@ -34,7 +34,7 @@ export interface FreshOptions {
   readonly active: EmbeddingIdentity;
 }
 
-/** Has the owner make the tables, and the policies over them. */
+/** Creates the tables as their owner, then the policies on them. */
 async function secured(options: FreshOptions & { readonly url: string }): Promise<void> {
   await (await openPostgresEngine(options)).close();
   await secureRows(options.url);
