@@ -88,5 +88,5 @@ it("is memory for an assistant that talks, by the official client: capture, reca
   const extracted = await call("chest_recall", { query: "bake with eggs", format: "answer" });
   expect(extracted.answer.answer).toMatchObject({ written_by: "extract" });
   expect(extracted.text).toContain(`Never bake with eggs for him. [memory:${words.memory_id}]`);
-  expect(extracted.text).toContain("written without llm: failed");
+  expect(extracted.text).toContain("not written by a language model: the model failed");
 });
