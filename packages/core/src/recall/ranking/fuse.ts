@@ -46,6 +46,13 @@ export function fuse(...legs: Parameters<typeof fuseAll>): Fused[] {
 export const isSure = (row: Fused, { minCoverage }: Pick<Ranking, "minCoverage">): boolean =>
   confidence(row) >= minCoverage;
 
+/** The rows without those that are noise beside the best: the surer that one is, the surer the others must be. */
+export function withoutNoise(rows: readonly Fused[]): Fused[] {
+  const sure = rows.map(confidence);
+  const least = (Math.max(0, ...sure) / 2) ** 2;
+  return rows.filter((_, at) => (sure[at] ?? 0) >= least);
+}
+
 /**
  * The two lists as one, best first, answers or not. A leg that found nothing is left out of the formula.
  * @param cosines what the vectors' model is known for
@@ -90,7 +97,7 @@ interface Near {
 }
 
 /** Squared, so that what is hardly nearer than the background hardly counts, though it be the nearest there is. */
-function nearTo(vector: readonly Hit[], minCosine: number, { spread, sureFrom }: CosineScale): Near[] {
+function nearTo(vector: readonly Hit[], minCosine: number, { spread, sureFrom, certainty = 1 }: CosineScale): Near[] {
   const background = backgroundOf(
     vector.map(({ score }) => score),
     minCosine,
@@ -102,7 +109,7 @@ function nearTo(vector: readonly Hit[], minCosine: number, { spread, sureFrom }:
       const meant =
         sureFrom === undefined
           ? Math.max(0, (nearness - UNRELATED) / (ANSWER - UNRELATED))
-          : Math.max(-DOUBT, hit.score - sureFrom);
+          : Math.max(-DOUBT, certainty * hit.score - sureFrom);
       return { hit, norm: Math.min(1, nearness) ** 2, meant: Math.min(1, meant) };
     });
 }
