@@ -10,7 +10,7 @@ import type { Warning } from "../wire.ts";
 import type { Query } from "./query.ts";
 import { type CosineScale, cosinesOf, ofTerms } from "./ranking/cosines.ts";
 import { eachOnce, standingFor } from "./ranking/dedupe.ts";
-import { type Fused, fuseAll, isSure, withoutNoise } from "./ranking/fuse.ts";
+import { type Fused, fuseAll, isSure } from "./ranking/fuse.ts";
 import { measure } from "./ranking/measure.ts";
 import { inOrder, isInBand, ORDERS, type Sort } from "./ranking/order.ts";
 import type { Ranking } from "./ranking/ranking.ts";
@@ -101,9 +101,7 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
   await turn();
   const near = fuseAll(words.hits, vector.hits, question.ranking, vector.cosines);
   const fused =
-    !isSoughtInVain(query, words.hits, question) && near.some((row) => isSure(row, question.ranking))
-      ? withoutNoise(near)
-      : [];
+    !isSoughtInVain(query, words.hits, question) && near.some((row) => isSure(row, question.ranking)) ? near : [];
   const ordered = inOrder(fused, question, ports);
   // How many lie in a band is known only when all are measured.
   const inBand = question.band && (await all(ordered));

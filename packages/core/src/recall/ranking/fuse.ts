@@ -46,13 +46,6 @@ export function fuse(...legs: Parameters<typeof fuseAll>): Fused[] {
 export const isSure = (row: Fused, { minCoverage }: Pick<Ranking, "minCoverage">): boolean =>
   confidence(row) >= minCoverage;
 
-/** The rows without those that are noise beside the best: the surer that one is, the surer the others must be. */
-export function withoutNoise(rows: readonly Fused[]): Fused[] {
-  const sure = rows.map(confidence);
-  const least = (Math.max(0, ...sure) / 2) ** 2;
-  return rows.filter((_, at) => (sure[at] ?? 0) >= least);
-}
-
 /**
  * The two lists as one, best first, answers or not. A leg that found nothing is left out of the formula.
  * @param cosines what the vectors' model is known for
