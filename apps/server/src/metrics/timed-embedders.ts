@@ -12,6 +12,7 @@ function timed(embedder: Embedder, note: QuestionListener): Embedder {
   return {
     identity: embedder.identity,
     embedNow: embedder.embedNow,
+    tellingTerms: embedder.tellingTerms,
     state: () => embedder.state(),
     embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
     close: () => embedder.close(),

@@ -8,7 +8,7 @@ import type { ToolPorts } from "../tool.ts";
 import { until } from "../until.ts";
 import type { Warning } from "../wire.ts";
 import type { Query } from "./query.ts";
-import { type CosineScale, cosinesOf } from "./ranking/cosines.ts";
+import { type CosineScale, cosinesOf, ofTerms } from "./ranking/cosines.ts";
 import { eachOnce, standingFor } from "./ranking/dedupe.ts";
 import { type Fused, fuseAll, isSure } from "./ranking/fuse.ts";
 import { measure } from "./ranking/measure.ts";
@@ -262,7 +262,9 @@ export const vectorLeg = (
     if (typeof asked === "string") return without("vector", asked);
     if (!isSameIdentity(asked.identity, active)) return without("vector", "other_identity");
     const hits = await ports.store.search.matchVector(asked.vector, asked.identity, filter, limit);
-    return hits ? { hits, cosines: cosinesOf(asked.identity), degraded: [] } : without("vector", "no_index");
+    if (!hits) return without("vector", "no_index");
+    const terms = ports.embedders(active).tellingTerms?.(query.text);
+    return { hits, cosines: ofTerms(cosinesOf(asked.identity), terms), degraded: [] };
   });
 
 /** The query's vector, or why there is none. A model that hangs hears of the deadline, but is not waited for. */

@@ -35,6 +35,37 @@ describe("a query", () => {
     expect(readQuery("猫 の 部署")).toMatchObject({ words: ["猫", "部署"], grams: ["猫", "部署"] });
   });
 
+  it.each([
+    ["결제 서비스 담당자가 누구야?", "결제 서비스 담당자"],
+    ["배포는 언제예요", "배포"],
+    ["배포는 언제인가요", "배포"],
+    ["수수료가 얼마야", "수수료"],
+    ["회의실이 어디입니까", "회의실"],
+    ["API 주소가 뭐야", "api 주소"],
+    ["이름이 뭐였지", "이름"],
+    ["담당자가 누군지 알려줘", "담당자"],
+    ["서버는 어디 있어요?", "서버"],
+    ["担当者は誰ですか", "担当 者"],
+    ["料金はいくらですか", "料金"],
+    ["デプロイはいつでしょう", "デプロイ"],
+    ["アドレスは何だっけ", "アドレス"],
+    ["费用是多少钱", "费用"],
+    ["什么时候发布", "发布"],
+    ["服务器在哪里", "服务 器"],
+    ["請問費用是多少", "费用"],
+  ])("%j asks for what it is about, not for how it asks", (text, about) => {
+    const { words, units } = readQuery(text);
+    expect(words.filter((word) => !about.split(" ").some((each) => word.startsWith(each)))).toEqual([]);
+    for (const each of about.split(" ")) expect(words).toContain(each);
+    const asked = units.flatMap(({ alternatives }) => alternatives[0]?.terms.map(({ text: term }) => term) ?? []);
+    expect(asked.filter((term) => /[뭐예누]|구야|어디|언제|얼마|多少|什么/.test(term))).toEqual([]);
+  });
+
+  it("that only asks is all there is to go by", () => {
+    expect(wordsOf("뭐예요?")).toEqual(["뭐예요"]);
+    expect(wordsOf("谁")).toEqual(["谁"]);
+  });
+
   it("is cut at 2,000 characters, between characters", () => {
     expect(readQuery(` ${"a".repeat(2000)} `)).toMatchObject({ text: "a".repeat(2000), wasCut: false });
     expect(readQuery("a".repeat(2001))).toMatchObject({ text: "a".repeat(2000), wasCut: true });

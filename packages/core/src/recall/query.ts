@@ -1,6 +1,6 @@
 import { withoutFrames } from "../text/pasted.ts";
 import { QUESTION_WORDS } from "../text/question-words.ts";
-import { termsOf } from "../text/segment.ts";
+import { bigramsOf, termsOf } from "../text/segment.ts";
 import { STOP_WORDS } from "../text/stop-words.ts";
 import { DEFAULT_SYNONYMS, type Synonyms } from "../text/synonyms.ts";
 import { wellFormed } from "../text/well-formed.ts";
@@ -29,7 +29,7 @@ export function readQuery(given: string, synonyms: Synonyms = DEFAULT_SYNONYMS):
   const text = whole.length > MAX_QUERY_CHARS ? shortened(whole) : whole;
   const all = termsOf(text);
   const words = all.words.filter(isTelling);
-  const grams = all.grams.filter(isTelling);
+  const grams = withoutQuestion(all.grams, all.words).filter(isTelling);
   // "NOT" or "これは" alone is all there is to go by.
   const kept = words.length + grams.length > 0 ? { words, grams } : all;
   const terms = bounded(kept.words, kept.grams);
@@ -43,6 +43,14 @@ export function readQuery(given: string, synonyms: Synonyms = DEFAULT_SYNONYMS):
 
 function isTelling(term: string): boolean {
   return !STOP_WORDS.has(term) && !QUESTION_WORDS.has(term);
+}
+
+/** The grams without those that occur only in words that ask. */
+function withoutQuestion(grams: readonly string[], words: readonly string[]): readonly string[] {
+  const [telling, asking] = [true, false].map(
+    (is) => new Set(bigramsOf(words.filter((word) => isTelling(word) === is).join(" "))),
+  );
+  return grams.filter((gram) => !asking?.has(gram) || telling?.has(gram));
 }
 
 /** A pasted call stack names the failure in its first lines or in its last. */

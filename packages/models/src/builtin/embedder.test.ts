@@ -52,6 +52,31 @@ describe("the table that comes with Chest", () => {
   });
 });
 
+describe("the telling terms of a text", () => {
+  const { tellingTerms } = openBuiltinEmbedder();
+
+  it.each([
+    ["", 0],
+    ["🚀", 0],
+    ["of the", 0],
+    ["zzqxj-4711", 0],
+    ["오류 코드 Z9999", 2],
+    ["연차", 0],
+  ])("%j has %i", (text, count) => {
+    expect(tellingTerms?.(text)).toBe(count);
+  });
+
+  it("are more in a sentence than in a word", () => {
+    const [word = 0, sentence = 0] = ["数据库", "数据库备份保留多久"].map((text) => tellingTerms?.(text));
+    expect(word).toBeGreaterThan(0);
+    expect(sentence).toBeGreaterThan(word);
+  });
+
+  it("are not known where there is no table", () => {
+    expect(openBuiltinEmbedder(join(dir, "none")).tellingTerms?.("a word")).toBeUndefined();
+  });
+});
+
 describe("a text as a vector of the table", () => {
   it.each([
     ["a sentence", "Requests time out while a report keeps its transaction open."],

@@ -24,6 +24,10 @@ export function openBuiltinEmbedder(path: string = fileURLToPath(TABLE)): Embedd
       return fault ? broken(fault) : { isUsable: true };
     },
     embedNow,
+    tellingTerms(text) {
+      const found = table();
+      return found instanceof Error ? undefined : tellingTermsOf(text, found);
+    },
     embedQuery: async (text) => embedNow(text),
     async embedPassages(texts) {
       const found = table();
@@ -94,6 +98,22 @@ function vectorOf(text: string, { dimensions, index, scales, numbers }: Table): 
     for (let at = 0; at < dimensions; at++) sum[at] = (sum[at] as number) + scale * (numbers[from + at] as number);
   }
   return normalised(sum) ?? directionOf(text, dimensions);
+}
+
+/** Length of the vectors of what stands in any text: below it, a term tells nothing. */
+const LEAST_LENGTH = 0.5;
+/** A single syllable or sign says little about what a text is about. */
+const LEAST_CHARACTERS = 2;
+
+function tellingTermsOf(text: string, { dimensions, index, scales, numbers }: Table): number {
+  rows.length = 0;
+  rowsOf(text, index, rows, LEAST_CHARACTERS);
+  const isTelling = (row: number) => {
+    let square = 0;
+    for (const x of numbers.subarray(row * dimensions, (row + 1) * dimensions)) square += x * x;
+    return (scales[row] as number) * Math.sqrt(square) >= LEAST_LENGTH;
+  };
+  return rows.filter(isTelling).length;
 }
 
 function normalised(vector: Float32Array): Float32Array | undefined {

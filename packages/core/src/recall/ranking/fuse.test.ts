@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { BUILTIN_IDENTITY } from "../../embedding/known.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";
-import type { CosineScale } from "./cosines.ts";
+import { type CosineScale, cosinesOf, ofTerms } from "./cosines.ts";
 import { fuse } from "./fuse.ts";
 import { DEFAULT_RANKING, type Ranking } from "./ranking.ts";
 
@@ -146,6 +147,17 @@ describe("words and meaning", () => {
     expect(fuse(covered({ 1: 0.29 }), undefined, strict)).toEqual([]);
     expect(fuse(covered({ 1: 0.31, 2: 0.1 }), undefined, strict)).toHaveLength(2);
     expect(fuse(covered({ 1: 0 }), undefined, { ...DEFAULT_RANKING, minCoverage: 0 })).toHaveLength(1);
+  });
+
+  it("a cosine counts the less the fewer terms its question has", () => {
+    const scale = cosinesOf(BUILTIN_IDENTITY);
+    const unrelated = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [1000 + i, 0.04 + 0.001 * i]));
+    const near = hits({ ...unrelated, 3: 0.35 });
+    const answers = (terms: number | undefined) => order([], near, ofTerms(scale, terms));
+    expect(answers(0)).toEqual([]);
+    expect(answers(1)).toEqual([]);
+    expect(answers(12)[0]).toBe(3);
+    expect(answers(undefined)[0]).toBe(3);
   });
 
   it("by the scale of its model: cosines that lie close together still tell", () => {

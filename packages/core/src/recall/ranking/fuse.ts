@@ -90,7 +90,7 @@ interface Near {
 }
 
 /** Squared, so that what is hardly nearer than the background hardly counts, though it be the nearest there is. */
-function nearTo(vector: readonly Hit[], minCosine: number, { spread, sureFrom }: CosineScale): Near[] {
+function nearTo(vector: readonly Hit[], minCosine: number, { spread, sureFrom, certainty = 1 }: CosineScale): Near[] {
   const background = backgroundOf(
     vector.map(({ score }) => score),
     minCosine,
@@ -102,7 +102,7 @@ function nearTo(vector: readonly Hit[], minCosine: number, { spread, sureFrom }:
       const meant =
         sureFrom === undefined
           ? Math.max(0, (nearness - UNRELATED) / (ANSWER - UNRELATED))
-          : Math.max(-DOUBT, hit.score - sureFrom);
+          : Math.max(-DOUBT, certainty * hit.score - sureFrom);
       return { hit, norm: Math.min(1, nearness) ** 2, meant: Math.min(1, meant) };
     });
 }
