@@ -118,12 +118,12 @@ function legsOf(
   words: readonly WordHit[],
   near: readonly Near[],
   vectorWeight: number,
-  { trust, weight = 1 }: CosineScale,
+  { trust, weight = 1, wordsExponent = trust / 2 }: CosineScale,
 ): Legs {
   if (near.length === 0) return { words: 1, vector: 0 };
   if (words.length === 0 || vectorWeight === 1) return { words: 0, vector: 1 };
   const reached = Math.max(0, ...words.map(({ coverage }) => coverage));
-  const ofWords = WORDS_FACTOR * (1 - vectorWeight) * reached ** (trust / 2);
+  const ofWords = WORDS_FACTOR * (1 - vectorWeight) * reached ** wordsExponent;
   const ofVector = weight * vectorWeight * Math.max(LEAST_SAY, (1 - reached) ** (1 - trust));
   return { words: ofWords / (ofWords + ofVector), vector: ofVector / (ofWords + ofVector) };
 }
