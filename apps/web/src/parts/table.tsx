@@ -10,9 +10,10 @@ interface TableProps {
   readonly children: ReactNode;
 }
 
-/** Table that scrolls sideways where the window is narrow. */
+/** Table that scrolls sideways where the window is narrow, by the keyboard as well. */
 export const Table = ({ heads, children }: TableProps) => (
-  <div className="scroll-x">
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard.
+  <section className="scroll-x" tabIndex={0} aria-label={namesOf(heads).join(", ")}>
     <table className="table">
       <thead>
         <tr>
@@ -29,8 +30,11 @@ export const Table = ({ heads, children }: TableProps) => (
       </thead>
       <tbody>{children}</tbody>
     </table>
-  </div>
+  </section>
 );
+
+const namesOf = (heads: readonly Head[]): string[] =>
+  heads.flatMap((head) => (head === undefined ? [] : typeof head === "string" ? head : head.number));
 
 interface Paged {
   readonly hasNextPage: boolean;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { freePort } from "../support/free-port.ts";
-import { cleanEnv, HEAP_FLAGS, NODE_24, ROOT, startProgram, waitUntilReady } from "../support/process.ts";
-import type { Bench } from "./bench.ts";
-import { atMost, type Figure } from "./figures.ts";
-import { median, percentile } from "./rounds.ts";
+import { freePort } from "../../support/free-port.ts";
+import { cleanEnv, HEAP_FLAGS, NODE_24, ROOT, startProgram, waitUntilReady } from "../../support/process.ts";
+import type { Bench } from "../bench.ts";
+import { atMost, type Figure } from "../figures.ts";
+import { median, percentile } from "../rounds.ts";
 
 const LAUNCHER = join(ROOT, "deploy/local/run.mjs");
 const SERVER = join(ROOT, "apps/server/dist/quickstart.js");
