@@ -3,8 +3,8 @@ import { open, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { StartError } from "@chest/runtime";
 import { makeFolder } from "@chest/runtime/make-folder";
+import { quoted } from "@chest/runtime/shell-words";
 import { linkTarget } from "../files/resolve-link.ts";
-import { quoted } from "../terminal/quote-shell.ts";
 
 /** Change to a file. */
 export type Change = "added" | "updated" | "unchanged" | "removed" | "absent";

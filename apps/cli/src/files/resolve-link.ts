@@ -1,7 +1,7 @@
 import { readlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { StartError } from "@chest/runtime";
-import { quoted } from "../terminal/quote-shell.ts";
+import { quoted } from "@chest/runtime/shell-words";
 
 const MAX_LINKS = 10;
 

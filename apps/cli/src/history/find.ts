@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "@chest/runtime";
-import { quoted } from "../terminal/quote-shell.ts";
+import { quoted } from "@chest/runtime/shell-words";
 
 /** A session as its agent wrote it down. */
 export interface TranscriptFile {

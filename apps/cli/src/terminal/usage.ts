@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { isSecret } from "@chest/runtime/own-name";
+import { asWord } from "@chest/runtime/shell-words";
 import type { ArgsDef, CommandDef } from "citty";
 import { nearest } from "./did-you-mean.ts";
-import { asWord } from "./quote-shell.ts";
 
 /** Error of usage: the typed command is not one of ours. */
 export class UsageError extends Error {

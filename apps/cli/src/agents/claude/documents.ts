@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Env } from "@chest/runtime";
-import { quoted } from "../../terminal/quote-shell.ts";
+import { quoted } from "@chest/runtime/shell-words";
 import { type ConfigurationOptions, editOwn } from "../made-files.ts";
 import type { Step } from "../step.ts";
 import { claudeFolder } from "./folder.ts";

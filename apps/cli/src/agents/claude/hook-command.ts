@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { asWord } from "../../terminal/quote-shell.ts";
+import { asWord } from "@chest/runtime/shell-words";
 
 export const HOOK_FILE = "chest-hook.mjs";
 

@@ -1,7 +1,7 @@
+import { statSync } from "node:fs";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
-import { sizesOf } from "../../render/store-sizes.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { readCount } from "../../terminal/parse-numbers.ts";
 
@@ -81,3 +81,9 @@ const listOf = (counts: Readonly<Record<string, number>>): string =>
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${name} ${count}`)
     .join(", ") || "none";
+
+/** Size of the store's file, for a person and for a program. */
+function sizesOf(dbPath: string): { db_path: string; db_size: number; db_size_human: string } {
+  const size = statSync(dbPath).size;
+  return { db_path: dbPath, db_size: size, db_size_human: `${(size / 1_048_576).toFixed(1)} MB` };
+}

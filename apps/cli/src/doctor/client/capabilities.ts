@@ -1,6 +1,6 @@
 import { assertSpoken, ChestError, endpoints, WIRE_VERSION } from "@chest/contracts";
+import { quoted } from "@chest/runtime/shell-words";
 import { ownToken } from "../../connect/mend.ts";
-import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
 import { failed, type InspectedClient, LOCAL_MODE } from "./target.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { type HookRun, hookLogFile, isFailure, olderHookLogFile, readHookLog } from "@chest/runtime/hook-log";
-import { quoted } from "../../terminal/quote-shell.ts";
+import { quoted } from "@chest/runtime/shell-words";
 import type { Check } from "../check.ts";
 import type { InspectedClient } from "./target.ts";
 

@@ -1,7 +1,7 @@
 import { readClientProfile } from "@chest/runtime/profile";
+import { asWord } from "@chest/runtime/shell-words";
 import { AGENT_CLIENTS, CLAUDE_CODE } from "../../agents/clients.ts";
 import { entryOf } from "../../agents/register.ts";
-import { asWord } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
 import { configuredBackendIn, projectFile, readRegistered, userFile } from "./registered.ts";
 import { type InspectedClient, parseFix } from "./target.ts";

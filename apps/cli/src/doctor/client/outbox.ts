@@ -1,8 +1,8 @@
 import { mendFor } from "@chest/client";
 import { ChestError } from "@chest/contracts";
 import { owedSessions } from "@chest/runtime/owed-sessions";
+import { quoted } from "@chest/runtime/shell-words";
 import { summarise } from "../../render/outbox.ts";
-import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
 import { failed, type InspectedClient } from "./target.ts";
 

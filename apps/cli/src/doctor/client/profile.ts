@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { type ClientProfile, profileFile, readClientProfile } from "@chest/runtime/profile";
+import { asWord, quoted } from "@chest/runtime/shell-words";
 import { findOurs } from "../../agents/claude/hook-settings.ts";
-import { asWord, quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
 import { type ConfiguredBackend, configuredBackendIn, plain, projectFile, userFile } from "./registered.ts";
 import type { InspectedClient } from "./target.ts";

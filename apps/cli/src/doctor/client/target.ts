@@ -2,8 +2,8 @@ import type { Backend, OutboxFolder } from "@chest/client";
 import { ChestError } from "@chest/contracts";
 import type { EmbedderFor, EmbeddingIdentity } from "@chest/core";
 import type { Env } from "@chest/runtime";
+import { quoted } from "@chest/runtime/shell-words";
 import type { Reach } from "../../connect/config.ts";
-import { quoted } from "../../terminal/quote-shell.ts";
 import type { Finding } from "../check.ts";
 
 /** The client that is looked at: its settings, and what they lead to. */

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { MIN_TOKEN_LENGTH } from "@chest/contracts";
+import { quoted } from "@chest/runtime/shell-words";
 import type { Reach } from "../../connect/config.ts";
-import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check } from "../check.ts";
 import { type InspectedClient, LOCAL_MODE } from "./target.ts";
 

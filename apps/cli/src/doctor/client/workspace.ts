@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { quoted } from "../../terminal/quote-shell.ts";
+import { quoted } from "@chest/runtime/shell-words";
 import type { Check } from "../check.ts";
 import type { InspectedClient } from "./target.ts";
 

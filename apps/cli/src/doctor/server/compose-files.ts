@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { quoted } from "../../terminal/quote-shell.ts";
+import { quoted } from "@chest/runtime/shell-words";
 import type { Finding } from "../check.ts";
 import type { Container } from "./docker.ts";
 

@@ -1,5 +1,5 @@
 import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
-import { quoted } from "../../terminal/quote-shell.ts";
+import { quoted } from "@chest/runtime/shell-words";
 import type { Check, Finding } from "../check.ts";
 import { from, type InspectedServer, indexCommand, megabytes, offlineCommand, restartCommand } from "./target.ts";
 

@@ -1,8 +1,8 @@
 import { type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
 import { BUILTIN_IDENTITY } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
+import { quoted } from "@chest/runtime/shell-words";
 import { counted } from "../../terminal/parse-numbers.ts";
-import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
 import { from, type InspectedServer, indexCommand, megabytes, offlineCommand, restartCommand } from "./target.ts";
 

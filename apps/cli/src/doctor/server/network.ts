@@ -1,8 +1,8 @@
 import { connect } from "node:tls";
 import { isLoopback } from "@chest/client";
 import { ChestError, defineEndpoint, endpoints } from "@chest/contracts";
+import { quoted } from "@chest/runtime/shell-words";
 import { z } from "zod";
-import { quoted } from "../../terminal/quote-shell.ts";
 import type { Check, Finding } from "../check.ts";
 import { failed } from "../client/target.ts";
 import { type InspectedServer, startCommand } from "./target.ts";

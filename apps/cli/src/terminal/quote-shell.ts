@@ -1,1 +1,0 @@
-export { asWord, quoted } from "@chest/runtime/shell-words";
