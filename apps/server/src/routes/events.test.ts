@@ -63,6 +63,7 @@ it("passes over nothing of a long absence, whether it is asked for or followed",
   const asked: number[] = [];
   for (let after = last; ; ) {
     const { body } = await house.get(`/events?after=${after}`, ALICE);
+    expect(Object.keys(body).toSorted()).toEqual(["events", "last"]);
     asked.push(...body.events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids));
     if (body.last === after) break;
     after = body.last;

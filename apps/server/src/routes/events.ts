@@ -47,7 +47,11 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
       const follow = request.headers.accept?.includes("text/event-stream") ?? false;
       const known = after ?? lastEventId(request) ?? (follow ? await engine.audit.newest() : undefined);
       const call = callOf(request, reply);
-      if (!follow) return known === undefined ? newestEvents(engine, call) : eventsAfter(engine, call, known);
+      if (!follow) {
+        const { events, last } =
+          known === undefined ? await newestEvents(engine, call) : await eventsAfter(engine, call, known);
+        return { events, last };
+      }
       if (open.size >= MOST_STREAMS) throw tooMany();
       return stream(request, reply, call, known ?? 0);
     },
