@@ -379,7 +379,6 @@ CREATE TABLE maintenance_changes (
 ) WITHOUT ROWID;
 CREATE INDEX maintenance_changes_memory ON maintenance_changes (memory_id);
 CREATE INDEX consolidations_summary ON consolidations (summary_id);
-CREATE INDEX memories_session ON memories (session_id) WHERE session_id IS NOT NULL;
 CREATE TABLE "entities" (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   uid TEXT NOT NULL UNIQUE,
@@ -458,7 +457,6 @@ CREATE TABLE "session_snapshots" (
 CREATE INDEX session_file_edits_path ON session_file_edits (path_key, operation, space);
 CREATE INDEX memories_context ON memories (coalesce(conversation_id, author_id || ':' || session_id), space)
 WHERE coalesce(conversation_id, author_id || ':' || session_id) IS NOT NULL;
-CREATE INDEX memories_listed ON memories (space, created_at) WHERE archived_at IS NULL;
 CREATE INDEX memories_put_away ON memories (space, archived_at) WHERE archived_at IS NOT NULL;
 CREATE UNIQUE INDEX memories_name ON memories (space, name) WHERE name IS NOT NULL AND archived_at IS NULL;
 CREATE TRIGGER places_alias_added AFTER INSERT ON project_aliases BEGIN
@@ -519,6 +517,10 @@ CREATE TABLE gaps (
   last_at INTEGER NOT NULL
 );
 CREATE INDEX gaps_newest ON gaps (project_id, last_at);
+CREATE INDEX memories_listed ON memories (
+  space, created_at, layer, importance, entity_id, category, author_id, project_id, confidence, archived_at, octet_length(content)
+) WHERE archived_at IS NULL;
+CREATE INDEX memories_session ON memories (session_id, author_id, space, archived_at, created_at) WHERE session_id IS NOT NULL;
 INSERT INTO meta (key, value) VALUES ('seq', '0'), ('store_uid', lower(hex(randomblob(16)))), ('places', lower(hex(randomblob(8))));
 INSERT INTO members (id, name, status, created_at) VALUES (1, 'shared', 'active', unixepoch()), (2, 'local', 'active', unixepoch()), (0, 'maintenance', 'removed', unixepoch());
 INSERT INTO memory_fts (memory_fts, rank) VALUES ('rank', 'bm25(0, 2, 1.5, 1, 0.5)'), ('secure-delete', 0);

@@ -92,7 +92,7 @@ export function overview(connection: Connection, spaces: readonly Space[]): Over
     open,
   );
   const made = connection.get<{ oldest: number | null; newest: number | null }>(
-    `SELECT min(m.created_at) AS oldest, max(m.created_at) AS newest ${FROM}
+    `SELECT min(m.created_at) AS oldest, max(m.created_at) AS newest FROM memories m
      WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL`,
     open,
   );
@@ -108,10 +108,14 @@ export function overview(connection: Connection, spaces: readonly Space[]): Over
     open,
   );
   const counted = connection.get<{ sessions: number; consolidations: number }>(
-    `WITH live AS (SELECT id, author_id, session_id FROM memories WHERE space IN (SELECT value FROM json_each(?)) AND archived_at IS NULL)
-     SELECT (SELECT count(*) FROM consolidations WHERE undone_at IS NULL AND summary_id IN (SELECT id FROM live)) AS consolidations,
-       (SELECT count(*) FROM (SELECT author_id, session_id FROM live WHERE session_id IS NOT NULL UNION
-          SELECT member_id, session_id FROM session_file_edits WHERE space IN (SELECT value FROM json_each(?)))) AS sessions`,
+    // Sessions by their own index, which has the rows in the order of their groups.
+    `SELECT (SELECT count(*) FROM consolidations c JOIN memories m ON m.id = c.summary_id
+         WHERE c.undone_at IS NULL AND m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?))) AS consolidations,
+       (SELECT count(*) FROM (
+          SELECT author_id, session_id FROM memories
+            WHERE session_id IS NOT NULL AND archived_at IS NULL AND +space IN (SELECT value FROM json_each(?))
+          UNION SELECT member_id, session_id FROM session_file_edits WHERE space IN (SELECT value FROM json_each(?)))) AS sessions`,
+    open,
     open,
     open,
   );

@@ -17,7 +17,8 @@ interface SessionRow {
   readonly last: number;
 }
 
-const LIVE = "session_id IS NOT NULL AND archived_at IS NULL AND space IN (SELECT value FROM json_each(?))";
+// By the index of sessions, not by that of spaces: it has the rows in the order of their groups.
+const LIVE = "session_id IS NOT NULL AND archived_at IS NULL AND +space IN (SELECT value FROM json_each(?))";
 const TOTAL = `SELECT count(*) AS total FROM (SELECT 1 FROM memories WHERE ${LIVE} GROUP BY session_id, author_id)`;
 const PAGE = `WITH found AS (
     SELECT session_id, author_id, count(*) AS memories, min(created_at) AS first, max(created_at) AS last, max(id) AS newest

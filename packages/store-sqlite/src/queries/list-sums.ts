@@ -79,7 +79,7 @@ function memoriesOf(connection: Connection, ids: readonly number[]): ReadonlyMap
   return new Map(connection.all<MemoryRow>(sql, JSON.stringify(ids)).map((row) => [row.id, toMemory(row)]));
 }
 
-// One walk over the rows in sight; names are looked up for the few groups that come of it.
+// One walk over the rows in sight, with the bytes from the index; names are looked up for the few groups that come of it.
 const SHARES = `SELECT s.*, a.name AS author, p.key AS project FROM (
     SELECT m.layer, m.category, m.author_id, m.project_id, count(*) AS memories, sum(m.importance >= 0.9) AS pinned,
       sum(m.title IS NOT NULL) AS titled, sum(EXISTS (SELECT 1 FROM memory_tags WHERE memory_id = m.id)) AS tagged,
@@ -87,7 +87,7 @@ const SHARES = `SELECT s.*, a.name AS author, p.key AS project FROM (
       sum(EXISTS (SELECT 1 FROM memory_sources WHERE memory_id = m.id AND status IN ('stale', 'missing'))) AS stale,
       sum(m.last_verified_at IS NOT NULL) AS verified, sum(m.injected_count > 0) AS shown,
       sum(m.useful_count > 0) AS useful, sum(octet_length(m.content)) AS bytes
-    FROM memories m WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL
+    FROM memories m INDEXED BY memories_listed WHERE m.space IN (SELECT value FROM json_each(?)) AND m.archived_at IS NULL
     GROUP BY m.layer, m.category, m.author_id, m.project_id) s
   JOIN members a ON a.id = s.author_id 
     LEFT JOIN projects p ON p.id = s.project_id
