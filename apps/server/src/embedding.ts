@@ -73,7 +73,7 @@ export function openEmbedding(
     async onSwept(identity) {
       const { next } = await identities.current();
       if (!next || !isSameIdentity(identity, next) || !(await identities.settle())) return;
-      log.info({ model: next.model }, "the new model's vectors cover the store: questions are asked in it from now on");
+      log.info({ model: next.model }, "the new model's vectors cover the store: searches use it from now on");
     },
   });
   const state = lately(async () => {

@@ -212,7 +212,7 @@ export const memoryEndpoints = {
     method: "GET",
     path: "/stats",
     summary:
-      "Sums over what the caller may see, as in the view `stats`; `?series=day&days=90` adds live memories by the day they were made, and how often such were opened on each day",
+      "Totals over what the caller may see, as in the view `stats`; `?series=day&days=90` adds, for each day, the live memories made then and how often memories were opened",
     scope: "read",
     response: z.looseObject({
       ok: z.literal(true),

@@ -61,7 +61,7 @@ export interface ServerPorts {
   readonly hasReview?: boolean | undefined;
   /** Undefined: pages go by the count of rows alone. */
   readonly pages?: Pages | undefined;
-  /** Undefined: answers and summaries are made of sentences that are there. */
+  /** Undefined: answers and summaries quote stored sentences. */
   readonly llm?: Llm | undefined;
   /** Undefined: the order of the ranking stands. */
   readonly rerank?: Reranking | undefined;

@@ -225,7 +225,7 @@ export const parentFor = ({ token }: Caller): number | undefined => (token?.sign
 function assertMints({ member, scopes, token }: Caller, isOwn: boolean, asked: readonly Scope[]): void {
   if (!isOwn) throw lacksScope("admin");
   if (member.id === SHARED.id || !token) {
-    throw new ChestError("FORBIDDEN", "the token that everyone shares makes no tokens", {
+    throw new ChestError("FORBIDDEN", "the shared token cannot create tokens", {
       hint: "ask an admin for a token of your own, or run `chest-index token create` beside the database",
       details: { scope: "admin" },
     });

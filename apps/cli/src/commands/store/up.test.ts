@@ -107,8 +107,8 @@ describe("chest-index up", () => {
 
   it.each([
     ["up --pass nonsense", "unknown pass `nonsense`"],
-    ["unarchive", "name what to bring back, in one way"],
-    ["unarchive 1 --run 2", "name what to bring back, in one way"],
+    ["unarchive", "name what to restore, in one way"],
+    ["unarchive 1 --run 2", "name what to restore, in one way"],
     ["unarchive 0", "is not a whole number above 0"],
     ["unarchive --run x", "is not a whole number above 0"],
     ["unarchive --run 77", "maintenance run 77 not found"],

@@ -32,7 +32,7 @@ const rulesFresh: Check<InspectedClient> = {
     }
     return {
       status: "warn",
-      message: `\`${path}\` was edited, or is not ours: it is never replaced unasked\nyours is kept as .bak`,
+      message: `\`${path}\` was edited, or is not from Chest: it is never replaced unasked\nyours is kept as .bak`,
       fix: `${FIX} --force`,
     };
   },

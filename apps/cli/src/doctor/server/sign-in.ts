@@ -17,8 +17,8 @@ const about = (id: string, title: string, judge: Judge): Check<InspectedServer> 
   title,
   run: (inspected, signal) =>
     from(inspected.host(), ({ sign_in: told }, source) => {
-      if (source !== "backend") return { status: "skip", message: "only a backend that runs can tell" };
-      if (!told) return { status: "skip", message: "a backend of this release would tell" };
+      if (source !== "backend") return { status: "skip", message: "only a running backend can tell" };
+      if (!told) return { status: "skip", message: "it takes a backend of this release to tell" };
       return judge(told, inspected, signal);
     }),
 });
@@ -27,7 +27,7 @@ const oauth = about(
   "oauth",
   "OAuth clients find it at its public address",
   async ({ public_url: base }, inspected, signal) => {
-    if (base === null) return { status: "skip", message: "CHEST_PUBLIC_URL is not set: no OAuth clients come in" };
+    if (base === null) return { status: "skip", message: "CHEST_PUBLIC_URL is not set: OAuth clients cannot connect" };
     const { origin, pathname } = new URL(base);
     const prefix = pathname.replace(/\/+$/, "");
     const documents = [
@@ -111,7 +111,7 @@ async function ask(
   { reach: { ca } }: InspectedServer,
   signal: AbortSignal,
 ): Promise<Answer | { readonly trouble: string }> {
-  if (!URL.canParse(url)) return { trouble: "it is no address" };
+  if (!URL.canParse(url)) return { trouble: "it is not an address" };
   const isPlain = url.startsWith("http:");
   const { request } = isPlain ? await import("node:http") : await import("node:https");
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
