@@ -359,10 +359,13 @@ it("tells of sessions that the hooks have not sent yet, and where they are liste
   const write = (days: number) =>
     fresh.home.write(`.chest-memory/outbox/sessions/s${days}.json`, JSON.stringify(owed(days)));
   await write(1);
-  expect(await find("client.outbox")).toMatchObject({ status: "ok", message: expect.stringContaining("tell of: 1,") });
+  expect(await find("client.outbox")).toMatchObject({
+    status: "ok",
+    message: expect.stringContaining("not sent yet: 1,"),
+  });
   await write(9);
   const found = await find("client.outbox");
-  expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("tell of: 2,") });
+  expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("not sent yet: 2,") });
   expect((await apply(found)).stdout).toMatch(/^s9 {2}waiting {2}session {2}[\s\S]*^s1 {2}[\s\S]*chest-index sync/m);
 });
 

@@ -218,7 +218,7 @@ describe("doctor client", () => {
     this folder registers it, and that is enough
 [ok] client.mcp.duplicate it is registered once
     it is
-[skip] client.rules.exists the agent is told what to save and what never
+[skip] client.rules.exists the agent has the rules for what to save
     Claude Code is not used on this machine
 [skip] client.rules.fresh the rules are this release's
     Claude Code is not used on this machine

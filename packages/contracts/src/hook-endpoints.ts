@@ -18,7 +18,7 @@ const hook = (event: string, summary: string) =>
       handoff: z
         .literal("pending")
         .optional()
-        .describe("The first prompt decides whether the session goes on with what the last one left"),
+        .describe("The first prompt decides whether the session continues what the last one left"),
     }),
   });
 

@@ -186,7 +186,7 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
       const like = path === "" ? likeliest(key, known) : undefined;
       return {
         path: [path, wellFormed(key.slice(0, 80))].filter(Boolean).join("."),
-        message: `is not taken here${like ? `: did you mean \`${like}\`?` : ""}`,
+        message: `is unknown${like ? `: did you mean \`${like}\`?` : ""}`,
       };
     });
   }

@@ -178,7 +178,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
     async handOver(given) {
       assertAdmin(caller);
       const { from, to, confirm } = readFields(DESK_FIELDS.handOver, given);
-      if (from === to) throw invalid([{ path: "to", message: "is the member that it is taken from" }]);
+      if (from === to) throw invalid([{ path: "to", message: "is the member that it comes from" }]);
       const [leaving, heir] = [await book.memberByName(from), await book.memberByName(to)];
       if (!leaving || isBuiltIn(leaving)) throw noSuch("member", from);
       if (!heir || isBuiltIn(heir)) throw noSuch("member", to);

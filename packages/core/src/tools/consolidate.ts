@@ -59,7 +59,7 @@ const output = z.looseObject({
   memoriesReplaced: z.int().optional(),
   memoriesDropped: z.int().optional(),
   learningIdsCreated: z.array(z.int()).optional(),
-  has_more: z.boolean().optional().describe("The next call goes on"),
+  has_more: z.boolean().optional().describe("The next call continues"),
   sampling: z
     .looseObject({
       applied: z.boolean(),
@@ -159,7 +159,7 @@ function checkAction({ action, memory_ids, merged_content }: Args): void {
     throw invalid([{ path: "memory_ids", message: "is needed for a merge: name two memories at least" }]);
   const given = Object.entries({ memory_ids, merged_content }).filter(([, value]) => value !== undefined);
   const [excess] = action === "merge" ? [] : given;
-  if (excess) throw invalid([{ path: excess[0], message: "is taken by `action` merge alone" }]);
+  if (excess) throw invalid([{ path: excess[0], message: "is only for `action` merge" }]);
 }
 
 /** Lists near duplicates; nothing is changed. */
@@ -240,7 +240,7 @@ function consolidatedText({
     isDry ? plan : done,
     ...(created.length > 0 ? [`new: ${cited(created)}`] : []),
     ...noticedBlock(preview.map(({ entity, layer, count }) => framed(`${entity}, ${layer}: ${memories(count)}`))),
-    ...(hasMore ? ["there is more: the next call goes on"] : []),
+    ...(hasMore ? ["there is more: the next call continues"] : []),
     ...(sampling ? [samplingText(sampling)] : []),
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
     ...otherKeys(others),

@@ -15,7 +15,7 @@ const input = z.object({
   ...MANY,
   conversation_id: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, "is no id of a conversation")
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "is not a conversation id")
     .optional()
     .describe("All, or with `text`"),
   text: z.string().min(1).max(1000).optional(),
@@ -101,7 +101,7 @@ interface Sweep {
   readonly interactive: boolean;
 }
 
-/** Archives what is most at risk of never being missed, up to a cap; the next call goes on. */
+/** Archives what is most at risk of never being missed, up to a cap; the next call continues. */
 const sweep = (asked: Sweep, ports: ToolPorts): Promise<z.input<typeof output>> =>
   asked.dry_run ? swept(asked, ports) : ports.store.once(() => swept(asked, ports));
 

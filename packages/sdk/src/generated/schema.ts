@@ -1907,7 +1907,7 @@ export interface paths {
                                 memoriesReplaced?: number;
                                 memoriesDropped?: number;
                                 learningIdsCreated?: number[];
-                                /** @description The next call goes on */
+                                /** @description The next call continues */
                                 has_more?: boolean;
                                 sampling?: {
                                     applied: boolean;
@@ -3574,7 +3574,7 @@ export interface paths {
                             context?: string;
                             shown?: number[];
                             /**
-                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @description The first prompt decides whether the session continues what the last one left
                              * @enum {string}
                              */
                             handoff?: "pending";
@@ -3665,7 +3665,7 @@ export interface paths {
                             context?: string;
                             shown?: number[];
                             /**
-                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @description The first prompt decides whether the session continues what the last one left
                              * @enum {string}
                              */
                             handoff?: "pending";
@@ -3751,7 +3751,7 @@ export interface paths {
                             context?: string;
                             shown?: number[];
                             /**
-                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @description The first prompt decides whether the session continues what the last one left
                              * @enum {string}
                              */
                             handoff?: "pending";
@@ -3849,7 +3849,7 @@ export interface paths {
                             context?: string;
                             shown?: number[];
                             /**
-                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @description The first prompt decides whether the session continues what the last one left
                              * @enum {string}
                              */
                             handoff?: "pending";
@@ -4729,7 +4729,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of the memories that pass every filter; `next_cursor` goes on, whatever is written meanwhile */
+        /** A page of the memories that pass every filter; `next_cursor` stays valid during writes */
         get: {
             parameters: {
                 query?: {
@@ -5021,7 +5021,7 @@ export interface paths {
                                 line?: number;
                                 end_line?: number;
                                 /**
-                                 * @description By its last check, whoever made it
+                                 * @description By its last check, by any client
                                  * @enum {string}
                                  */
                                 status: "ok" | "stale" | "missing" | "unknown";

@@ -50,7 +50,7 @@ export const setup = defineCommand({
     if (!isDry && !args.yes && !canAsk()) {
       throw new UsageError(
         "`setup` asks before it changes anything, and there is no terminal",
-        "`chest-index … --yes` goes on without asking, `chest-index … --dry-run` shows what it would do",
+        "`chest-index … --yes` continues without asking, `chest-index … --dry-run` shows what it would do",
       );
     }
     const isAsked = named.length === 0 && !args.yes && !isDry && !args.remove;

@@ -81,8 +81,8 @@ function timeIn(given: string, now: Date): Date {
 function linesOf({ restored, undone, reset, skipped }: Restored): string[] {
   const few = restored.length > 0 && restored.length <= 20 ? `: ${restored.join(", ")}` : "";
   return [
-    `${restored.length} brought back${few}`,
-    ...(undone.length > 0 ? [`${undone.length} summaries put away: ${undone.join(", ")}`] : []),
+    `${restored.length} restored${few}`,
+    ...(undone.length > 0 ? [`${undone.length} summaries archived: ${undone.join(", ")}`] : []),
     ...(reset.length > 0 ? [`${reset.length} have their earlier confidence again`] : []),
     ...skipped.map(({ id, reason }) => `${id}: ${reason === "not_found" ? "not found" : "was not archived"}`),
   ];

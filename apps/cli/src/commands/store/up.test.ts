@@ -102,7 +102,7 @@ describe("chest-index up", () => {
     expect(id).toBe(5);
     const again = await type(`unarchive ${id},999`);
     expect(again).toMatchObject({ code: 1 });
-    expect(again.stdout).toBe("0 brought back\n5: was not archived\n999: not found\n");
+    expect(again.stdout).toBe("0 restored\n5: was not archived\n999: not found\n");
   });
 
   it.each([

@@ -12,7 +12,7 @@ const [skillDocument, rulesDocument] = DOCUMENTS;
 
 const rulesExist: Check<InspectedClient> = {
   id: "client.rules.exists",
-  title: "the agent is told what to save and what never",
+  title: "the agent has the rules for what to save",
   run: async (inspected) => existing(inspected, rulesDocument),
 };
 

@@ -234,7 +234,7 @@ const identity = about(
     if (configured === next_model) return { status: "ok", message: `${model}, and switching to ${configured}` };
     return {
       status: "warn",
-      message: `CHEST_EMBED_MODEL is ${configured}; the store has vectors of ${model}, and goes on with those`,
+      message: `CHEST_EMBED_MODEL is ${configured}; the store has vectors of ${model}, and keeps using those`,
       fix: await indexCommand(inspected, "reembed"),
     };
   }),

@@ -73,7 +73,11 @@ const sso = about("sso", "the identity provider answers, and knows this backend"
   if (isGithub) return { status: "ok", message: `${issuer} answers; it has nothing to discover` };
   const metadata = found.status === 200 ? jsonOf(found.body) : undefined;
   if (!metadata)
-    return { status: "fail", message: `${first} answers ${found.status}: CHEST_OIDC_ISSUER is no OpenID issuer`, fix };
+    return {
+      status: "fail",
+      message: `${first} answers ${found.status}: CHEST_OIDC_ISSUER is not an OpenID issuer`,
+      fix,
+    };
   if (String(metadata.issuer).replace(/\/+$/, "") !== issuer)
     return { status: "fail", message: "the provider names another issuer than CHEST_OIDC_ISSUER does", fix };
   const apart = found.date === undefined ? 0 : Math.round((found.date - inspected.now().getTime()) / 1000);
