@@ -36,7 +36,7 @@ const ASKS_REGISTRY = "this needs the npm registry; a registry or proxy set in `
 const PRODUCT = [
   {
     name: "backend",
-    says: "making the backend, with packages that are fetched for that and removed again",
+    says: "building the backend, with packages that are downloaded for this and removed again",
     inputs: productInputs,
     outputs: () => [...backendFiles(), ...filesBeside()],
     run: makeBackend,
@@ -45,7 +45,7 @@ const PRODUCT = [
   {
     name: "clients",
     isLater: true,
-    says: "making what connects agents",
+    says: "building the clients",
     inputs: productInputs,
     outputs: clientFiles,
     run: makeClients,
@@ -54,7 +54,7 @@ const PRODUCT = [
   {
     name: "page",
     isLater: true,
-    says: "making the page",
+    says: "building the page",
     inputs: pageInputs,
     outputs: pageFiles,
     run: makePage,
@@ -66,7 +66,7 @@ const PRODUCT = [
 const MODELS = {
   name: "models",
   isLater: true,
-  says: "installing what runs models",
+  says: "installing the model runtime",
   inputs: installInputs,
   outputs: () => [join(ROOT, "node_modules/@huggingface/transformers")],
   run: fetchModelRuntime,
@@ -77,7 +77,7 @@ const MODELS = {
 const WORKSPACE = [
   {
     name: "install",
-    says: "installing all packages, those of developers included",
+    says: "installing all packages, including those for development",
     inputs: installInputs,
     outputs: () => [NODE_24, ...["prisma", "vitest"].map((name) => join(ROOT, "node_modules", name))],
     async run(progress) {
@@ -101,7 +101,7 @@ const WORKSPACE = [
   {
     name: "clients",
     isLater: true,
-    says: "building what connects agents",
+    says: "building the clients",
     inputs: productInputs,
     outputs: clientFiles,
     run: buildClients,

@@ -80,7 +80,7 @@ export async function makeClients(progress) {
   // After an interrupted start, or where only these are missing.
   const failed = existsSync(WORKSPACE) ? undefined : await fetchWorkspace(progress);
   if (failed) return failed;
-  progress.tell("building what connects agents");
+  progress.tell("building the clients");
   if (!existsSync(join(WORKSPACE, BACKEND.dist))) {
     cpSync(join(ROOT, BACKEND.dist), join(WORKSPACE, BACKEND.dist), { recursive: true });
   }

@@ -301,7 +301,7 @@ describe("what breaks, and the fix that is named for it", () => {
   it("no folder may be read; the way that is named has one", async () => {
     await mkdir(fresh.home.path("src"));
     const found = await find("client.workspace");
-    expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("too wide") });
+    expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("too broad") });
     const { stdout } = await apply(found).catch((error: { stdout: string }) => error);
     expect(stdout).toMatch(/\[ok\] client\.workspace/);
     const gone = { CHEST_ROOTS: fresh.home.path("no-such") };
@@ -349,7 +349,7 @@ describe("what breaks, and the fix that is named for it", () => {
   });
 });
 
-it("tells of sessions that the hooks have still to tell of, and where they are listed", async () => {
+it("tells of sessions that the hooks have not sent yet, and where they are listed", async () => {
   const owed = (days: number) => ({
     session: `s${days}`,
     place: fresh.backend.url,
@@ -359,10 +359,13 @@ it("tells of sessions that the hooks have still to tell of, and where they are l
   const write = (days: number) =>
     fresh.home.write(`.chest-memory/outbox/sessions/s${days}.json`, JSON.stringify(owed(days)));
   await write(1);
-  expect(await find("client.outbox")).toMatchObject({ status: "ok", message: expect.stringContaining("tell of: 1,") });
+  expect(await find("client.outbox")).toMatchObject({
+    status: "ok",
+    message: expect.stringContaining("not sent yet: 1,"),
+  });
   await write(9);
   const found = await find("client.outbox");
-  expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("tell of: 2,") });
+  expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("not sent yet: 2,") });
   expect((await apply(found)).stdout).toMatch(/^s9 {2}waiting {2}session {2}[\s\S]*^s1 {2}[\s\S]*chest-index sync/m);
 });
 

@@ -853,7 +853,7 @@ describe("doctor server, over the network", () => {
     });
     expect(before.find("server.tls")).toMatchObject({
       status: "warn",
-      message: expect.stringMatching(/runs out in [45] days/),
+      message: expect.stringMatching(/expires in [45] days/),
     });
 
     const renewed = await makeCertificate(root, ["DNS:localhost", "IP:127.0.0.1"], 90);

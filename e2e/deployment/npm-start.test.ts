@@ -50,7 +50,7 @@ describe("`npm start` in a clone where nothing is installed, with an empty HOME"
 
   it("keeps what a backend and its clients run with, and says on the way what it does", async () => {
     const { output } = await startOnce();
-    expect(output()).toMatch(/^chest: making the backend/m);
+    expect(output()).toMatch(/^chest: building the backend/m);
     // Waits for what the start still builds.
     const { stdout } = await run("npm run -s chest-index -- status");
     expect(stdout).toContain("0 live");

@@ -241,7 +241,7 @@ describe("chest-index setup, for a backend", () => {
     const { exitCode, stdout } = await setup(remote());
 
     expect(exitCode).toBe(2);
-    expect(stdout).toMatch(/failed +server for claude-code.*is damaged and stays as it is: line 1/);
+    expect(stdout).toMatch(/failed +server for claude-code.*is damaged and was not changed: line 1/);
     expect(stdout).toContain("not complete");
     expect(await fresh.home.text(".claude.json")).toBe('{ "mcpServers": ');
     expect((await fresh.home.json(".claude", "settings.json")).hooks).toHaveProperty("Stop");

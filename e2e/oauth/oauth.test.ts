@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)("a client that is let in by OAuth, in a browser", 
     await other.goto(`${backend.url}/#/sign-in?link=${link}`);
     await other.getByRole("navigation").waitFor();
     await other.goto(page.url());
-    await other.getByText("begun in another browser").waitFor();
+    await other.getByText("started in another browser").waitFor();
     await other.context().clearCookies();
     await other.goto("about:blank");
     await other.goto(page.url());

@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
   it("adds a webhook, shows its secret once, tries it and removes it", async () => {
     const { page, troubles } = await house.signedIn();
     await house.go(page, "people?tab=webhooks");
-    await page.getByText("No program is told of changes yet.").waitFor();
+    await page.getByText("There are no webhooks yet.").waitFor();
     await page.getByRole("button", { name: "Add a webhook" }).click();
     const dialog = page.getByRole("dialog");
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/told`;
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     expect(delivered.length).toBeGreaterThan(0);
     await row.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    await page.getByText("No program is told of changes yet.").waitFor();
+    await page.getByText("There are no webhooks yet.").waitFor();
     expect(troubles).toEqual([]);
     await page.context().close();
   });
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await page.locator(".group", { hasText: "heron" }).getByRole("button", { name: "Show to the team" }).click();
     await page.locator(".group", { hasText: "heron" }).waitFor({ state: "detached" });
     await page.keyboard.press("n");
-    await page.getByText("Nothing waits to be settled here.").waitFor();
+    await page.getByText("Nothing is waiting here.").waitFor();
 
     const seen = await house.ask("chest_recall", { ids: made });
     expect(seen.result).toMatchObject({ memories: [{ content: expect.stringContaining("heron") }] });

@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByRole("textbox", { name: "Content" }).fill("Move the sessions out by the winter.");
     await page.getByRole("button", { name: "Save" }).click();
 
-    await page.getByText("Somebody changed this memory").waitFor();
+    await page.getByText("Another member changed this memory").waitFor();
     await page.getByRole("button", { name: "Save over theirs" }).click();
 
     await page.getByText("Saved as version 3.").waitFor();
@@ -138,13 +138,13 @@ describe.skipIf(!hasChromium)("the page", () => {
     const said = page.locator("mark", { hasText: "The access token of acme-api expires after" });
     await said.nth(1).waitFor();
     await page.keyboard.press("1");
-    await page.getByText("Nothing waits to be settled here.").waitFor();
+    await page.getByText("Nothing is waiting here.").waitFor();
     await page.keyboard.press("u");
     await said.nth(1).waitFor();
     await page.keyboard.press("b");
     await page.getByRole("textbox", { name: "When each of them holds" }).fill("60 minutes is for machines");
     await page.keyboard.press("Enter");
-    await page.getByText("Nothing waits to be settled here.").waitFor();
+    await page.getByText("Nothing is waiting here.").waitFor();
 
     await page.getByRole("tab", { name: "Near-duplicates" }).click();
     const pair = page.locator(".group", { hasText: "laky browser tests" });
@@ -188,11 +188,11 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByText("2 memories, 1 link").waitFor();
     await page.getByRole("tab", { name: "Links" }).click();
     await page.getByRole("button", { name: "Remove" }).click();
-    await page.getByText("It is linked with nothing yet.").waitFor();
+    await page.getByText("It has no links yet.").waitFor();
     expect(troubles.filter((trouble) => !trouble.includes("401"))).toEqual([]);
 
     await go(page, "work");
-    await page.getByRole("button", { name: "Put work off" }).click();
+    await page.getByRole("button", { name: "Add work" }).click();
     await page.getByRole("textbox", { name: "To be done" }).fill("Write down who reviews");
     await page.keyboard.press("Enter");
     const item = page.getByRole("listitem").filter({ hasText: "Write down who reviews" });
@@ -202,7 +202,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await item.waitFor({ state: "detached" });
     await page.getByRole("tab", { name: "Closed" }).click();
     await item.getByText("It is in the handbook").waitFor();
-    await item.getByRole("button", { name: "Open anew" }).click();
+    await item.getByRole("button", { name: "Reopen" }).click();
     await page.getByText("Nothing has been closed yet.").waitFor();
     await page.context().close();
   });

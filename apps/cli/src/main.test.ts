@@ -218,7 +218,7 @@ describe("doctor client", () => {
     this folder registers it, and that is enough
 [ok] client.mcp.duplicate it is registered once
     it is
-[skip] client.rules.exists the agent is told what to save and what never
+[skip] client.rules.exists the agent has the rules for what to save
     Claude Code is not used on this machine
 [skip] client.rules.fresh the rules are this release's
     Claude Code is not used on this machine
@@ -228,21 +228,21 @@ describe("doctor client", () => {
     remote mode: the store is the backend's
 [ok] client.network.health the backend answers
     ${fake.url} answers: wire 1.6.0, database ok
-[ok] client.network.capabilities the backend takes this client and its token
+[ok] client.network.capabilities the backend accepts this client and its token
     release 0.0.0-fake takes wire 1.5.0 and newer; this client speaks 1.6.0
-[skip] client.model.cache the model that embeds here is whole
+[skip] client.model.cache the model that embeds here is intact
     the backend embeds; none is needed here
 [skip] client.identity this machine's model is the backend's
     the backend names no model
 [skip] client.hooks the agent's events recall and save by themselves
     Claude Code is not used on this machine
-[skip] client.profile agent, hooks and command line go to the same place
-    there is no profile: each goes by its own settings
+[skip] client.profile agent, hooks and command line use the same store
+    there is no profile: each uses its own settings
 [ok] client.token the token is there, and no one else can read it
     from CHEST_API_TOKEN
 [ok] client.outbox no write waits for long
     empty
-[skip] client.hook_log hooks did what they should, this last day
+[skip] client.hook_log hooks ran without errors in the last day
     no hook has run yet
 [ok] client.clock this clock and the backend's agree
     ${apart} s apart
@@ -419,7 +419,7 @@ Exit code: 0
 
   it("skips what a store on this PC does not have", async () => {
     const { stdout } = await run("doctor client");
-    expect(stdout).toContain("[ok] client.model.cache the model that embeds here is whole\n    builtin/terms\n");
+    expect(stdout).toContain("[ok] client.model.cache the model that embeds here is intact\n    builtin/terms\n");
     expect(stdout).toContain("Summary: ok=7 warn=0 fail=0 skip=11");
   });
 
@@ -434,7 +434,7 @@ Exit code: 0
     const { code, stdout } = await run("doctor client", env as Record<string, string>);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /\[warn\] client.model.cache .*\n.*is not whole in .*\n.*\n {4}fix: chest-index fetch-model/,
+      /\[warn\] client.model.cache .*\n.*is incomplete in .*\n.*\n {4}fix: chest-index fetch-model/,
     );
   });
 

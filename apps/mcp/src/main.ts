@@ -12,7 +12,7 @@ settings, from the environment:
   CHEST_API_TOKEN       its token; CHEST_API_TOKEN_FILE names a file instead
   CHEST_DATA_DIR        outbox and local store; ~/.chest-memory
   CHEST_PROJECT         key of the project; from git without it
-  CHEST_CA_FILE         PEM file of an authority of your own
+  CHEST_CA_FILE         PEM file of a private certificate authority
   CHEST_ROOTS           folders that chest_read_smart may open, beside the agent's own;
                         without any the working directory, with \`none\` no folder
   HTTPS_PROXY, NO_PROXY, CHEST_DB_PATH, DATABASE_URL (file:…), CHEST_OUTBOX,

@@ -83,7 +83,10 @@ function canHold(dataDir: string, log: Log): boolean {
     return true;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    log.warn({ problem: error.message, hint: error.hint }, "no outbox: what the backend does not take is refused");
+    log.warn(
+      { problem: error.message, hint: error.hint },
+      "no outbox: writes that the backend does not accept are refused",
+    );
     return false;
   }
 }

@@ -61,12 +61,12 @@ export const VARIABLES = {
     .describe("Bearer token, in remote mode"),
   CHEST_DATA_DIR: path().default(defaultDataDir()).describe("Outbox, machine id, and the store of local mode"),
   CHEST_DB_PATH: path().optional().describe("Store file of local mode; `chest.db` in the data folder"),
-  DATABASE_URL: storeUrl().optional().describe("The store of local mode as a `file:` URL; before `CHEST_DB_PATH`"),
+  DATABASE_URL: storeUrl().optional().describe("The store of local mode as a `file:` URL; overrides `CHEST_DB_PATH`"),
   CHEST_PROJECT: project().optional().describe("Key of the project; read from git without it"),
   CHEST_ROOTS: roots()
     .optional()
     .describe("Folders that `chest_read_smart` may open, beside those the agent names; none: no folder"),
-  CHEST_CA_FILE: pemFile().optional().describe("An authority to trust beside the usual ones"),
+  CHEST_CA_FILE: pemFile().optional().describe("A certificate authority to trust beside the usual ones"),
   CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 120_000).default(30_000).describe("One call with its retries"),
   CHEST_OUTBOX: flag().default(true).describe("Keep writes that cannot be delivered, and deliver them later"),
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000).default(DEFAULT_LIMITS.contentChars).describe("Longest content"),
@@ -79,7 +79,7 @@ export const VARIABLES = {
   ...EMBEDDING_VARIABLES,
   CHEST_TOOL_SET: oneOf(TOOL_SETS)
     .default("all")
-    .describe("Tools that are listed: all, or the core eight; every tool is answered either way"),
+    .describe("Tools that are listed: all, or the core eight; every tool works either way"),
   CHEST_LOG_LEVEL: oneOf(LEVEL_NAMES).default("warn").describe("What is logged, on stderr"),
 };
 

@@ -270,7 +270,7 @@ function ssoOf(values: Values): Config["sso"] | string {
   const domains = values.CHEST_OIDC_ALLOWED_DOMAINS;
   const [groups, adminGroups] = [values.CHEST_OIDC_ALLOWED_GROUPS, values.CHEST_OIDC_ADMIN_GROUPS];
   if ([...domains, ...groups, ...adminGroups].length === 0)
-    return "CHEST_OIDC_ALLOWED_DOMAINS: is not set, nor are groups: nobody would be let in";
+    return "CHEST_OIDC_ALLOWED_DOMAINS: is not set, nor are groups: no one could sign in";
   return {
     ...{ kind, issuer: issuer.replace(/\/+$/, ""), clientId, clientSecret, domains, groups, adminGroups },
     groupsClaim: values.CHEST_OIDC_GROUPS_CLAIM,

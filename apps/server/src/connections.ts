@@ -58,7 +58,7 @@ const setupCommand = ({ url, tokenFile, client }: Connection): string =>
   ].join(" ");
 
 const whichToken = ({ tokenFile }: Connection): string =>
-  tokenFile === undefined ? "the token that is set here as CHEST_API_TOKEN" : `the text of ${tokenFile}`;
+  tokenFile === undefined ? "the token set here as CHEST_API_TOKEN" : `the text of ${tokenFile}`;
 
 /** First screen of a started backend. No token is on it, screens are shared, and logs kept; the link works once, on this machine. */
 export function welcome(connection: Connection, dataDir: string, page: string): string {
@@ -66,8 +66,8 @@ export function welcome(connection: Connection, dataDir: string, page: string): 
   return `Chest is running.
 
   page         ${page}
-               opens what is known in a browser of this machine, once, within ten minutes; \`chest-index page\` makes
-               another link
+               opens in a browser on this machine, once, within ten minutes; \`chest-index page\` makes another
+               link
   address      ${url}
   data folder  ${dataDir}
   token        ${tokenFile === undefined ? "as set in the environment" : `in ${tokenFile}`}
@@ -76,13 +76,13 @@ Connect Claude Code, with skill, rules and hooks, ${connection.client ? "from th
 
   ${setupCommand(connection)}
 
-Or paste one of these into an agent's settings. The stdio client keeps writes while the backend is away:
+Or paste one of these into an agent's settings. The stdio client queues writes while the backend is away:
 
 ${JSON.stringify(stdioConfiguration(connection), null, 2)}
 
-MCP over HTTP needs nothing on the agent's side; Claude Code takes it as it is. X-Chest-Project takes the key of the
-project, host/org/repo as its git remote has it: empty, the agent reads every project and writes for the team.
-X-Chest-Session takes an id of the agent's session, where its client can fill one in:
+MCP over HTTP needs no program beside the agent; Claude Code accepts it unchanged. X-Chest-Project is the key of the
+project, host/org/repo as in its git remote; if it is empty, the agent reads every project and writes for the team.
+X-Chest-Session is an id of the agent's session, if its client can set one:
 
 ${JSON.stringify(httpConfiguration(connection), null, 2)}
 

@@ -73,7 +73,7 @@ export function openEmbedding(
     async onSwept(identity) {
       const { next } = await identities.current();
       if (!next || !isSameIdentity(identity, next) || !(await identities.settle())) return;
-      log.info({ model: next.model }, "the new model's vectors cover the store: questions are asked in it from now on");
+      log.info({ model: next.model }, "the new model's vectors cover the store: searches use it from now on");
     },
   });
   const state = lately(async () => {
@@ -112,7 +112,7 @@ export function openEmbedding(
     const { active, next } = await identities.current();
     if (isSameIdentity(active, configured) || (next && isSameIdentity(next, configured))) return;
     const fields = { configured: configured.model, store: active.model, hint: "`chest-index reembed` changes it" };
-    log.warn(fields, "the store has vectors of another model than the configured one, and goes on with those");
+    log.warn(fields, "the store has vectors of another model than the configured one, and keeps using those");
   }
 }
 

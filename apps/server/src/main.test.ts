@@ -168,7 +168,7 @@ it("acknowledges nothing and is not ready once the store was moved away beneath 
     status: 503,
     body: { checks: { writer: "error" } },
   });
-  await server.has("nothing more is written");
+  await server.has("accepts no more writes");
   server.stop("SIGTERM");
   expect(await server.ended).toBe(0);
 });

@@ -123,6 +123,6 @@ const notOffered = (offered: readonly Offered[]): ChestError =>
   });
 
 const noLibrary = (): ChestError =>
-  new ChestError("REJECTED", "what runs models is not installed beside this backend", {
-    hint: "`chest-index fetch-model` brings it in a clone; elsewhere `npm install --global @huggingface/transformers`",
+  new ChestError("REJECTED", "the model runtime is not installed with this backend", {
+    hint: "`chest-index fetch-model` installs it in a clone; elsewhere `npm install --global @huggingface/transformers`",
   });

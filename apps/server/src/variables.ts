@@ -34,11 +34,11 @@ export const VARIABLES = {
     .describe("Address to listen on; `npm start` listens on 127.0.0.1 unless this is set"),
   CHEST_DATA_DIR: path().optional().describe("Folder for everything on disk; `~/.chest-memory` by default"),
   CHEST_DB_PATH: path().optional().describe("The store; `chest.db` in the data folder by default"),
-  DATABASE_URL: storeUrl().optional().describe("The store as a URL; goes before `CHEST_DB_PATH`"),
+  DATABASE_URL: storeUrl().optional().describe("The store as a URL; overrides `CHEST_DB_PATH`"),
   CHEST_DATABASE_URL: databaseUrl()
     .optional()
-    .describe("A PostgreSQL database as the store, which several backends may share; goes before every file"),
-  CHEST_DATABASE_PASSWORD: secret(1).optional().describe("Password of its user, where the URL has none"),
+    .describe("A PostgreSQL database as the store, which several backends may share; overrides every file"),
+  CHEST_DATABASE_PASSWORD: secret(1).optional().describe("Password of its user, if the URL has none"),
   CHEST_DATABASE_CA: path()
     .optional()
     .describe("File of the certificate authority, in PEM, that the database's certificate is checked against"),
@@ -48,35 +48,35 @@ export const VARIABLES = {
   ),
   CHEST_API_TOKEN_PREVIOUS: secret(MIN_TOKEN_LENGTH)
     .optional()
-    .describe("The shared token before, which stays valid while clients change over to the new one"),
+    .describe("The previous shared token, which stays valid while clients switch to the new one"),
   CHEST_API_TOKEN_SCOPES: listOf(["read", "write", "operate"])
     .default(["read", "write", "operate"])
     .describe("What the shared token may do; `admin` is for members' own tokens"),
   CHEST_TRUST_PROXY: intInRange(0, 3)
     .default(0)
     .describe(
-      "How many proxies in front to believe about addresses, the nearest on this machine or in a private network",
+      "How many proxies in front to trust for client addresses; the nearest is on this machine or in a private network",
     ),
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000)
     .default(DEFAULT_LIMITS.contentChars)
     .describe("Longest content of one memory, in UTF-16 units"),
   CHEST_REVIEW: flag()
     .default(false)
-    .describe("What a member saves for the team, or raises to it, waits until an admin lets it through"),
+    .describe("Memories that members save for the team, or raise to it, wait until an admin approves them"),
   CHEST_LLM_PROVIDER: oneOf(PROVIDERS)
     .optional()
-    .describe("Language model for written answers: `openai` for all that speak as it does; none by default"),
+    .describe("Language model for written answers: `openai` for every compatible API; none by default"),
   CHEST_LLM_MODEL: text().optional().describe("Its name, as the provider knows it"),
   CHEST_LLM_URL: httpUrl()
     .optional()
     .describe("Address of its API, such as `http://127.0.0.1:11434/v1`; the provider's own by default"),
-  CHEST_LLM_API_KEY: secret(1).optional().describe("Its key; a model on this machine wants none"),
+  CHEST_LLM_API_KEY: secret(1).optional().describe("Its key; a model on this machine needs none"),
   CHEST_LLM_BUDGET: intInRange(0, 1_000_000_000)
     .default(200_000)
-    .describe("Tokens a day that it may cost, questions and answers together"),
+    .describe("Tokens that it may use per day, input and output together"),
   CHEST_CONV_MIN_AGE_MIN: intInRange(0, 1440)
     .default(DEFAULT_LIMITS.conversationMinAgeMs / 60_000)
-    .describe("Minutes for which a turn of the conversation that goes on is not recalled"),
+    .describe("Minutes before a turn of the current conversation can be recalled"),
   CHEST_SEARCH_THREADS: intInRange(1, 64)
     .optional()
     .describe("Threads that search; one fewer than the cores by default"),
@@ -101,24 +101,24 @@ export const VARIABLES = {
     .describe("Hosts whose OAuth client documents are read; others register"),
   CHEST_ALLOW_PRIVATE_ADDRESSES: flag()
     .default(false)
-    .describe("Let what others name, client documents and webhooks, lie at private addresses too"),
+    .describe("Allow private addresses for client documents and webhooks"),
   CHEST_OIDC_PROVIDER: oneOf(["openid", "github"])
     .default("openid")
     .describe("Kind of the identity provider that signs browsers in"),
   CHEST_OIDC_ISSUER: publicUrl().optional().describe("Its address; `https://github.com` by default for `github`"),
   CHEST_OIDC_CLIENT_ID: text().optional().describe("This backend's id there; its callback is `/api/sso/callback`"),
   CHEST_OIDC_CLIENT_SECRET: secret(1).optional().describe("Its secret there"),
-  CHEST_OIDC_ALLOWED_DOMAINS: words().default([]).describe("Domains of verified mail addresses that are let in"),
+  CHEST_OIDC_ALLOWED_DOMAINS: words().default([]).describe("Domains of verified mail addresses that may sign in"),
   CHEST_OIDC_ALLOWED_GROUPS: words()
     .default([])
-    .describe("Groups whose members are let in; for `github` its organisations"),
+    .describe("Groups whose members may sign in; for `github` its organisations"),
   CHEST_OIDC_ADMIN_GROUPS: words()
     .default([])
-    .describe("Groups whose members are admins; set, whoever is in none of them is not"),
+    .describe("Groups whose members are admins; if set, no other member is one"),
   CHEST_OIDC_GROUPS_CLAIM: text().default("groups").describe("Claim that holds the groups"),
   CHEST_OIDC_TRUST_EMAIL: flag()
     .default(false)
-    .describe("Believe addresses of which the provider does not say whether it verified them, as Entra does"),
+    .describe("Trust mail addresses that the provider does not mark as verified or not, as Entra does"),
   CHEST_DOCS: flag().default(true).describe("Serve `/openapi.json` and `/docs`"),
   CHEST_LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")
@@ -132,11 +132,11 @@ export const VARIABLES = {
     .describe("Share of the vectors in `convex`"),
   CHEST_RECALL_VECTOR_MIN_COS: numberInRange(-1, 1)
     .optional()
-    .describe("Cosine below which a vector hit does not count; by default the least that is known of the model"),
+    .describe("Cosine below which a vector hit does not count; by default the model's known minimum"),
   CHEST_RECALL_MIN_COVERAGE: numberInRange(0, 1)
     .default(DEFAULT_RANKING.minCoverage)
     .describe(
-      "Share of a question, rare words counting most, that some memory must say: where none does, and none stands out in meaning, nothing is the answer",
+      "Share of a question, rare words counting most, that some memory must cover; if none does, and none stands out in meaning, the answer is empty",
     ),
   CHEST_RECALL_EMBED_TIMEOUT_MS: intInRange(50, 30_000)
     .default(DEFAULT_LIMITS.queryEmbedMs)
@@ -148,24 +148,22 @@ export const VARIABLES = {
   CHEST_RANK_ACTIVATION_FLOOR: numberInRange(0.5, 1)
     .default(DEFAULT_RANKING.activationFloor)
     .describe("The least that disuse leaves of a score"),
-  CHEST_SYNONYMS_FILE: path()
-    .optional()
-    .describe("More words that mean the same: a line for each thing, its names joined by commas"),
+  CHEST_SYNONYMS_FILE: path().optional().describe("Additional synonyms: one line per term, its names joined by commas"),
   ...EMBEDDING_VARIABLES,
   CHEST_RERANK_ENABLED: flag()
     .default(false)
-    .describe("Read the best of an answer again, with a model that takes question and memory together"),
+    .describe("Rerank the best hits of an answer, with a model that reads question and memory together"),
   CHEST_RERANK_MODEL: text().default(KNOWN_RERANKERS[0].id).describe("That model"),
-  CHEST_RERANK_TOP_N: intInRange(1, 200).default(20).describe("How many of the best are read again"),
+  CHEST_RERANK_TOP_N: intInRange(1, 200).default(20).describe("How many of the best hits are reranked"),
   CHEST_RERANK_TIMEOUT_MS: intInRange(100, 30_000).default(5000).describe("How long an answer waits for that"),
-  CHEST_SYNC_EMBED: flag().default(true).describe("Embed a memory right after its write, not in its answer's time"),
+  CHEST_SYNC_EMBED: flag().default(true).describe("Embed a memory right after its write, without delaying the answer"),
   CHEST_SYNC_EMBED_TIMEOUT_MS: intInRange(100, 9_000)
     .default(8_000)
     .describe("How long a memory just written waits for its vector; then it is pending"),
   CHEST_AUTO_MAINTENANCE: flag()
     .default(true)
     .describe(
-      "Do by itself what can wait: keep the store in order, embed what is pending; off together with `CHEST_SYNC_EMBED`, clients embed",
+      "Run maintenance and embed pending memories automatically; off together with `CHEST_SYNC_EMBED`, clients embed",
     ),
   CHEST_KEEP_GAPS: flag()
     .default(false)
@@ -175,10 +173,10 @@ export const VARIABLES = {
   CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
   CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720)
     .default(24)
-    .describe("Hours between backups; 0 for none unless asked"),
+    .describe("Hours between backups; 0 for manual backups only"),
   CHEST_TOOL_SET: oneOf(TOOL_SETS)
     .default("all")
-    .describe("Tools that are listed at `/mcp`: all, or the core eight; every tool is answered either way"),
+    .describe("Tools that are listed at `/mcp`: all, or the core eight; every tool works either way"),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
     .optional()
     .describe("Address of an OTLP collector that traces are sent to; none by default"),

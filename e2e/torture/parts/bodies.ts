@@ -41,10 +41,10 @@ const UNPACKED: readonly Edit[] = [
 /** Bodies that no client should send. */
 export const bodies: Part = {
   name: "bodies",
-  does: `bodies that are too long (told, untold, announced), ${LEVELS.toLocaleString("en")} levels deep, malformed, compressed, and bombs of ${BOMB / MIB} MB, to every route; then ${SENDERS} senders of them at once beside clients that work`,
+  does: `bodies that are too long (with a length, chunked, announced), ${LEVELS.toLocaleString("en")} levels deep, malformed, compressed, and bombs of ${BOMB / MIB} MB, to every route; then ${SENDERS} senders at once beside working clients`,
   holds: [
     {
-      says: "each is refused with 400 or 413, a message that says what is wrong and a hint",
+      says: "each is refused with 400 or 413, a message that names the fault, and a hint",
       guards: [
         {
           name: "a body has a limit",
@@ -71,10 +71,10 @@ export const bodies: Part = {
       ],
     },
     {
-      says: "nothing is unpacked, and nothing of it is stored",
+      says: "nothing is unpacked or stored",
       guards: [
         {
-          name: "what is compressed is not read",
+          name: "compressed bodies are not read",
           edits: [
             {
               file: "apps/server/src/plugins/json.ts",
@@ -85,7 +85,7 @@ export const bodies: Part = {
           shows: /gzip/,
         },
         {
-          name: "a few bytes that stand for many are not unpacked",
+          name: "compressed bombs are not unpacked",
           edits: UNPACKED,
           shows: /zip: answered with 200/,
         },
@@ -95,17 +95,17 @@ export const bodies: Part = {
       says: `memory grows by less than ${GROWTH_LIMIT_MB} MB`,
       guards: [
         {
-          name: "what would be unpacked is not held",
+          name: "unpacked bytes are not held",
           edits: UNPACKED,
           shows: /memory grew/,
         },
       ],
     },
     {
-      says: "nobody who works beside them is refused",
+      says: "no working client is refused meanwhile",
       guards: [
         {
-          name: "what is refused takes no time",
+          name: "a refusal takes no time",
           edits: UNPACKED,
           shows: /were refused/,
         },

@@ -11,13 +11,13 @@ const STORE = "packages/store-sqlite/src/store.ts";
 /** Everybody has the same idea at the same moment. */
 export const crowd: Part = {
   name: "crowd",
-  does: `${CLIENTS} clients at once that store the same words, repeat one call, and change the same memory`,
+  does: `${CLIENTS} concurrent clients that store the same text, repeat one call, and change the same memory`,
   holds: [
     {
-      says: "the same words are one memory: one client made it, the others are told its id",
+      says: "the same text makes one memory: one client creates it, the others get its id",
       guards: [
         {
-          name: "the same words are looked for before they are stored",
+          name: "a text is looked up before it is stored",
           edits: [
             {
               file: "packages/core/src/tools/remember.ts",
@@ -30,10 +30,10 @@ export const crowd: Part = {
       ],
     },
     {
-      says: "a call that arrives 32 times under one key is done once",
+      says: "a call that arrives 32 times with one key runs once",
       guards: [
         {
-          name: "a key is asked for before its call is done",
+          name: "a key is looked up before its call runs",
           edits: [
             {
               file: STORE,
@@ -51,10 +51,10 @@ export const crowd: Part = {
       ],
     },
     {
-      says: "of 32 who change the version they read, one wins and the others are told the version there is",
+      says: "of 32 clients that change the version they read, one wins and the others get the current version",
       guards: [
         {
-          name: "the version expected is the version there is",
+          name: "the expected version must be the current one",
           edits: [
             {
               file: "packages/core/src/tools/update-memory.ts",
@@ -67,10 +67,10 @@ export const crowd: Part = {
       ],
     },
     {
-      says: "of 32 who change it whatever it is, each leaves a version, and nothing is mixed",
+      says: "of 32 clients that change any version, each leaves a version, and no change mixes with another",
       guards: [
         {
-          name: "a change reads what it changes in its own turn",
+          name: "a change reads its memory inside its transaction",
           edits: [
             {
               file: "packages/core/src/tools/update-memory.ts",
@@ -81,7 +81,7 @@ export const crowd: Part = {
           shows: /a free change was refused|changes made/,
         },
         {
-          name: "a version is kept of what is changed",
+          name: "a change keeps the old version",
           edits: [
             {
               file: "packages/store-sqlite/src/memories/memory-writes.ts",

@@ -25,7 +25,7 @@ export const disk: Part = {
   does: "system calls of the running backend answered with EIO and ENOSPC, a disk that fills up, and one that is read-only",
   holds: [
     {
-      says: "what was acknowledged is there afterwards, and nothing is there by half",
+      says: "every acknowledged write is there afterwards, and no write is there in part",
       guards: [
         {
           name: "an answer waits for its commit",
@@ -45,10 +45,10 @@ export const disk: Part = {
       ],
     },
     {
-      says: "every refusal says so: 503 or 507 with a hint, and nothing of the engine",
+      says: "every refusal is a 503 or 507 with a hint, without the engine's words",
       guards: [
         {
-          name: "an engine's refusal is put into words",
+          name: "an engine's error is translated",
           edits: [
             {
               file: "packages/store-sqlite/src/database/sqlite-errors.ts",
@@ -61,7 +61,7 @@ export const disk: Part = {
       ],
     },
     {
-      says: "reading goes on, and so does writing as soon as the disk does",
+      says: "reads continue, and writes resume as soon as the disk recovers",
       guards: [
         {
           name: "a reader writes nothing",
@@ -76,7 +76,7 @@ export const disk: Part = {
           shows: /reading is refused/,
         },
         {
-          name: "what failed is over with its commit",
+          name: "a failure ends with its commit",
           edits: [
             {
               file: COMMIT.file,
@@ -90,7 +90,7 @@ export const disk: Part = {
       ],
     },
     {
-      says: "a flush that failed is never acknowledged",
+      says: "a failed flush is never acknowledged",
       guards: [
         {
           name: "a commit is flushed before its answer",
@@ -111,10 +111,10 @@ export const disk: Part = {
       ],
     },
     {
-      says: "a read-only disk ends the start with a way out, and its file stays as it was",
+      says: "on a read-only disk the start ends with a hint, and the file is unchanged",
       guards: [
         {
-          name: "a folder that cannot be written is told with a way out",
+          name: "a read-only folder is reported with a hint",
           edits: [
             { file: "packages/runtime/src/paths.ts", find: "hintFor(folder, code), error", put: "undefined, error" },
           ],

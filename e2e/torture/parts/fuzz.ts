@@ -51,20 +51,20 @@ const UNCHECKED: Edit = {
 /** Part that sends arbitrary requests. */
 export const fuzz: Part = {
   name: "fuzz",
-  does: "requests drawn from the schemas of the OpenAPI document and of the tools over MCP, half of them then spoilt in one place",
+  does: "requests generated from the schemas of the OpenAPI document and of the MCP tools, half of them corrupted in one place",
   holds: [
     {
-      says: "every answer is the one that is documented for its status, and a body that the document does not take is refused",
+      says: "every answer matches the schema for its status, and a body that the document does not allow is refused",
       guards: [
         {
-          name: "what nobody asks for is refused",
+          name: "unknown fields are refused",
           edits: [
             { file: "packages/core/src/tool.ts", find: "input: tool.input.strict(),", put: "input: tool.input," },
           ],
           shows: /took what the document does not/,
         },
         {
-          name: "whatever fails is told in the envelope",
+          name: "every failure comes in the envelope",
           edits: [
             {
               file: "apps/server/src/plugins/errors.ts",
@@ -77,7 +77,7 @@ export const fuzz: Part = {
       ],
     },
     {
-      says: "none is a failure of the backend, and none shows words of its engine",
+      says: "none is a failure of the backend, and none shows the engine's words",
       guards: [
         {
           name: "arguments are checked before they are used",
@@ -85,7 +85,7 @@ export const fuzz: Part = {
           shows: /answered with 500|internal error|took what/,
         },
         {
-          name: "a defect is told without its cause",
+          name: "a defect is reported without its cause",
           edits: [
             UNCHECKED,
             {
@@ -129,7 +129,7 @@ export const fuzz: Part = {
       says: "the store is whole afterwards",
       guards: [
         {
-          name: "what the index held of a text is taken out of it",
+          name: "the index drops a text with its row",
           edits: [
             {
               file: "packages/store-sqlite/src/full-text/text-rows.ts",

@@ -50,7 +50,7 @@ export const kill: Part = {
       ],
     },
     {
-      says: "no write is there by half",
+      says: "no write is there in part",
       guards: [
         {
           name: "a write is one transaction",
@@ -60,7 +60,7 @@ export const kill: Part = {
       ],
     },
     {
-      says: "a write sent again under its key is stored once, whether it was answered or not",
+      says: "a write sent again with its key is stored once, answered or not",
       guards: [
         {
           name: "a key is kept with its write",

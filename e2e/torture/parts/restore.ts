@@ -20,13 +20,13 @@ const RESTORE = "packages/store-sqlite/src/backups/restore.ts";
 /** The day on which a backup is needed. */
 export const restore: Part = {
   name: "restore",
-  does: "backups made under load and put back: over a running backend, from a spoilt file, killed half-way, and in order",
+  does: "backups made under load and restored: over a running backend, from a corrupt file, killed half-way, and normally",
   holds: [
     {
-      says: "a backup has every memory that was acknowledged before it was asked for, and is whole",
+      says: "a backup has every memory acknowledged before its request, and is intact",
       guards: [
         {
-          name: "a backup is asked of the database, log included",
+          name: "a backup comes from the database, log included",
           edits: [
             {
               file: "packages/store-sqlite/src/database/copy-database.ts",
@@ -44,7 +44,7 @@ export const restore: Part = {
       ],
     },
     {
-      says: "a restore over a running backend, or from a spoilt file, is refused and changes nothing",
+      says: "a restore over a running backend, or from a corrupt file, is refused and changes nothing",
       guards: [
         {
           name: "never over a running backend",
@@ -52,7 +52,7 @@ export const restore: Part = {
           shows: /over a running backend/,
         },
         {
-          name: "a backup is looked through before it is put in place",
+          name: "a backup is checked before it replaces the store",
           edits: [
             { file: RESTORE, find: "about && about.sha256 !== (await sha256Of(beside))", put: "false as boolean" },
             {
@@ -67,10 +67,10 @@ export const restore: Part = {
       ],
     },
     {
-      says: "a restore killed at any moment leaves the store that was there, or the one that was to come",
+      says: "a restore killed at any moment leaves either the old store or the restored one",
       guards: [
         {
-          name: "a copy is made beside, and put in place by one rename",
+          name: "the copy is made alongside, then renamed into place",
           edits: [
             {
               file: RESTORE,
@@ -87,10 +87,10 @@ export const restore: Part = {
       ],
     },
     {
-      says: "a restore brings back every memory of the backup, findable, and keeps the file that it replaced",
+      says: "a restore brings back every memory of the backup, searchable, and keeps the replaced file",
       guards: [
         {
-          name: "the log of the store that was there goes with it",
+          name: "the old store's log moves with it",
           edits: [
             { file: RESTORE, find: "if (rowsBefore !== undefined) foldLog(path);", put: "" },
             {
@@ -121,7 +121,7 @@ export const restore: Part = {
           shows: /after a restore: .* not in the index/,
         },
         {
-          name: "the store that was there gets a name of its own",
+          name: "the old store gets a name of its own",
           edits: [
             {
               file: RESTORE,

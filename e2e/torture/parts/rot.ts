@@ -26,10 +26,10 @@ export const rot: Part = {
   does: "bytes flipped and pages blanked in database, indexes and log, and files cut off, before a start",
   holds: [
     {
-      says: "a database whose rows or indexes fail the integrity check is not written to: the start ends, or, of one too large to be looked through before, every write is refused; its file stays as it is",
+      says: "a database whose rows or indexes fail the integrity check is not written to: the start ends, or, if the database is too large to check first, every write is refused; the file is unchanged",
       guards: [
         {
-          name: "a file is looked through before it is opened",
+          name: "a file is checked before it is opened",
           edits: [
             {
               file: "packages/store-sqlite/src/integrity/integrity-check.ts",
@@ -45,7 +45,7 @@ export const rot: Part = {
           shows: /opened for writing/,
         },
         {
-          name: "what was found damaged takes no more writes",
+          name: "a damaged store accepts no more writes",
           edits: [
             ...LOOKED_THROUGH_BESIDE,
             {
@@ -57,7 +57,7 @@ export const rot: Part = {
           shows: /opened for writing/,
         },
         {
-          name: "a write waits until a file has been looked through",
+          name: "a write waits until its file has been checked",
           edits: [
             ...LOOKED_THROUGH_BESIDE,
             {
@@ -90,7 +90,7 @@ export const rot: Part = {
           shows: /no message says how to restore/,
         },
         {
-          name: "what a restore brings is put in place",
+          name: "a restore puts its copy in place",
           edits: [
             { file: "packages/store-sqlite/src/backups/restore.ts", find: "await rename(beside, path);", put: "" },
           ],
@@ -102,7 +102,7 @@ export const rot: Part = {
       says: "a database that passes its integrity check is opened",
       guards: [
         {
-          name: "a log that a crash left is read, and no damage",
+          name: "a log left by a crash is read, not treated as damage",
           edits: [
             {
               file: "packages/store-sqlite/src/open.ts",
@@ -115,10 +115,10 @@ export const rot: Part = {
       ],
     },
     {
-      says: "a damaged text index alone is made anew from the rows, beside whoever reads and writes, and no memory is lost",
+      says: "a damaged text index alone is rebuilt from the rows, without stopping readers or writers, and no memory is lost",
       guards: [
         {
-          name: "a damaged text index is made anew",
+          name: "a damaged text index is rebuilt",
           edits: [
             {
               file: "packages/store-sqlite/src/integrity/fts-repair.ts",

@@ -30,10 +30,10 @@ export const slow: Part = {
   does: `half-open connections (nothing sent, half a head, a head, half a body) beside ${WORKERS} clients that write and recall`,
   holds: [
     {
-      says: "nobody who works is refused or left without an answer",
+      says: "no working client is refused or left without an answer",
       guards: [
         {
-          name: "who waits takes nobody's place",
+          name: "a waiting connection takes no working client's place",
           edits: [
             {
               file: "apps/server/src/app.ts",
@@ -46,10 +46,10 @@ export const slow: Part = {
       ],
     },
     {
-      says: "every half-open connection is cut off within 25 s, and its descriptor is given back",
+      says: "every half-open connection is closed within 25 s, and its descriptor is released",
       guards: [
         {
-          name: "who does not go on is cut off",
+          name: "a stalled connection is closed",
           edits: [
             { file: "apps/server/src/timeouts.ts", find: "connectionMs: 10_000", put: "connectionMs: 0" },
             { file: "apps/server/src/timeouts.ts", find: "headersMs: 15_000", put: "headersMs: 0" },

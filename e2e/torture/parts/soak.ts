@@ -34,13 +34,13 @@ interface Sample {
 /** Days like any other, one after another. */
 export const soak: Part = {
   name: "soak",
-  does: `${WORKERS} clients that change, recall and list without a pause, over REST and MCP, on a store that does not grow`,
+  does: `${WORKERS} clients that change, recall and list without pause, over REST and MCP, on a store that does not grow`,
   holds: [
     {
-      says: `after the first third, memory grows by less than ${GROWTH_LIMIT_MB} MB over the rest, ${GROWTH_LIMIT_SOON_MB} where all of it lasts less than ${SOON_MINUTES} minutes`,
+      says: `after the first third, memory grows by less than ${GROWTH_LIMIT_MB} MB over the rest, or ${GROWTH_LIMIT_SOON_MB} MB in a run of less than ${SOON_MINUTES} minutes`,
       guards: [
         {
-          name: "a call is let go when it is over",
+          name: "a finished call is released",
           edits: [
             {
               file: CALLER,
@@ -53,7 +53,7 @@ export const soak: Part = {
       ],
     },
     {
-      says: "no descriptor is left behind",
+      says: "no descriptor leaks",
       guards: [
         {
           name: "a file is closed",
@@ -72,7 +72,7 @@ export const soak: Part = {
       says: `the log stays below ${LOG_LIMIT_MB} MB`,
       guards: [
         {
-          name: "the log is folded into the database",
+          name: "the log is checkpointed into the database",
           edits: [
             {
               file: "packages/store-sqlite/src/database/connection.ts",
@@ -85,7 +85,7 @@ export const soak: Part = {
       ],
     },
     {
-      says: "nobody is refused, but for being told to come back later",
+      says: "no client is refused, except when told to retry later",
       guards: [
         {
           name: "a write waits for the one before it",

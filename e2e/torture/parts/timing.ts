@@ -21,10 +21,10 @@ export interface Timing {
 /** An attacker guesses a token and measures the time. */
 export const timing: Part = {
   name: "timing",
-  does: "tokens that are wrong in their first character and in their last, by turns, against the comparison itself",
+  does: "tokens wrong in their first or in their last character, alternately, given to the comparison itself",
   holds: [
     {
-      says: `it takes the same time, as far as ${LIMIT} standard deviations of a sign test can tell`,
+      says: `both take the same time, within ${LIMIT} standard deviations of a sign test`,
       guards: [
         {
           name: "digests are compared, in constant time",

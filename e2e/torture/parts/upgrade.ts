@@ -31,10 +31,10 @@ export const upgrade: Part = {
   does: "a store with data at every earlier migration, opened by this release, and killed while it migrates",
   holds: [
     {
-      says: "every memory is there, under its id, with its content, its tags and its project, and words find it",
+      says: "every memory keeps its id, content, tags and project, and words find it",
       guards: [
         {
-          name: "a migration adds to what is there",
+          name: "a migration keeps existing data",
           edits: [
             {
               file: "packages/store-sqlite/src/database/migrations.ts",
@@ -45,7 +45,7 @@ export const upgrade: Part = {
           shows: /tags are gone/,
         },
         {
-          name: "the words of an earlier release are made anew",
+          name: "the words of an earlier release are indexed again",
           edits: [
             {
               file: "packages/store-sqlite/src/full-text/retokenize.ts",
@@ -58,7 +58,7 @@ export const upgrade: Part = {
       ],
     },
     {
-      says: "a verified backup of the store as it was lies beside it",
+      says: "a verified backup of the old store lies beside it",
       guards: [
         {
           name: "a backup before a migration",
@@ -90,7 +90,7 @@ export const upgrade: Part = {
       ],
     },
     {
-      says: "killed at any moment, it is migrated by the next start",
+      says: "killed at any moment, the store is migrated by the next start",
       guards: [
         {
           name: "a migration is one transaction with its note",

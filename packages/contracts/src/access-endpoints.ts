@@ -81,7 +81,7 @@ const receipt = z.object({
   copies_kept_by: z
     .array(z.string())
     .optional()
-    .describe("Parts of the database's server that keep copies until their own time is over"),
+    .describe("Parts of the database's server that keep copies until they expire"),
 });
 export type PurgeView = z.infer<typeof receipt>;
 
@@ -90,7 +90,7 @@ export const accessEndpoints = {
   listMembers: defineEndpoint({
     method: "GET",
     path: "/api/members",
-    summary: "Every member there is or was",
+    summary: "All members, disabled ones included",
     scope: "admin",
     response: z.object({ members: z.array(member) }),
   }),
@@ -114,7 +114,7 @@ export const accessEndpoints = {
   handOver: defineEndpoint({
     method: "POST",
     path: "/api/members/hand-over",
-    summary: "Make the private memories of a disabled member another's; a preview unless `confirm` is true",
+    summary: "Hand the private memories of a disabled member to another member; a preview unless `confirm` is true",
     scope: "admin",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
@@ -123,8 +123,7 @@ export const accessEndpoints = {
   listTokens: defineEndpoint({
     method: "GET",
     path: "/api/tokens",
-    summary:
-      "Tokens, never what they are made of: one's own, or everybody's for an admin; `?all=true` with revoked ones",
+    summary: "Tokens, without their secrets: your own, or all for an admin; `?all=true` with revoked ones",
     scope: "write",
     response: z.object({
       tokens: z.array(token),
@@ -133,7 +132,7 @@ export const accessEndpoints = {
   createToken: defineEndpoint({
     method: "POST",
     path: "/api/tokens",
-    summary: "Make a token, shown this once: for oneself no wider than one's own, for others as an admin",
+    summary: "Create a token, shown once: for yourself with at most your rights, for others as an admin",
     scope: "write",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "told",
@@ -142,7 +141,7 @@ export const accessEndpoints = {
   revokeToken: defineEndpoint({
     method: "DELETE",
     path: "/api/tokens/:id",
-    summary: "End a token and all that were made with it, at once",
+    summary: "Revoke a token and all created with it, at once",
     scope: "write",
     repeat: "replayed",
     response: z.object({ id: z.int(), revoked_at: z.string() }),
@@ -165,7 +164,7 @@ export const accessEndpoints = {
     method: "POST",
     path: "/api/purge",
     summary:
-      "Take memories away for good, by `ids`, `member` (with `private_only` what is its own alone) or `session`; a preview unless `confirm` is true",
+      "Delete memories permanently, by `ids`, `member` (with `private_only` only its private ones) or `session`; a preview unless `confirm` is true",
     scope: "admin",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
@@ -175,7 +174,7 @@ export const accessEndpoints = {
     method: "POST",
     path: "/api/projects",
     summary:
-      "Open a project to everyone, or to some members only; `rename` it, `add_aliases`, `remove_aliases`; with `merge` a key of another project makes one of both",
+      "Open a project to everyone, or to some members only; `rename` it, `add_aliases`, `remove_aliases`; with `merge` the key of another project merges both",
     scope: "admin",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",

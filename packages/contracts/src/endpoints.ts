@@ -15,7 +15,7 @@ import { signInEndpoints } from "./sign-in-endpoints.ts";
 import { webhookEndpoints } from "./webhook-endpoints.ts";
 
 const provider = z.object({
-  provider: z.string().describe("`none` where nothing is embedded here, now"),
+  provider: z.string().describe("`none` if nothing is embedded here now"),
   model: z.string().nullable(),
   dim: z.int().nullable(),
   state: z.string().optional().describe("`ok`, or why no vectors are made although they should be"),
@@ -131,7 +131,7 @@ export const endpoints = {
   claimPending: defineEndpoint({
     method: "POST",
     path: "/memories/pending/claim",
-    summary: "Take the next memories without a vector, so that nobody else embeds them meanwhile",
+    summary: "Claim the next memories without a vector, so that no other embedder takes them",
     scope: "write",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
@@ -143,7 +143,7 @@ export const endpoints = {
   releasePending: defineEndpoint({
     method: "POST",
     path: "/memories/pending/release",
-    summary: "Give back what was taken and not embedded",
+    summary: "Return claimed memories that were not embedded",
     scope: "write",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "harmless",
@@ -166,7 +166,7 @@ export const endpoints = {
   pushEmbeddings: defineEndpoint({
     method: "POST",
     path: "/memories/embeddings",
-    summary: "Store the vectors of up to 128 memories; what is refused does not hold up the others",
+    summary: "Store the vectors of up to 128 memories; a refused one does not block the others",
     scope: "write",
     bodyLimit: BODY_LIMITS.embeddings,
     repeat: "harmless",
@@ -179,28 +179,28 @@ export const endpoints = {
   diagnoseDb: defineEndpoint({
     method: "GET",
     path: "/diagnostics/db",
-    summary: "Look through the whole database and try its writer",
+    summary: "Check the whole database and try its writer",
     scope: "operate",
     response: dbFacts,
   }),
   diagnoseHost: defineEndpoint({
     method: "GET",
     path: "/diagnostics/host",
-    summary: "What a doctor asks of a backend: settings, counts, disk, permissions, backups",
+    summary: "Data for the doctor: settings, counts, disk, permissions, backups",
     scope: "operate",
     response: hostFacts,
   }),
   listBackups: defineEndpoint({
     method: "GET",
     path: "/api/backups",
-    summary: "The backups there are, newest first",
+    summary: "All backups, newest first",
     scope: "operate",
     response: z.looseObject({ ok: z.literal(true), backups: z.array(backup) }),
   }),
   makeBackup: defineEndpoint({
     method: "POST",
     path: "/api/backups",
-    summary: "Make a backup now; one that is being made is waited for",
+    summary: "Make a backup now; waits for one in progress",
     scope: "operate",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
@@ -220,14 +220,14 @@ export const endpoints = {
   listWork: defineEndpoint({
     method: "GET",
     path: "/api/work",
-    summary: "Open work of the project, by priority, then oldest; with `?closed=true` what was closed or dropped",
+    summary: "Open work of the project, by priority, then oldest; with `?closed=true` closed and dropped items",
     scope: "read",
     response: workList,
   }),
   changeWork: defineEndpoint({
     method: "POST",
     path: "/api/work",
-    summary: "Put work off, close it, drop it or open it anew; the body is the arguments of `chest_work`",
+    summary: "Defer, close, drop or reopen work; the body is the arguments of `chest_work`",
     scope: "write",
     bodyLimit: BODY_LIMITS.tool,
     repeat: "replayed",
@@ -259,7 +259,7 @@ export const endpoints = {
   snapshotGet: defineEndpoint({
     method: "POST",
     path: "/api/tools/_snapshot_get",
-    summary: "What a session was last given of a file",
+    summary: "What a session last received of a file",
     scope: "write",
     bodyLimit: BODY_LIMITS.tool,
     response: z.object({
@@ -286,7 +286,7 @@ export const endpoints = {
   snapshotPut: defineEndpoint({
     method: "POST",
     path: "/api/tools/_snapshot_put",
-    summary: "Note what a session was given of a file",
+    summary: "Record what a session received of a file",
     scope: "write",
     bodyLimit: BODY_LIMITS.tool,
     repeat: "replayed",

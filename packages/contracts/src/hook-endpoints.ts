@@ -18,7 +18,7 @@ const hook = (event: string, summary: string) =>
       handoff: z
         .literal("pending")
         .optional()
-        .describe("The first prompt decides whether the session goes on with what the last one left"),
+        .describe("The first prompt decides whether the session continues what the last one left"),
     }),
   });
 
@@ -61,23 +61,23 @@ export const hookEndpoints = {
   hookPrompt: hook("prompt", "What is known about a prompt, as a block of text; marks nothing as read"),
   hookPreEdit: hook("pre-edit", "What is known about a file that is about to be read or edited"),
   hookPostTool: hook("post-tool", "What is known of a failure: what fixed it before, or warns of it"),
-  hookSessionStart: hook("session-start", "What a session is told when it begins, or goes on without its context"),
+  hookSessionStart: hook("session-start", "Text for a session that begins, or continues without its context"),
   hookPreCompact: keepsWork(
     "precompact",
-    "Keep what a session was at before its context is compacted; takes the host's event as it is",
+    "Store a session's state before its context is compacted; accepts the host's event unchanged",
   ),
-  hookSessionEnd: keepsWork("session-end", "Keep what a session was at, and close it; takes the host's event as it is"),
+  hookSessionEnd: keepsWork("session-end", "Store a session's state, and close it; accepts the host's event unchanged"),
   workSnapshot: defineEndpoint({
     method: "GET",
     path: "/api/hooks/snapshot/:sessionId",
-    summary: "What a session was at when its context was compacted, or it ended",
+    summary: "State of a session when its context was compacted, or it ended",
     scope: "read",
     response: z.looseObject({ ok: z.literal(true), text: z.string() }),
   }),
   syncSession: defineEndpoint({
     method: "POST",
     path: "/api/hooks/sync-session",
-    summary: "Take a session's transcript, or its lines from `?from_line=` on; what is known already changes nothing",
+    summary: "Accept a session's transcript, or its lines from `?from_line=` on; known lines change nothing",
     scope: "write",
     bodyLimit: BODY_LIMITS.sessionSync,
     repeat: "replayed",
@@ -107,7 +107,7 @@ export const hookEndpoints = {
   memoryFiles: defineEndpoint({
     method: "POST",
     path: "/api/hooks/memory-files",
-    summary: "Take the notes that an agent keeps by hand; what is known already changes nothing",
+    summary: "Accept the notes that an agent keeps by hand; known notes change nothing",
     scope: "write",
     bodyLimit: BODY_LIMITS.tool,
     repeat: "replayed",

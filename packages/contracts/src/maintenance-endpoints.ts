@@ -35,7 +35,7 @@ export const maintenanceEndpoints = {
   maintain: defineEndpoint({
     method: "POST",
     path: "/api/maintenance",
-    summary: "Preview all passes of maintenance, run them now, or bring back what a run put away",
+    summary: "Preview all passes of maintenance, run them now, or restore what a run archived",
     scope: "operate",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",

@@ -66,7 +66,7 @@ const source = z.looseObject({
   path: z.string(),
   line: z.int().optional(),
   end_line: z.int().optional(),
-  status: z.enum(["ok", "stale", "missing", "unknown"]).describe("By its last check, whoever made it"),
+  status: z.enum(["ok", "stale", "missing", "unknown"]).describe("By its last check, by any client"),
   hash: z.string().nullable().describe("SHA-256 of the file as it was noted; null where no client has read it"),
   git_commit: z.string().optional(),
   checked_at: z.int().optional(),
@@ -80,7 +80,7 @@ export const memoryEndpoints = {
   listMemories: defineEndpoint({
     method: "GET",
     path: "/api/memories",
-    summary: "A page of the memories that pass every filter; `next_cursor` goes on, whatever is written meanwhile",
+    summary: "A page of the memories that pass every filter; `next_cursor` stays valid during writes",
     scope: "read",
     response: z.looseObject({ ...page, next_cursor: z.string().optional(), memories: z.array(row) }),
   }),
@@ -212,7 +212,7 @@ export const memoryEndpoints = {
     method: "GET",
     path: "/stats",
     summary:
-      "Sums over what the caller may see, as in the view `stats`; `?series=day&days=90` adds live memories by the day they were made, and how often such were opened on each day",
+      "Totals over what the caller may see, as in the view `stats`; `?series=day&days=90` adds, for each day, the live memories made then and how often memories were opened",
     scope: "read",
     response: z.looseObject({
       ok: z.literal(true),

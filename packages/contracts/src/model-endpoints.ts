@@ -5,7 +5,7 @@ import { BODY_LIMITS } from "./limits.ts";
 const model = z.looseObject({
   id: z.string(),
   use: z.enum(["embedding", "reranking"]),
-  is_configured: z.boolean().describe("False for the one that is offered where no model is named"),
+  is_configured: z.boolean().describe("False for the one offered if no model is named"),
   state: z.enum(["here", "missing", "fetching", "failed"]),
   received_bytes: z.int().describe("While it is fetched"),
   total_bytes: z.int().nullable().describe("Null where only the hub can say"),
@@ -24,7 +24,7 @@ export const modelEndpoints = {
     summary: "The models that this backend may run, whether their files are here, and how far a download is",
     scope: "operate",
     response: z.looseObject({
-      can_run: z.boolean().describe("What runs models is installed beside this backend"),
+      can_run: z.boolean().describe("The model runtime is installed with this backend"),
       models: z.array(model),
     }),
   }),

@@ -37,7 +37,7 @@ export const oauthEndpoints = {
     method: "POST",
     path: "/api/authorizations/:uid",
     summary:
-      "Let an OAuth client in or not: `approve`, `write` if it may, `projects` if only some; the answer says where the browser goes",
+      "Approve or refuse an OAuth client: `approve`, `write` if it may, `projects` if only some; the answer says where the browser goes",
     scope: "member",
     bodyLimit: BODY_LIMITS.hook,
     response: z.object({ location: z.string() }),

@@ -57,14 +57,14 @@ export const signInEndpoints = {
   listSignIns: defineEndpoint({
     method: "GET",
     path: "/api/sign-ins",
-    summary: "Browsers that are signed in: one's own, or everybody's for an admin",
+    summary: "Signed-in browsers: your own, or all for an admin",
     scope: "member",
     response: z.object({ sign_ins: z.array(signIn) }),
   }),
   endSignIn: defineEndpoint({
     method: "DELETE",
     path: "/api/sign-ins/:id",
-    summary: "Sign a browser out, at once: one's own, or anybody's for an admin",
+    summary: "Sign a browser out at once: your own, or any for an admin",
     scope: "member",
     repeat: "replayed",
     response: z.object({ id: z.int(), revoked_at: z.string() }),
@@ -72,7 +72,8 @@ export const signInEndpoints = {
   createSignInLink: defineEndpoint({
     method: "POST",
     path: "/api/sign-in-links",
-    summary: "Make a link that signs one browser in within ten minutes: oneself, or another `member` as an admin",
+    summary:
+      "Make a link that signs one browser in within ten minutes: as yourself, or for an admin as another `member`",
     scope: "member",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "told",

@@ -29,7 +29,7 @@ export const webhookEndpoints = {
   listWebhooks: defineEndpoint({
     method: "GET",
     path: "/api/webhooks",
-    summary: "Webhooks and how their deliveries go, never their secrets: one's own, or everybody's for an admin",
+    summary: "Webhooks and their delivery status, without secrets: your own, or all for an admin",
     scope: "operate",
     response: z.object({ webhooks: z.array(webhook) }),
   }),
@@ -37,7 +37,7 @@ export const webhookEndpoints = {
     method: "POST",
     path: "/api/webhooks",
     summary:
-      "Have changes of memories told to a `url`, signed, ids only, those that the caller may see; `events` names operations, all without it. Its secret is shown this once",
+      "Send changes of memories that the caller may see to a `url`, signed, ids only; `events` names operations, all by default. Its secret is shown once",
     scope: "operate",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "told",
@@ -46,7 +46,7 @@ export const webhookEndpoints = {
   removeWebhook: defineEndpoint({
     method: "DELETE",
     path: "/api/webhooks/:id",
-    summary: "Remove a webhook, and what it was not told yet",
+    summary: "Remove a webhook and its undelivered events",
     scope: "operate",
     repeat: "replayed",
     response: z.object({ id: z.int() }),
@@ -54,7 +54,7 @@ export const webhookEndpoints = {
   testWebhook: defineEndpoint({
     method: "POST",
     path: "/api/webhooks/:id/test",
-    summary: "Send a `ping` to a webhook now; where it arrives, waiting events follow at once",
+    summary: "Send a `ping` to a webhook now; if it arrives, waiting events follow at once",
     scope: "operate",
     response: attempt,
   }),

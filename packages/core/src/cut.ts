@@ -1,4 +1,4 @@
-/** At most so many code points, the last of them `…` where something was cut. */
+/** At most this many code points, the last of them `…` where something was cut. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   // A code point is two units at the most: what is far longer is not taken apart for its beginning.

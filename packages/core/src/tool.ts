@@ -61,7 +61,7 @@ export interface ServerPorts {
   readonly hasReview?: boolean | undefined;
   /** Undefined: pages go by the count of rows alone. */
   readonly pages?: Pages | undefined;
-  /** Undefined: answers and summaries are made of sentences that are there. */
+  /** Undefined: answers and summaries quote stored sentences. */
   readonly llm?: Llm | undefined;
   /** Undefined: the order of the ranking stands. */
   readonly rerank?: Reranking | undefined;
@@ -186,7 +186,7 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
       const like = path === "" ? likeliest(key, known) : undefined;
       return {
         path: [path, wellFormed(key.slice(0, 80))].filter(Boolean).join("."),
-        message: `is not taken here${like ? `: did you mean \`${like}\`?` : ""}`,
+        message: `is unknown${like ? `: did you mean \`${like}\`?` : ""}`,
       };
     });
   }

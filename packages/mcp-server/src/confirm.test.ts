@@ -117,7 +117,7 @@ it("asks before a sweep, with its number, and not when there is nothing to sweep
 
   expect(await forget(undefined)).toMatchObject({ dry_run: false, affected: 1, sample_ids_to_drop: [id] });
   expect(await isLive(id)).toBe(false);
-  expect(questions).toEqual(["Archive 1 memories that hardly anybody uses?"]);
+  expect(questions).toEqual(["Archive 1 memories that are hardly used?"]);
 });
 
 it("sweeps nothing when the human says no", async () => {

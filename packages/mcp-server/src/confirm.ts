@@ -52,7 +52,7 @@ const isSomething = ({ would_archive, affected }: Input): boolean => would_archi
 
 function questionFor({ memory_id, preview, affected, matched }: Input): string {
   if (matched !== undefined) return `Archive ${affected} of ${matched} memories that match?\n${preview ?? ""}`;
-  if (typeof affected === "number") return `Archive ${affected} memories that hardly anybody uses?`;
+  if (typeof affected === "number") return `Archive ${affected} memories that are hardly used?`;
   const what = typeof preview === "string" ? `\n${preview}` : "";
   return `Archive memory ${memory_id}?${what}`;
 }

@@ -179,7 +179,7 @@ describe("without a whole model", () => {
       isUsable: false,
       reason: "no_model",
       isPartial: true,
-      message: expect.stringMatching(/`fixture\/words` is not whole in `.*words`: onnx\/model_quantized\.onnx$/),
+      message: expect.stringMatching(/`fixture\/words` is incomplete in `.*words`: onnx\/model_quantized\.onnx$/),
       hint: "`chest-index fetch-model` downloads it",
     });
     expect(await embedder.embedQuery("a", never)).toBeUndefined();

@@ -31,7 +31,7 @@ export interface EmbedderChoice {
   readonly identity: EmbeddingIdentity;
   /** The model that was named; undefined where the table that comes with Chest is meant, or nothing. */
   readonly model?: EmbeddingSpec;
-  /** Embedding is off here: recall goes by words, unless clients have a model. */
+  /** Embedding is off here: recall uses words only, unless clients have a model. */
   readonly isOff?: true;
 }
 

@@ -158,7 +158,7 @@ export class ModelThread {
       isUsable: false,
       reason: "failed",
       message: `the model \`${this.#spec.id}\` does not load: ${reason}`,
-      hint: "`chest-index fetch-model --verify` looks through its files",
+      hint: "`chest-index fetch-model --verify` checks its files",
     };
     this.#failure = { at: performance.now(), state: isLibraryMissing ? this.#noLibrary(true) : failed };
     this.#options.log?.warn({ model: this.#spec.id, reason }, "model does not load; trying again later");
@@ -210,7 +210,7 @@ export class ModelThread {
       isUsable: false,
       reason: "no_library",
       isPartial,
-      message: "what runs models is not installed here",
+      message: "the model runtime is not installed here",
       hint: "install `@huggingface/transformers` 4 beside this program, or let another machine embed",
     };
   }
@@ -220,7 +220,7 @@ export class ModelThread {
       isUsable: false,
       reason: "no_model",
       isPartial,
-      message: `the model \`${this.#spec.id}\` is not whole in \`${folderOf(this.#options.modelsDir, this.#spec.id)}\`: ${missing.join(", ")}`,
+      message: `the model \`${this.#spec.id}\` is incomplete in \`${folderOf(this.#options.modelsDir, this.#spec.id)}\`: ${missing.join(", ")}`,
       hint: "`chest-index fetch-model` downloads it",
     };
   }

@@ -13,7 +13,7 @@ export interface ClientProfile {
   readonly url?: string;
   /** The file that holds the token and nothing else. */
   readonly token_file?: string;
-  /** An authority to trust beside the usual ones. */
+  /** A certificate authority to trust beside the usual ones. */
   readonly ca_file?: string;
   /** The store of local mode, where it is not in the data folder. */
   readonly db_path?: string;

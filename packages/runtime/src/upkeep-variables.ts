@@ -10,10 +10,10 @@ export const UPKEEP_VARIABLES = {
     .describe("Stores after which maintenance is due, once the interval is over"),
   CHEST_AUTO_CONSOLIDATE: oneOf(["off", "captured", "all"])
     .default("captured")
-    .describe("Which cold memories maintenance may put together unasked: none, those captured from sessions, or all"),
+    .describe("Which cold memories maintenance may consolidate unasked: none, those captured from sessions, or all"),
   CHEST_FORGET_SWEEP_CAP: intInRange(1, 10_000)
     .default(200)
-    .describe("Most memories that one sweep, or one pass of maintenance, puts out of sight"),
+    .describe("Most memories that one sweep, or one pass of maintenance, archives"),
   CHEST_PRUNE_DAYS: intInRange(0, 36_500)
     .default(0)
     .describe(
@@ -23,13 +23,13 @@ export const UPKEEP_VARIABLES = {
   CHEST_PRUNE_IMPORTANCE: numberInRange(0, 1).default(0.75).describe("Only memories of less importance are pruned"),
   CHEST_CONV_MAX_AGE_DAYS: intInRange(1, 36_500)
     .default(365)
-    .describe("Days after which a captured turn of a conversation goes out of sight"),
+    .describe("Days after which a captured turn of a conversation is archived"),
   CHEST_CONV_KEEP: intInRange(0, 1_000_000)
     .default(512)
     .describe("Turns of conversations that stay in each place whatever their age, the best by score and age"),
   CHEST_SUPERSEDE_COS: numberInRange(0.9, 1)
     .default(0.97)
-    .describe("Cosine from which a newer memory of the same facts takes an older one's place"),
+    .describe("Cosine from which a newer memory of the same facts replaces an older one"),
 } as const;
 
 /**

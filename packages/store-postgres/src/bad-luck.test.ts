@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgres())("a database that is not as it should be", () => 
       // The right one, beside a URL without: the role may come in, and do nothing.
       const beside = { url: url.replace("chest@", "locked@"), password: "right word/@:%20" };
       await expect(openPostgresEngine(beside)).rejects.toMatchObject({
-        message: expect.stringMatching(/this user may not make tables/),
+        message: expect.stringMatching(/this user may not create tables/),
       });
     },
     PATIENCE_MS,

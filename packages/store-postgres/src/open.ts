@@ -228,8 +228,8 @@ export async function assertCurrent(reader: Connections): Promise<void> {
 export async function assertWhole(reader: Connections): Promise<void> {
   if (await reader.get("SELECT 1 FROM meta WHERE key = ?", MOVING))
     throw new CannotOpen(
-      "a store is being moved into this database, and not all of it is here",
-      "run `chest-index migrate-store` to its end",
+      "a store is being moved into this database, and the move is not complete",
+      "finish it with `chest-index migrate-store`",
     );
 }
 
@@ -257,10 +257,10 @@ export async function assertServer(reader: Pick<Connections, "get">): Promise<vo
   if (server.encoding !== "UTF8")
     throw new CannotOpen(`the database is encoded in ${server.encoding}`, "make a database in UTF8");
   if (server.is_replica)
-    throw new CannotOpen("the server is a replica: it takes no writes", "name the primary in CHEST_DATABASE_URL");
+    throw new CannotOpen("the server is a replica: it accepts no writes", "name the primary in CHEST_DATABASE_URL");
   if (server.is_read_only)
     throw new CannotOpen(
-      "the database is read only for this user: it takes no writes",
+      "the database is read only for this user: it accepts no writes",
       "name a user and a database without `default_transaction_read_only`",
     );
   const [major = 0, minor = 0] = (server.vector ?? "0").split(".").map(Number);
@@ -287,13 +287,13 @@ function explained(error: unknown, shownUrl: string): unknown {
     );
   if (code === "25006")
     return new CannotOpen(
-      `${shownUrl} takes no writes: it is read only`,
+      `${shownUrl} accepts no writes: it is read only`,
       "name the primary, and a user and database without `default_transaction_read_only`",
       error,
     );
   if (code === "53300" || code === "57P03")
     return new CannotOpen(
-      `${shownUrl} takes no further connection (${code})`,
+      `${shownUrl} accepts no more connections (${code})`,
       "raise its `max_connections`, lower CHEST_DATABASE_POOL, or wait until it has started",
       error,
     );
@@ -312,7 +312,7 @@ function explained(error: unknown, shownUrl: string): unknown {
   if (code === "3D000") return new CannotOpen(`${shownUrl}: there is no such database`, "create it, in UTF8", error);
   if (code === "42501")
     return new CannotOpen(
-      `${shownUrl}: this user may not make tables or the extension`,
+      `${shownUrl}: this user may not create tables or the extension`,
       "let it own the database",
       error,
     );

@@ -58,7 +58,7 @@ it("leaves a file alone that its owner made read-only, and says so already when 
   writeFileSync(file, "mine", { mode: 0o444 });
   for (const isDry of [true, false]) {
     await expect(editFile(file, () => "ours", { isDry })).rejects.toMatchObject({
-      message: expect.stringContaining("is read-only and stays as it is"),
+      message: expect.stringContaining("is read-only and was not changed"),
       hint: expect.stringContaining(`chmod u+w '${file}'`),
     });
   }

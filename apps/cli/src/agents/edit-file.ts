@@ -53,7 +53,7 @@ async function assertWritable(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined); // Not there yet.
   if (!found || found.mode & 0o200) return;
   throw new StartError(
-    `\`${file}\` is read-only and stays as it is`,
+    `\`${file}\` is read-only and was not changed`,
     `\`chmod u+w ${quoted(file)}\`, then run this again`,
   );
 }

@@ -45,6 +45,6 @@ describe("setting a value", () => {
 
 it("names the line that is damaged", () => {
   expect(() => readJsonc('{\n  "a": 1\n  "b": 2\n}', "/s.json")).toThrow(
-    "`/s.json` is damaged and stays as it is: line 3",
+    "`/s.json` is damaged and was not changed: line 3",
   );
 });

@@ -91,7 +91,7 @@ export const isRecord = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const damaged = (path: string, what: string): StartError =>
-  new StartError(`\`${path}\` is damaged and stays as it is: ${what}`, "correct it by hand, then run this again");
+  new StartError(`\`${path}\` is damaged and was not changed: ${what}`, "correct it by hand, then run this again");
 
 const BYTE_ORDER_MARK = "\ufeff";
 const withoutMark = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);

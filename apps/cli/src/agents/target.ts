@@ -27,7 +27,7 @@ export interface TargetFlags {
   /** From the command line itself. */
   readonly token: string | undefined;
   readonly tokenFile: string | undefined;
-  /** An authority to trust beside the usual ones. */
+  /** A certificate authority to trust beside the usual ones. */
   readonly caFile: string | undefined;
   readonly isLocal: boolean;
   readonly dataDir: string;

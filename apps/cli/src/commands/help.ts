@@ -6,7 +6,7 @@ import { usagePage } from "../terminal/usage-line.ts";
 /** The same as `--help`, of the program or of one of its commands. */
 export const helpOf = (root: CommandDef) =>
   defineCommand({
-    meta: { name: "help", description: "What there is, or how a command is typed" },
+    meta: { name: "help", description: "List the commands, or show how to use one" },
     args: {
       command: { type: "positional", description: "Like `outbox retry`", required: false, valueHint: MANY },
       ...COMMON,

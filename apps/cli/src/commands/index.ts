@@ -5,7 +5,7 @@ import { COMMON } from "../terminal/command-context.ts";
 export const root: CommandDef = {
   meta: {
     name: "chest-index",
-    description: "Operate Chest: inspect a store, a client, its outbox; bring memories in and out",
+    description: "Operate Chest: inspect a store, a client, its outbox; import and export memories",
   },
   args: COMMON,
   subCommands: {

@@ -133,7 +133,7 @@ const withoutStore = (env: Env): Env => (env.CHEST_MODE === "remote" ? { ...env,
 export function assertHere({ remote }: Config, command: string): void {
   if (!remote) return;
   throw new StartError(
-    `\`${command}\` works on the store's file, and this machine is set to the backend at ${remote.url}`,
+    `\`${command}\` works on the store's file, but this machine uses the backend at ${remote.url}`,
     `where the store is: \`CHEST_MODE=local chest-index …\`; in a container: \`docker compose run --rm --no-deps chest chest-index …\``,
   );
 }
@@ -143,8 +143,8 @@ export function assertFile(config: Config, command: string): void {
   assertHere(config, command);
   if (!config.database) return;
   throw new StartError(
-    `\`${command}\` works on the store's file, and CHEST_DATABASE_URL names the database ${config.database.shown}`,
-    "a database is copied by its own means, as `pg_dump` and the snapshots of its provider; `chest-index export --out FILE` works with both",
+    `\`${command}\` works on the store's file, but CHEST_DATABASE_URL names the database ${config.database.shown}`,
+    "copy a database with `pg_dump` or its provider's snapshots; `chest-index export --out FILE` works with both",
   );
 }
 

@@ -5,7 +5,7 @@ import type { Config } from "./config.ts";
 export function atStoreFile(command: string, config: Config): Config {
   if (config.remote === undefined) return config;
   throw new StartError(
-    `\`${command}\` acts on a store's file, and CHEST_MODE=remote names a backend`,
-    `where that file is: \`CHEST_MODE=local chest-index …\`; in a container: \`docker compose exec chest chest-index …\``,
+    `\`${command}\` acts on a store's file, but CHEST_MODE=remote names a backend`,
+    `on that file's machine: \`CHEST_MODE=local chest-index …\`; in a container: \`docker compose exec chest chest-index …\``,
   );
 }

@@ -11,7 +11,7 @@ export interface DrainOptions {
   readonly batchSize: number;
   /** How many batches are under way at once. */
   readonly concurrency: number;
-  /** How often a busy backend is asked again; twice by default. */
+  /** Retries for a busy backend; twice by default. */
   readonly maxRetry?: number | undefined;
   /** Hears of each batch, for a person. */
   readonly onProgress: (done: number, remaining: number, perSecond: number) => void;
@@ -170,7 +170,7 @@ const reportOf = ({ ids, stored, cut, skipped, failed, ms }: Batch, index: numbe
 async function noVectors(embedder: Embedder): Promise<ChestError> {
   const state = await embedder.state();
   const { message, hint } = state.isUsable
-    ? { message: "the model gives no vectors", hint: "`chest-index fetch-model --verify` looks through its files" }
+    ? { message: "the model gives no vectors", hint: "`chest-index fetch-model --verify` checks its files" }
     : state;
   return new ChestError("UNAVAILABLE", message, { hint });
 }

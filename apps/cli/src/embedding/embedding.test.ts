@@ -142,7 +142,7 @@ describe("the backlog of a store, and another model for it", { timeout: 60_000 }
     });
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining("where the store is: `CHEST_MODE=local chest-index reembed`"),
+      expect.stringContaining("on the store's machine: `CHEST_MODE=local chest-index reembed`"),
     ]);
   });
 });

@@ -85,7 +85,7 @@ export async function runHistoryImport(
 }
 
 const KEEP_OLD_HINT =
-  "what is older than the lifetime of its layer comes in with `--keep-old fresh`, which begins its lifetime now, or `--keep-old archived`, out of sight";
+  "memories older than their layer's lifetime come in with `--keep-old fresh`, which restarts it, or `--keep-old archived`";
 
 /** An older one would pass the options over, and take what it was only asked about. */
 function assertHasOptions({ features, server_version }: Capabilities, url: string): void {

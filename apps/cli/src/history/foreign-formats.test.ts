@@ -52,7 +52,7 @@ describe.each(FORMATS)("an export of %s", (format) => {
     const { code, stderr } = await captured(`import --from ${format} ${path}`, other);
     writeFileSync(file, whole);
     expect(code).not.toBe(0);
-    expect(stderr).toMatch(/not whole|cannot be read|nothing was imported|malformed|not a database/);
+    expect(stderr).toMatch(/is incomplete|cannot be read|nothing was imported|malformed|not a database/);
     expect(existsSync(join(other.CHEST_DATA_DIR, "chest.db"))).toBe(false);
   });
 });

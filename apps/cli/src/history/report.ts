@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   unchanged: "were there",
-  kept: "edited or put away since, left as they are",
+  kept: "edited or archived since, left unchanged",
   same_words: "said the same",
   purged: "purged before",
   expired: "older than the lifetime of their layer",

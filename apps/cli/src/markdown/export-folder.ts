@@ -49,7 +49,7 @@ function assertFree(folder: string): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return;
     throw new StartError(
-      `\`${folder}\` is no folder that can be written (${code ?? "unknown"})`,
+      `\`${folder}\` is not a writable folder (${code ?? "unknown"})`,
       "name a new one with `--out`",
     );
   }

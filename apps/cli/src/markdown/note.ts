@@ -9,7 +9,7 @@ export interface Note {
 
 const FENCE = /^\uFEFF?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
-/** Reads a file of Markdown; throws where its front matter is no YAML. @param file its name, for the error. */
+/** Reads a file of Markdown; throws where its front matter is not YAML. @param file its name, for the error. */
 export function readNote(text: string, file: string): Note {
   const fenced = FENCE.exec(text);
   if (!fenced) {
@@ -26,13 +26,13 @@ function yamlOf(text: string, file: string): unknown {
   try {
     return parse(text, { logLevel: "silent" });
   } catch {
-    throw broken(file, "its front matter is no YAML");
+    throw broken(file, "its front matter is not YAML");
   }
 }
 
 const broken = (file: string, why: string) =>
-  new ChestError("INVALID_INPUT", `\`${file}\` is not whole: ${why}`, {
-    hint: "mend or copy it again; nothing was imported",
+  new ChestError("INVALID_INPUT", `\`${file}\` is incomplete: ${why}`, {
+    hint: "fix it or copy it again; nothing was imported",
   });
 
 /** The text of a note, which `readNote` reads as it was. */

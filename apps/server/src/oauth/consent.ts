@@ -130,14 +130,14 @@ const shown = (name: string | undefined): string | null =>
 function assertMayConsent({ member, scopes }: Caller): void {
   if (!scopes.has("read")) throw lacksScope("read");
   if (!isBuiltIn(member)) return;
-  throw new ChestError("FORBIDDEN", `the member \`${member.name}\` lets no client in: it is nobody of its own`, {
+  throw new ChestError("FORBIDDEN", `the member \`${member.name}\` lets no client in: it is not a person`, {
     hint: "sign in as yourself: ask an admin for a token, or `chest-index token create --member NAME`",
   });
 }
 
 const noRequest = (): ChestError =>
   new ChestError("NOT_FOUND", "this request for access is over, or was begun in another browser", {
-    hint: "begin again in the client; the browser has to take cookies of this page",
+    hint: "begin again in the client; the browser must accept cookies of this page",
   });
 
 const notAsked = (): ChestError =>

@@ -267,7 +267,7 @@ it("needs the browser that began, a member of its own, and no more than that mem
   await expect(thief.answer(uid, { approve: true })).rejects.toThrow("another browser");
   await thief.signIn(await house.tokenOf({}));
   const shared = await thief.ask(client.url());
-  await expect(thief.answer(shared, { approve: true })).rejects.toThrow("nobody of its own");
+  await expect(thief.answer(shared, { approve: true })).rejects.toThrow("is not a person");
 
   const back = await browser.answer(uid, { approve: false });
   expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: "access_denied", state: "a-state" });

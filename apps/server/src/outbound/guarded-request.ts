@@ -64,7 +64,7 @@ const publicOnly: LookupFunction = (host, options, done) => {
   resolveName(host, { ...options, all: true }, (error, found) => {
     if (error) return done(error, "", 0);
     if (found.length === 0 || found.some(({ address }) => isInnerAddress(address))) {
-      return done(new PrivateAddress(`\`${host}\` leads to a private address`), "", 0);
+      return done(new PrivateAddress(`\`${host}\` resolves to a private address`), "", 0);
     }
     const [first] = found;
     if (options.all) return done(null, found);

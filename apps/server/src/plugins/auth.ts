@@ -131,6 +131,6 @@ function accessTo(request: FastifyRequest): Access {
 
 export function unauthorized(): ChestError {
   return new ChestError("UNAUTHORIZED", "this route needs a valid token", {
-    hint: "send `Authorization: Bearer …` with a token of this backend; the operator hands them out",
+    hint: "send `Authorization: Bearer …` with a token of this backend; the operator creates them",
   });
 }

@@ -26,7 +26,7 @@ const UNREAD: Readonly<Record<string, Unread>> = {
 };
 const NO_HTTP: Unread = {
   status: "400 Bad Request",
-  message: "what arrived is not a complete HTTP request",
+  message: "this is not a complete HTTP request",
   hint: "send HTTP/1.1, with a body as long as its `content-length` says",
 };
 const EXPECTED: Unread = {

@@ -36,9 +36,9 @@ export const WRITE_HEADERS = z.object({
 });
 
 const REPEATS: Readonly<Record<Repeat, string>> = {
-  replayed: "A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.",
-  told: "A repeat under its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.",
-  harmless: "A repeat does the same again, to the same end.",
+  replayed: "A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.",
+  told: "A repeat with its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.",
+  harmless: "A repeat has the same effect.",
 };
 
 /** Inputs of a request, for the documentation; the handler reads them. */

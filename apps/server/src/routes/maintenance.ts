@@ -23,7 +23,7 @@ const MOST_RUNS = 30;
 const ASKED = z.strictObject({
   action: z
     .enum(["preview", "run", "undo"])
-    .describe("preview changes nothing; run does all passes now; undo brings back what a run put away"),
+    .describe("preview changes nothing; run runs all passes now; undo restores what a run archived"),
   run_id: numeral(1).optional().describe("For `undo`"),
 });
 
@@ -99,6 +99,6 @@ const passOf = ({ name, scanned, changed, seconds, note }: PassReport) => ({
 const wrongRunId = (action: string): ChestError =>
   new ChestError(
     "INVALID_INPUT",
-    action === "undo" ? "run_id: is needed to undo a run" : "run_id: is taken by `undo` alone",
+    action === "undo" ? "run_id: is needed to undo a run" : "run_id: is only for `undo`",
     { hint: "`GET /api/maintenance` lists the runs with their ids", details: { field: "run_id" } },
   );

@@ -126,7 +126,7 @@ export function mcpRoutes(
         200: z
           .looseObject({ jsonrpc: z.literal("2.0") })
           .describe("The JSON-RPC answer; as `text/event-stream` where a question to the client comes before"),
-        202: z.null().describe("Taken: a notification, or the client's answer to a question, has no answer"),
+        202: z.null().describe("Accepted: a notification, or the client's answer to a question, has no answer"),
         default: FAILURE.or(RPC_FAILURE).describe("Any failure: of the backend, or of the protocol"),
       },
     },

@@ -39,7 +39,7 @@ const SIGNPOST = {
 const NOT_YET = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Chest</title></head>
-<body><p>Chest is running. Its page is being built, which takes some seconds; it opens here by itself.</p>
+<body><p>Chest is running. Its page is being built, which takes a few seconds; it will open here.</p>
 <p>If it does not: <code>npm run page</code> builds it and says what is wrong.</p></body>
 </html>
 `;

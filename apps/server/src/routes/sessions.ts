@@ -17,11 +17,11 @@ import { PROJECT_HEADER, serve } from "./define-route.ts";
 
 const query = z.object({
   from_line: numeral(0).optional().describe("Index of the first line sent"),
-  dry_run: z.literal("1").optional().describe("Say what would become of them, change nothing"),
+  dry_run: z.literal("1").optional().describe("Show the result, change nothing"),
   keep_old: z
     .enum(KEEP_OLD)
     .optional()
-    .describe("Store what is older than the lifetime of its layer, too: archived, or with a lifetime from now"),
+    .describe("Also store memories older than their layer's lifetime: archived, or with a lifetime from now"),
 });
 
 export interface SessionOptions {

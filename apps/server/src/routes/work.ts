@@ -7,7 +7,7 @@ import { CALLER_HEADERS, serve } from "./define-route.ts";
 
 const TOOL = "chest_work";
 const LIST_QUERY = z.strictObject({
-  closed: z.stringbool().default(false).describe("What was closed or dropped, the last first"),
+  closed: z.stringbool().default(false).describe("Closed and dropped items, newest first"),
 });
 
 /** The list of work as a resource: what `chest_work` lists and changes. */

@@ -47,7 +47,8 @@ export async function deliver(
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "it could not be reached";
-  if (error.name === "PrivateAddress") return "it leads to a private address, and CHEST_ALLOW_PRIVATE_ADDRESSES is off";
+  if (error.name === "PrivateAddress")
+    return "it resolves to a private address, and CHEST_ALLOW_PRIVATE_ADDRESSES is off";
   if (/^(?:AbortError|TimeoutError)$/.test(error.name)) return `it did not answer within ${TIMEOUT_MS / 1000} s`;
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined ? "it could not be reached" : `it could not be reached (${code})`;

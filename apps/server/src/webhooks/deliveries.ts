@@ -63,7 +63,7 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
       if (running.size >= AT_ONCE) return;
       if (cursor >= newest || isClosed) continue;
       const run = goOn(id)
-        .catch((error: unknown) => log.warn({ err: error, webhook: id }, "a webhook could not be gone on with"))
+        .catch((error: unknown) => log.warn({ err: error, webhook: id }, "a webhook could not be resumed"))
         .finally(() => running.delete(id));
       running.set(id, run);
     }
@@ -132,7 +132,7 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
   function next(): void {
     timer = setTimeout(() => {
       looking = look()
-        .catch((error: unknown) => log.warn({ err: error }, "webhooks could not be looked at"))
+        .catch((error: unknown) => log.warn({ err: error }, "webhooks could not be checked"))
         .then(() => (isClosed ? undefined : next()));
     }, everyMs);
   }

@@ -178,7 +178,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
     async handOver(given) {
       assertAdmin(caller);
       const { from, to, confirm } = readFields(DESK_FIELDS.handOver, given);
-      if (from === to) throw invalid([{ path: "to", message: "is the member that it is taken from" }]);
+      if (from === to) throw invalid([{ path: "to", message: "is the member that it comes from" }]);
       const [leaving, heir] = [await book.memberByName(from), await book.memberByName(to)];
       if (!leaving || isBuiltIn(leaving)) throw noSuch("member", from);
       if (!heir || isBuiltIn(heir)) throw noSuch("member", to);
@@ -225,7 +225,7 @@ export const parentFor = ({ token }: Caller): number | undefined => (token?.sign
 function assertMints({ member, scopes, token }: Caller, isOwn: boolean, asked: readonly Scope[]): void {
   if (!isOwn) throw lacksScope("admin");
   if (member.id === SHARED.id || !token) {
-    throw new ChestError("FORBIDDEN", "the token that everyone shares makes no tokens", {
+    throw new ChestError("FORBIDDEN", "the shared token cannot create tokens", {
       hint: "ask an admin for a token of your own, or run `chest-index token create` beside the database",
       details: { scope: "admin" },
     });

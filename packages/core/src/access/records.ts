@@ -69,7 +69,7 @@ type PurgeRequest = Omit<z.output<(typeof RECORD_FIELDS)["purge"]>, "confirm">;
 
 function oneTarget({ ids, member, session, private_only: isPrivateOnly }: PurgeRequest): PurgeTarget {
   if (isPrivateOnly && member === undefined) {
-    throw invalid([{ path: "private_only", message: "goes with `member`: it is what is that member's alone" }]);
+    throw invalid([{ path: "private_only", message: "needs `member`: it selects that member's private memories" }]);
   }
   const targets: PurgeTarget[] = [
     ...(ids === undefined ? [] : [{ ids }]),

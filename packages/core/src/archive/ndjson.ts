@@ -97,6 +97,6 @@ const notAnArchive = (why: string) =>
   });
 
 const broken = (why: string) =>
-  new ChestError("INVALID_INPUT", `the archive is not whole: ${why}`, {
+  new ChestError("INVALID_INPUT", `the archive is incomplete: ${why}`, {
     hint: "export it again, or copy it again; nothing was changed",
   });

@@ -56,7 +56,7 @@ describe("embedding in the background", () => {
     await vi.waitFor(() =>
       expect(log.info).toHaveBeenCalledWith(
         { ids: [memory_id], model: TINY_IDENTITY.model },
-        expect.stringContaining("longer than the model reads"),
+        expect.stringContaining("longer than the model's limit"),
       ),
     );
   });

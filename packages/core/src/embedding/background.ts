@@ -222,7 +222,7 @@ export class BackgroundEmbedder {
 
   #sayCut(ids: readonly number[], { model }: EmbeddingIdentity): void {
     if (ids.length === 0) return;
-    this.#options.log.info({ ids, model }, "longer than the model reads: their vectors are those of their beginnings");
+    this.#options.log.info({ ids, model }, "longer than the model's limit: only their beginnings were embedded");
   }
 
   #isWell(): void {

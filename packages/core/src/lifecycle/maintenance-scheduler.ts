@@ -79,7 +79,7 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
         const fields = { run: runId, since: waiting[0].waitsSince, passes: waiting.map(({ name }) => name) };
         log.warn(
           fields,
-          "nothing was written or kept in order for more than a week: what goes by age waits for one interval, in case the clock is wrong",
+          "there was no write or maintenance for more than a week: passes that depend on age wait for one interval, in case the clock is wrong",
         );
       }
       return reports;

@@ -177,8 +177,7 @@ export async function runJournalled(
   }
 }
 
-const waitNote = (since: string): string =>
-  `waits for one interval: nothing was written or kept in order since ${since}`;
+const waitNote = (since: string): string => `waits for one interval: there was no write or maintenance since ${since}`;
 
 /** Undefined for a pass that is switched off. */
 async function planOf(

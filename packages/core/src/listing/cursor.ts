@@ -28,8 +28,8 @@ export function readCursor(given: string, order: SteadyOrder): BrowsePlace {
   const [of, ...place] = Array.isArray(read) ? read : [];
   const isPlace = place.length === LENGTHS[order] && place.every((each) => Number.isFinite(each));
   if (of === order && isPlace) return place;
-  throw new ChestError("INVALID_INPUT", "cursor: this is no cursor of such a list", {
-    hint: "give `next_cursor` of the page before, with the same `sort`; or leave `cursor` out to begin anew",
+  throw new ChestError("INVALID_INPUT", "cursor: this is not a cursor of this list", {
+    hint: "give `next_cursor` of the page before, with the same `sort`; or leave `cursor` out to start over",
     details: { field: "cursor" },
   });
 }

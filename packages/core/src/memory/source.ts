@@ -51,7 +51,7 @@ export function repositoryPath(path: string, field: string): string {
     .filter((part) => part !== "" && part !== ".");
   const isAbsolute = /^(?:[\\/]|[a-z]:)/i.test(path);
   if (!isAbsolute && parts.length > 0 && !parts.includes("..")) return parts.join("/");
-  throw new ChestError("INVALID_INPUT", `${field}: \`${path.slice(0, 500)}\` is no path inside the project`, {
+  throw new ChestError("INVALID_INPUT", `${field}: \`${path.slice(0, 500)}\` is not a path inside the project`, {
     hint: "write it from the top of the repository, such as `src/a.ts:10`; the stdio client takes any path in the open folders",
     details: { field },
   });

@@ -12,7 +12,7 @@ export interface Reranker {
 /** How a recall reranks. */
 export interface Reranking {
   readonly reranker: Reranker;
-  /** How many of the best are read again. */
+  /** How many of the best hits are reranked. */
   readonly topN: number;
   /** How long an answer waits for that. */
   readonly timeoutMs: number;

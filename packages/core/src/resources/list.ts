@@ -1,7 +1,7 @@
 /** The resources there are, as MCP lists them. */
 export const RESOURCES = [
   { uri: "memory://stats", name: "stats", description: "How many memories there are, by layer and kind of entity" },
-  { uri: "memory://hot", name: "hot", description: "Memories by how much they are in use" },
+  { uri: "memory://hot", name: "hot", description: "Memories by use" },
   { uri: "memory://recent", name: "recent", description: "Memories used in the last seven days" },
   {
     uri: "memory://context",

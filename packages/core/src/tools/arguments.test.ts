@@ -147,9 +147,9 @@ describe("the arguments", () => {
     [{ memory_id: -1e300 }, "memory_id: is not above 0"],
     [{ memory_id: 1, layer: 5 }, "layer: is not a text"],
     [{ memory_id: 1, add_tags: { a: 1 } }, "add_tags: is not a list"],
-    [{ memory_id: 1, colour: "red" }, "colour: is not taken here"],
-    [{ memory_id: 1, memoryId: 1 }, "memoryId: is not taken here: did you mean `memory_id`?"],
-    [{ memory_id: 1, expected: 2 }, "expected: is not taken here: did you mean `expected_version`?"],
+    [{ memory_id: 1, colour: "red" }, "colour: is unknown"],
+    [{ memory_id: 1, memoryId: 1 }, "memoryId: is unknown: did you mean `memory_id`?"],
+    [{ memory_id: 1, expected: 2 }, "expected: is unknown: did you mean `expected_version`?"],
   ])("what is wrong with %j is said in words", async (given, message) => {
     const refusal = await aDesk(house).refused("chest_update_memory", given);
     expect(refusal.message).toBe(message);
@@ -172,7 +172,7 @@ describe("the arguments", () => {
 
   it("an argument of another name is answered with the one that may be meant", async () => {
     const refusal = await aDesk(house).refused("chest_remember", { content: "a fact", layer: "goal", entity: "acme" });
-    expect(refusal.message).toBe("entity: is not taken here: did you mean `entity_name`?");
+    expect(refusal.message).toBe("entity: is unknown: did you mean `entity_name`?");
   });
 
   it("a recall wants a query, ids, an entity or a filter", async () => {

@@ -29,7 +29,7 @@ const input = z.object({
     .default("session")
     .describe("Entities written in this session, or all; a session that wrote nothing counts as all"),
   min_age_days: z.number().min(0).max(MAX_AGE_DAYS).default(7).describe("Made and last used at least so long ago"),
-  dry_run: z.boolean().default(false).describe("Say what would happen, change nothing"),
+  dry_run: z.boolean().default(false).describe("Show what would happen, change nothing"),
   use_llm: z
     .boolean()
     .default(false)
@@ -59,7 +59,7 @@ const output = z.looseObject({
   memoriesReplaced: z.int().optional(),
   memoriesDropped: z.int().optional(),
   learningIdsCreated: z.array(z.int()).optional(),
-  has_more: z.boolean().optional().describe("The next call goes on"),
+  has_more: z.boolean().optional().describe("The next call continues"),
   sampling: z
     .looseObject({
       applied: z.boolean(),
@@ -80,7 +80,7 @@ export const consolidate = defineTool({
   name: "chest_consolidate",
   title: "chest: consolidate",
   description:
-    "Put groups of cold memories on one topic into one learning each, which holds all their words; the originals can be brought back. Then sweeps what hardly anybody uses. `find` lists pairs that say the same, `merge` makes one of those you name. Use to tidy up, with `dry_run` first. Not to forget one memory.",
+    "Merge groups of cold memories on one topic into one learning each, which keeps all their words; the originals can be restored. Then sweeps hardly used memories. `find` lists pairs that say the same, `merge` merges those you name. Use to tidy up, with `dry_run` first. Not to forget one memory.",
   input,
   output,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
@@ -159,7 +159,7 @@ function checkAction({ action, memory_ids, merged_content }: Args): void {
     throw invalid([{ path: "memory_ids", message: "is needed for a merge: name two memories at least" }]);
   const given = Object.entries({ memory_ids, merged_content }).filter(([, value]) => value !== undefined);
   const [excess] = action === "merge" ? [] : given;
-  if (excess) throw invalid([{ path: excess[0], message: "is taken by `action` merge alone" }]);
+  if (excess) throw invalid([{ path: excess[0], message: "is only for `action` merge" }]);
 }
 
 /** Lists near duplicates; nothing is changed. */
@@ -230,8 +230,8 @@ function consolidatedText({
   ...others
 }: z.output<typeof output>): string {
   const memories = (count: number) => counted(count, "memory", "memories");
-  const plan = `would put ${memories(wouldReplace)} into ${counted(clusters, "learning")}, and archive ${wouldDrop} that hardly anybody uses`;
-  const done = `put ${memories(replaced)} into ${counted(merged, "learning")} (${scanned} looked at), and archived ${dropped} that hardly anybody uses`;
+  const plan = `would put ${memories(wouldReplace)} into ${counted(clusters, "learning")}, and archive ${wouldDrop} that are hardly used`;
+  const done = `put ${memories(replaced)} into ${counted(merged, "learning")} (${scanned} looked at), and archived ${dropped} that are hardly used`;
   if (pairs) return pairsText(pairs, others);
   if (into !== undefined) {
     return [`merged ${cited(replacedBy)} into ${cited([into])}`, ...otherKeys(others)].join("\n");
@@ -240,7 +240,7 @@ function consolidatedText({
     isDry ? plan : done,
     ...(created.length > 0 ? [`new: ${cited(created)}`] : []),
     ...noticedBlock(preview.map(({ entity, layer, count }) => framed(`${entity}, ${layer}: ${memories(count)}`))),
-    ...(hasMore ? ["there is more: the next call goes on"] : []),
+    ...(hasMore ? ["there is more: the next call continues"] : []),
     ...(sampling ? [samplingText(sampling)] : []),
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
     ...otherKeys(others),

@@ -35,5 +35,5 @@ export const mendedText = (content: string | undefined): Warning[] =>
 
 const TEXT_MENDED: Warning = {
   reason: "text_mended",
-  message: "content held half a character or U+0000, which no store keeps: U+FFFD stands in its place",
+  message: "content held half a character or U+0000, which no store keeps: U+FFFD replaces it",
 };

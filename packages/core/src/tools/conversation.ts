@@ -112,7 +112,7 @@ function check({ action, conversation_id: id, messages, role_weights = {}, parti
   for (const [path, given] of Object.entries({ role_weights, participants })) {
     const unknown = Object.keys(given).find((role) => !SPEAKERS.some((known) => known === role));
     if (unknown !== undefined) {
-      throw invalid([{ path: `${path}.${unknown}`, message: `is no role: use ${SPEAKERS.join(", ")}` }]);
+      throw invalid([{ path: `${path}.${unknown}`, message: `is not a role: use ${SPEAKERS.join(", ")}` }]);
     }
   }
   if (action === "capture" && id === ALL) {
@@ -252,7 +252,7 @@ async function recallTurns(args: Input, ports: ToolPorts, caller: Caller): Promi
 
 const OLDER_LEFT_OUT: Warning = {
   reason: "older_turns_left_out",
-  message: `only the newest ${MAX_TURNS} captured turns were looked through; chest_recall finds the others`,
+  message: `only the newest ${MAX_TURNS} captured turns were searched; chest_recall finds the others`,
 };
 
 const pointsOf = ({ top, next }: { readonly top: readonly Chosen[]; readonly next: readonly Chosen[] }) =>

@@ -110,7 +110,7 @@ async function ofConditions({ tags, query, before }: BulkForget, ports: ToolPort
   }
   const read = readQuery(query, ranking.synonyms);
   if (read.units.length === 0) {
-    throw new ChestError("INVALID_INPUT", "query: there is no word in it to look for", {
+    throw new ChestError("INVALID_INPUT", "query: it contains no word to search for", {
       hint: "name what the memories say, or give `ids`",
       details: { field: "query" },
     });

@@ -15,11 +15,11 @@ const input = z.object({
   ...MANY,
   conversation_id: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, "is no id of a conversation")
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "is not a conversation id")
     .optional()
     .describe("All, or with `text`"),
   text: z.string().min(1).max(1000).optional(),
-  dry_run: z.boolean().default(false).describe("Say what would happen, change nothing"),
+  dry_run: z.boolean().default(false).describe("Show what would happen, change nothing"),
   interactive: z.boolean().default(false).describe("Ask the human first"),
 });
 
@@ -50,7 +50,7 @@ export const forget = defineTool({
   name: "chest_forget",
   title: "chest: forget a memory",
   description:
-    "Put a memory out of sight, or all with some tags, words or age; with no argument, sweep those hardly anybody uses. Use when it is wrong or no longer wanted; it is archived, not deleted, and can be brought back. Keeps pitfalls, goals and pinned memories. Not for a correction: update it.",
+    "Archive a memory, or all with some tags, words or age; with no argument, sweep hardly used ones. Use when it is wrong or no longer wanted; it is not deleted, and can be restored. Keeps pitfalls, goals and pinned memories. Not for a correction: update it.",
   input,
   output,
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
@@ -101,7 +101,7 @@ interface Sweep {
   readonly interactive: boolean;
 }
 
-/** Archives what is most at risk of never being missed, up to a cap; the next call goes on. */
+/** Archives what is most at risk of never being missed, up to a cap; the next call continues. */
 const sweep = (asked: Sweep, ports: ToolPorts): Promise<z.input<typeof output>> =>
   asked.dry_run ? swept(asked, ports) : ports.store.once(() => swept(asked, ports));
 
@@ -166,7 +166,7 @@ function forgottenText({
   const sweep = [
     found === 0
       ? `there is nothing to archive: ${counted(scanned, "memory was", "memories were")} looked at`
-      : `${isDry ? "would archive" : "archived"} ${affected} of ${counted(found, "memory", "memories")} that hardly anybody uses (${scanned} looked at)`,
+      : `${isDry ? "would archive" : "archived"} ${affected} of ${counted(found, "memory", "memories")} that are hardly used (${scanned} looked at)`,
     ...(sample.length > 0 ? [`among them ${cited(sample)}`] : []),
     ...(remaining > 0 ? [`${remaining} are left for the next call`] : []),
     ...(toCompress > 0 ? [`${toCompress} could be consolidated`] : []),

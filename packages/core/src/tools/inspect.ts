@@ -15,7 +15,7 @@ const input = z.object({
   query: z.string().min(1).max(2000).optional().describe("Of timeline: around its best hit"),
   before: z.int().min(0).max(50).optional().describe("Of timeline; default 5"),
   after: z.int().min(0).max(50).optional(),
-  threshold_hours: z.number().min(0).max(87_600).optional().describe("Of stale: also what is unchecked for so long"),
+  threshold_hours: z.number().min(0).max(87_600).optional().describe("Of stale: also unchecked for this long"),
   limit: z.int().min(1).max(200).optional(),
   offset: z.int().min(0).default(0),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),

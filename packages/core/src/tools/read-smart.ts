@@ -227,7 +227,7 @@ function changeLines({
   unchanged_chunks: kept = [],
   removed_chunks: removed = [],
 }: Pick<Read, "full" | "changed_chunks" | "unchanged_chunks" | "removed_chunks">): string[] {
-  if (isWhole) return ["so much of it has changed that it comes whole"];
+  if (isWhole) return ["most of it has changed, so it comes whole"];
   return [
     ...kept.map(({ lines, prev_lines: old }) => `lines ${lines} are unchanged${old === lines ? "" : `, were ${old}`}`),
     ...removed.map(({ id, prev_lines: old }) => `removed: ${id}, was ${old}`),

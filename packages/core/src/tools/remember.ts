@@ -225,7 +225,7 @@ function nameWarnings({ entity, isKnownOtherwise }: FoundEntity, name: string, k
   return [
     {
       reason: "entity_name_kept",
-      message: `the entity of this key has another ${others}: what is stored was kept, \`chest_list_entities\` shows it`,
+      message: `the entity of this key has another ${others}: the stored one was kept, \`chest_list_entities\` shows it`,
     },
   ];
 }

@@ -64,7 +64,7 @@ export function readSources({ source, source_state: state }: SourceArguments): r
   const twice = paths.findIndex((each, at) => paths.indexOf(each) !== at);
   if (twice < 0) return sources;
   throw invalid([
-    { path: `source.${twice}`, message: "names a file that stands there already: give it one range of lines" },
+    { path: `source.${twice}`, message: "names a file that is already there: give it one range of lines" },
   ]);
 }
 

@@ -47,7 +47,7 @@ const input = z.object({
     .enum([...VISIBILITIES, "global"])
     .optional()
     .describe("Raised by its author, lowered by its author or an admin"),
-  archived: z.boolean().optional().describe("true: out of sight; false: back, whatever replaced it"),
+  archived: z.boolean().optional().describe("true: archive; false: restore, whatever replaced it"),
   harmless: z.boolean().optional().describe("For admins, with a reason: true clears its flags"),
   ...settling,
   promotion: promotionField(),
@@ -70,7 +70,7 @@ export const updateMemory = defineTool({
   name: "chest_update_memory",
   title: "chest: update a memory",
   description:
-    "Correct a memory in place: text, layer, importance, tags, evidence, links, who may read it; archive it or bring it back. Use when what is stored is wrong or has moved on a little; what it was stays as a version. Not for a new fact: remember that, and name what it supersedes.",
+    "Correct a memory in place: text, layer, importance, tags, evidence, links, who may read it; archive or restore it. Use when what is stored is wrong or has moved on a little; what it was stays as a version. Not for a new fact: remember that, and name what it supersedes.",
   input,
   output,
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

@@ -26,7 +26,7 @@ const input = z.object({
   id: z.coerce.string().max(20).optional().describe("`W#17`, or the number in the list"),
   reason: text(500).optional().describe("For `drop`: why it will not be done"),
   memory_id: field.id().optional().describe("For `close`: the memory that tells how it was done"),
-  closed: z.boolean().default(false).describe("For `list`: what was closed or dropped instead, the last first"),
+  closed: z.boolean().default(false).describe("For `list`: closed and dropped items instead, newest first"),
   project: field.project().optional().describe("Key of another project than the current one"),
 });
 
@@ -63,7 +63,7 @@ export const work = defineTool({
   name: "chest_work",
   title: "chest: work items",
   description:
-    "Work of this project that was put off: add, list, get, close, drop or reopen it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.",
+    "Deferred work of this project: add, list, get, close, drop or reopen it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.",
   input,
   output,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

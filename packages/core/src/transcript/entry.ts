@@ -129,7 +129,7 @@ const idOf = (value: unknown): string | undefined =>
 
 const ENDS_A_WORD = /[\s、。，！？\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** At most so many characters, and not half a word at their end: half a secret no longer looks like one. */
+/** At most this many characters, and not half a word at their end: half a secret no longer looks like one. */
 function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text;
   let end = most;

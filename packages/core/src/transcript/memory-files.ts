@@ -43,7 +43,7 @@ export const memoryFilesInput = z.strictObject({
     .max(MOST_MEMORY_FILES)
     .optional()
     .describe("All files of the folder: what came of others is archived"),
-  dry_run: z.boolean().optional().describe("Say what would become of them, change nothing"),
+  dry_run: z.boolean().optional().describe("Show the result, change nothing"),
 });
 export type MemoryFiles = z.output<typeof memoryFilesInput>;
 

@@ -64,7 +64,7 @@ export function readCondition(given: string, path = "trigger"): string {
 function jsonOf(text: string, path: string): Record<string, unknown> {
   const read = isNestedDeeper(text, 3) ? undefined : parsedJson(text);
   if (isObject(read)) return read;
-  throw invalid([{ path, message: 'is no JSON object of the form {"any": ["word"]}' }]);
+  throw invalid([{ path, message: 'is not a JSON object of the form {"any": ["word"]}' }]);
 }
 
 /** Whether a stored condition holds; one that cannot be read, such as an imported one, never does. */
@@ -109,7 +109,7 @@ function checked(read: Record<string, unknown>, path: string): Record<string, un
   const issues = error.issues.slice(0, 10).flatMap((issue) => {
     const at = [path, ...issue.path.map(String)];
     if (issue.code !== "unrecognized_keys") return [{ path: at.join("."), message: issue.message }];
-    return issue.keys.map((key) => ({ path: [...at, key.slice(0, 80)].join("."), message: "is not taken here" }));
+    return issue.keys.map((key) => ({ path: [...at, key.slice(0, 80)].join("."), message: "is not allowed here" }));
   });
   throw invalid(issues);
 }

@@ -63,7 +63,7 @@ function parsed(text: string): Node {
   } catch (error) {
     if (error instanceof RangeError) throw new Refused("is nested too deeply", 1);
     const { index, description } = error as { index?: number; description?: string };
-    throw new Refused(`cannot be read: ${description ?? "it is no expression"}`, (index ?? 0) + 1);
+    throw new Refused(`cannot be read: ${description ?? "it is not an expression"}`, (index ?? 0) + 1);
   }
 }
 
@@ -85,7 +85,7 @@ class Compiler {
       case "MemberExpression":
         return this.#member(node, at);
       default:
-        throw new Refused(NOT_TAKEN[node.type] ?? `${node.type} is not taken`, at + 1);
+        throw new Refused(NOT_TAKEN[node.type] ?? `${node.type} is not allowed`, at + 1);
     }
   }
 
@@ -107,14 +107,14 @@ class Compiler {
         return typeof given === "number" ? -given : undefined;
       };
     }
-    throw new Refused(`\`${operator}\` is not taken`, at + 1);
+    throw new Refused(`\`${operator}\` is not allowed`, at + 1);
   }
 
   #binary(node: Node, at: number, level: number): Evaluate {
     const { operator, left, right } = node as jsep.BinaryExpression;
     const compare = Object.hasOwn(COMPARE, operator) ? COMPARE[operator] : undefined;
     if (operator !== "&&" && operator !== "||" && !compare) {
-      throw new Refused(`\`${operator}\` is not taken: compare, or join with \`&&\` and \`||\``, at + 1);
+      throw new Refused(`\`${operator}\` is not allowed: compare, or join with \`&&\` and \`||\``, at + 1);
     }
     // A chain such as `a || b || c` leans to the left, however long: it is not nested.
     const isChain = !compare && (left as jsep.BinaryExpression).operator === operator;
@@ -158,7 +158,7 @@ class Compiler {
       if (field === "project") return ({ situation }) => situation.project;
     }
     if (root === "context" && field === "participants" && path?.length === 3 && name !== undefined) {
-      if (FORBIDDEN.has(name)) throw new Refused(`\`${name}\` is nobody's name`, at + 1);
+      if (FORBIDDEN.has(name)) throw new Refused(`\`${name}\` is not a known name`, at + 1);
       return ({ situation: { participants = {} } }) =>
         Object.hasOwn(participants, name) ? participants[name] : undefined;
     }
@@ -216,10 +216,10 @@ const NOT_TAKEN: Readonly<Record<string, string>> = {
   Identifier: "a bare name says nothing: put texts in quotes",
   Compound: "there must be one expression",
   SequenceExpression: "there must be one expression",
-  ThisExpression: "`this` is not taken",
+  ThisExpression: "`this` is not allowed",
   NewExpression: "of `new Date()` only its parts are numbers, such as `getMonth()`",
-  ConditionalExpression: "`? :` is not taken: join with `&&` and `||`",
-  ArrayExpression: "a list is taken as keys alone",
+  ConditionalExpression: "`? :` is not allowed: join with `&&` and `||`",
+  ArrayExpression: "a list is allowed only as keys",
 };
 
 const numbers =

@@ -97,7 +97,7 @@ function assertKnown(op: string, at: number): void {
   if (!op.startsWith("chest_") || op.endsWith("*")) return;
   const names = TOOLS.filter(({ site, effects }) => site === "server" && !effects.readOnly).map(({ name }) => name);
   if (names.includes(op)) return;
-  throw invalid([{ path: `events.${at}`, message: `\`${op}\` is no tool that writes: ${names.join(", ")}` }]);
+  throw invalid([{ path: `events.${at}`, message: `\`${op}\` is not a tool that writes: ${names.join(", ")}` }]);
 }
 
 const tooMany = (): ChestError =>

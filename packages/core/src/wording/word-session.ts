@@ -11,7 +11,7 @@ const MAX_CHARS = 2000;
 
 const TASKS: Readonly<Record<string, string>> = {
   session_summary:
-    "The first block is a summary of a developer's session that a rule made, the others are what came of the session. Write the summary anew in at most 120 words: what was asked for, which files were edited, what was learned, what was completed, and what is left to do. Leave out what is not known.",
+    "The first block is a summary of a developer's session that a rule made, the others are what came of the session. Rewrite the summary in at most 120 words: what was asked for, which files were edited, what was learned, what was completed, and what is left to do. Leave out what is not known.",
   episode:
     "This is what a developer did in one go, as a rule wrote it down. Say it in at most 60 words: what was done to which files and how it ended. Keep its first line as it is.",
 };

@@ -187,7 +187,7 @@ function readable(error: unknown, url: URL): ChestError {
   if (error instanceof Refused) return refusal(error.status, file, url);
   const reason = error instanceof Error ? error.message : String(error);
   return new ChestError("BACKEND_UNREACHABLE", `\`${file}\` does not come from ${url.host}: ${reason}`, {
-    hint: "check the network and HTTPS_PROXY, or name a mirror with `--endpoint URL`; a later run goes on from here",
+    hint: "check the network and HTTPS_PROXY, or name a mirror with `--endpoint URL`; a later run resumes here",
   });
 }
 
@@ -198,7 +198,7 @@ function refusal(status: number, file: string, { host }: URL): ChestError {
     });
   }
   if (status === 401 || status === 403) {
-    return new ChestError("FORBIDDEN", `${host} does not give \`${file}\` to everybody (${status})`, {
+    return new ChestError("FORBIDDEN", `${host} does not offer \`${file}\` to everyone (${status})`, {
       hint: "check the model's id: the hub answers the same for one that does not exist",
     });
   }

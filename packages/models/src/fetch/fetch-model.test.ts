@@ -159,7 +159,7 @@ describe("a connection that breaks", () => {
     expect(failed).toMatchObject({
       status: "failed",
       file: WEIGHTS,
-      error: { code: "BACKEND_UNREACHABLE", hint: expect.stringContaining("a later run goes on from here") },
+      error: { code: "BACKEND_UNREACHABLE", hint: expect.stringContaining("a later run resumes here") },
     });
     const { size } = await stat(`${place(WEIGHTS)}.part`);
     expect(size).toBeGreaterThan(0);
@@ -291,8 +291,8 @@ describe("a redirect", () => {
 describe("what cannot be had", () => {
   it.each([
     [404, "NOT_FOUND", "has no `fixture/words/resolve/main/config.json` (404)", 1],
-    [401, "FORBIDDEN", "does not give", 1],
-    [403, "FORBIDDEN", "does not give", 1],
+    [401, "FORBIDDEN", "does not offer", 1],
+    [403, "FORBIDDEN", "does not offer", 1],
     [503, "UNAVAILABLE", "answers 503", 3],
     [429, "UNAVAILABLE", "answers 429", 3],
   ])("is told by its status %i, and tried again only where that may help", async (status, code, message, attempts) => {

@@ -165,7 +165,7 @@ export interface paths {
                             /** @enum {string} */
                             db: "ok" | "error";
                             embedding: {
-                                /** @description `none` where nothing is embedded here, now */
+                                /** @description `none` if nothing is embedded here now */
                                 provider: string;
                                 model: string | null;
                                 dim: number | null;
@@ -374,7 +374,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Look through the whole database and try its writer */
+        /** Check the whole database and try its writer */
         get: {
             parameters: {
                 query?: never;
@@ -494,7 +494,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a doctor asks of a backend: settings, counts, disk, permissions, backups */
+        /** Data for the doctor: settings, counts, disk, permissions, backups */
         get: {
             parameters: {
                 query?: never;
@@ -655,7 +655,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The backups there are, newest first */
+        /** All backups, newest first */
         get: {
             parameters: {
                 query?: never;
@@ -714,8 +714,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Make a backup now; one that is being made is waited for
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Make a backup now; waits for one in progress
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -1392,7 +1392,7 @@ export interface paths {
         put?: never;
         /**
          * chest: update a memory
-         * @description Correct a memory in place: text, layer, importance, tags, evidence, links, who may read it; archive it or bring it back. Use when what is stored is wrong or has moved on a little; what it was stays as a version. Not for a new fact: remember that, and name what it supersedes.
+         * @description Correct a memory in place: text, layer, importance, tags, evidence, links, who may read it; archive or restore it. Use when what is stored is wrong or has moved on a little; what it was stays as a version. Not for a new fact: remember that, and name what it supersedes.
          */
         post: {
             parameters: {
@@ -1447,7 +1447,7 @@ export interface paths {
                          * @enum {string}
                          */
                         visibility?: "private" | "project" | "team" | "global";
-                        /** @description true: out of sight; false: back, whatever replaced it */
+                        /** @description true: archive; false: restore, whatever replaced it */
                         archived?: boolean;
                         /** @description For admins, with a reason: true clears its flags */
                         harmless?: boolean;
@@ -1671,7 +1671,7 @@ export interface paths {
         put?: never;
         /**
          * chest: forget a memory
-         * @description Put a memory out of sight, or all with some tags, words or age; with no argument, sweep those hardly anybody uses. Use when it is wrong or no longer wanted; it is archived, not deleted, and can be brought back. Keeps pitfalls, goals and pinned memories. Not for a correction: update it.
+         * @description Archive a memory, or all with some tags, words or age; with no argument, sweep hardly used ones. Use when it is wrong or no longer wanted; it is not deleted, and can be restored. Keeps pitfalls, goals and pinned memories. Not for a correction: update it.
          */
         post: {
             parameters: {
@@ -1709,7 +1709,7 @@ export interface paths {
                         conversation_id?: string;
                         text?: string;
                         /**
-                         * @description Say what would happen, change nothing
+                         * @description Show what would happen, change nothing
                          * @default false
                          */
                         dry_run?: boolean;
@@ -1809,7 +1809,7 @@ export interface paths {
         put?: never;
         /**
          * chest: consolidate
-         * @description Put groups of cold memories on one topic into one learning each, which holds all their words; the originals can be brought back. Then sweeps what hardly anybody uses. `find` lists pairs that say the same, `merge` makes one of those you name. Use to tidy up, with `dry_run` first. Not to forget one memory.
+         * @description Merge groups of cold memories on one topic into one learning each, which keeps all their words; the originals can be restored. Then sweeps hardly used memories. `find` lists pairs that say the same, `merge` merges those you name. Use to tidy up, with `dry_run` first. Not to forget one memory.
          */
         post: {
             parameters: {
@@ -1855,7 +1855,7 @@ export interface paths {
                          */
                         min_age_days?: number;
                         /**
-                         * @description Say what would happen, change nothing
+                         * @description Show what would happen, change nothing
                          * @default false
                          */
                         dry_run?: boolean;
@@ -1907,7 +1907,7 @@ export interface paths {
                                 memoriesReplaced?: number;
                                 memoriesDropped?: number;
                                 learningIdsCreated?: number[];
-                                /** @description The next call goes on */
+                                /** @description The next call continues */
                                 has_more?: boolean;
                                 sampling?: {
                                     applied: boolean;
@@ -1997,7 +1997,7 @@ export interface paths {
                         /** @description Of timeline; default 5 */
                         before?: number;
                         after?: number;
-                        /** @description Of stale: also what is unchecked for so long */
+                        /** @description Of stale: also unchecked for this long */
                         threshold_hours?: number;
                         limit?: number;
                         /** @default 0 */
@@ -2328,7 +2328,7 @@ export interface paths {
         put?: never;
         /**
          * chest: work items
-         * @description Work of this project that was put off: add, list, get, close, drop or reopen it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.
+         * @description Deferred work of this project: add, list, get, close, drop or reopen it. Use when something is left for later, or to see what is open. Close it with `closes_work` of chest_remember where there is something to remember. Not for facts: remember them.
          */
         post: {
             parameters: {
@@ -2368,7 +2368,7 @@ export interface paths {
                         /** @description For `close`: the memory that tells how it was done */
                         memory_id?: number;
                         /**
-                         * @description For `list`: what was closed or dropped instead, the last first
+                         * @description For `list`: closed and dropped items instead, newest first
                          * @default false
                          */
                         closed?: boolean;
@@ -2754,7 +2754,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a session was last given of a file */
+        /** What a session last received of a file */
         post: {
             parameters: {
                 query?: never;
@@ -2847,8 +2847,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Note what a session was given of a file
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Record what a session received of a file
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -2934,7 +2934,7 @@ export interface paths {
         put?: never;
         /**
          * Note that a session read a file again
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -3086,8 +3086,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take the next memories without a vector, so that nobody else embeds them meanwhile
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Claim the next memories without a vector, so that no other embedder takes them
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -3102,14 +3102,14 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description A name that nobody else has */
+                        /** @description A unique name */
                         claimant: string;
                         /** @default 50 */
                         limit?: number;
                         /** @default 0 */
                         cursor?: number;
                         /**
-                         * @description After this they are anybody's again
+                         * @description After this, any embedder may take them again
                          * @default 60
                          */
                         lease_seconds?: number;
@@ -3179,8 +3179,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give back what was taken and not embedded
-         * @description A repeat does the same again, to the same end.
+         * Return claimed memories that were not embedded
+         * @description A repeat has the same effect.
          */
         post: {
             parameters: {
@@ -3254,7 +3254,7 @@ export interface paths {
         put?: never;
         /**
          * Store the vector of one memory
-         * @description A repeat does the same again, to the same end.
+         * @description A repeat has the same effect.
          */
         post: {
             parameters: {
@@ -3339,8 +3339,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Store the vectors of up to 128 memories; what is refused does not hold up the others
-         * @description A repeat does the same again, to the same end.
+         * Store the vectors of up to 128 memories; a refused one does not block the others
+         * @description A repeat has the same effect.
          */
         post: {
             parameters: {
@@ -3574,7 +3574,7 @@ export interface paths {
                             context?: string;
                             shown?: number[];
                             /**
-                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @description The first prompt decides whether the session continues what the last one left
                              * @enum {string}
                              */
                             handoff?: "pending";
@@ -3665,7 +3665,7 @@ export interface paths {
                             context?: string;
                             shown?: number[];
                             /**
-                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @description The first prompt decides whether the session continues what the last one left
                              * @enum {string}
                              */
                             handoff?: "pending";
@@ -3751,7 +3751,7 @@ export interface paths {
                             context?: string;
                             shown?: number[];
                             /**
-                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @description The first prompt decides whether the session continues what the last one left
                              * @enum {string}
                              */
                             handoff?: "pending";
@@ -3797,7 +3797,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a session is told when it begins, or goes on without its context */
+        /** Text for a session that begins, or continues without its context */
         post: {
             parameters: {
                 query?: never;
@@ -3849,7 +3849,7 @@ export interface paths {
                             context?: string;
                             shown?: number[];
                             /**
-                             * @description The first prompt decides whether the session goes on with what the last one left
+                             * @description The first prompt decides whether the session continues what the last one left
                              * @enum {string}
                              */
                             handoff?: "pending";
@@ -3896,8 +3896,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep what a session was at before its context is compacted; takes the host's event as it is
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Store a session's state before its context is compacted; accepts the host's event unchanged
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -3983,8 +3983,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep what a session was at, and close it; takes the host's event as it is
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Store a session's state, and close it; accepts the host's event unchanged
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -4070,8 +4070,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take the notes that an agent keeps by hand; what is known already changes nothing
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Accept the notes that an agent keeps by hand; known notes change nothing
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -4099,7 +4099,7 @@ export interface paths {
                         }[];
                         /** @description All files of the folder: what came of others is archived */
                         present?: string[];
-                        /** @description Say what would become of them, change nothing */
+                        /** @description Show the result, change nothing */
                         dry_run?: boolean;
                     };
                 };
@@ -4157,7 +4157,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a session was at when its context was compacted, or it ended */
+        /** State of a session when its context was compacted, or it ended */
         get: {
             parameters: {
                 query?: never;
@@ -4227,17 +4227,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a session's transcript, or its lines from `?from_line=` on; what is known already changes nothing
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Accept a session's transcript, or its lines from `?from_line=` on; known lines change nothing
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
                 query?: {
                     /** @description Index of the first line sent */
                     from_line?: number;
-                    /** @description Say what would become of them, change nothing */
+                    /** @description Show the result, change nothing */
                     dry_run?: "1";
-                    /** @description Store what is older than the lifetime of its layer, too: archived, or with a lifetime from now */
+                    /** @description Also store memories older than their layer's lifetime: archived, or with a lifetime from now */
                     keep_old?: "archived" | "fresh";
                 };
                 header?: {
@@ -4387,11 +4387,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Open work of the project, by priority, then oldest; with `?closed=true` what was closed or dropped */
+        /** Open work of the project, by priority, then oldest; with `?closed=true` closed and dropped items */
         get: {
             parameters: {
                 query?: {
-                    /** @description What was closed or dropped, the last first */
+                    /** @description Closed and dropped items, newest first */
                     closed?: string;
                 };
                 header?: {
@@ -4467,8 +4467,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Put work off, close it, drop it or open it anew; the body is the arguments of `chest_work`
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Defer, close, drop or reopen work; the body is the arguments of `chest_work`
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -4508,7 +4508,7 @@ export interface paths {
                         /** @description For `close`: the memory that tells how it was done */
                         memory_id?: number;
                         /**
-                         * @description For `list`: what was closed or dropped instead, the last first
+                         * @description For `list`: closed and dropped items instead, newest first
                          * @default false
                          */
                         closed?: boolean;
@@ -4729,7 +4729,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of the memories that pass every filter; `next_cursor` goes on, whatever is written meanwhile */
+        /** A page of the memories that pass every filter; `next_cursor` stays valid during writes */
         get: {
             parameters: {
                 query?: {
@@ -5021,7 +5021,7 @@ export interface paths {
                                 line?: number;
                                 end_line?: number;
                                 /**
-                                 * @description By its last check, whoever made it
+                                 * @description By its last check, by any client
                                  * @enum {string}
                                  */
                                 status: "ok" | "stale" | "missing" | "unknown";
@@ -5482,7 +5482,7 @@ export interface paths {
                     /** @description Of timeline; default 5 */
                     before?: number;
                     after?: number;
-                    /** @description Of stale: also what is unchecked for so long */
+                    /** @description Of stale: also unchecked for this long */
                     threshold_hours?: number;
                     limit?: number;
                     offset?: number;
@@ -5639,7 +5639,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sums over what the caller may see, as in the view `stats`; `?series=day&days=90` adds live memories by the day they were made, and how often such were opened on each day */
+        /** Totals over what the caller may see, as in the view `stats`; `?series=day&days=90` adds, for each day, the live memories made then and how often memories were opened */
         get: {
             parameters: {
                 query?: {
@@ -5912,7 +5912,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Browsers that are signed in: one's own, or everybody's for an admin */
+        /** Signed-in browsers: your own, or all for an admin */
         get: {
             parameters: {
                 query?: never;
@@ -5982,8 +5982,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Sign a browser out, at once: one's own, or anybody's for an admin
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Sign a browser out at once: your own, or any for an admin
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         delete: {
             parameters: {
@@ -6048,8 +6048,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link that signs one browser in within ten minutes: oneself, or another `member` as an admin
-         * @description A repeat under its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
+         * Make a link that signs one browser in within ten minutes: as yourself, or for an admin as another `member`
+         * @description A repeat with its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
          */
         post: {
             parameters: {
@@ -6117,7 +6117,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every member there is or was */
+        /** All members, disabled ones included */
         get: {
             parameters: {
                 query?: never;
@@ -6171,7 +6171,7 @@ export interface paths {
         put?: never;
         /**
          * Add a member, or let a disabled one in again
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -6250,7 +6250,7 @@ export interface paths {
         post?: never;
         /**
          * Disable a member: its tokens end at once, its memories stay
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         delete: {
             parameters: {
@@ -6320,8 +6320,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the private memories of a disabled member another's; a preview unless `confirm` is true
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Hand the private memories of a disabled member to another member; a preview unless `confirm` is true
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -6393,7 +6393,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tokens, never what they are made of: one's own, or everybody's for an admin; `?all=true` with revoked ones */
+        /** Tokens, without their secrets: your own, or all for an admin; `?all=true` with revoked ones */
         get: {
             parameters: {
                 query?: {
@@ -6451,8 +6451,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Make a token, shown this once: for oneself no wider than one's own, for others as an admin
-         * @description A repeat under its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
+         * Create a token, shown once: for yourself with at most your rights, for others as an admin
+         * @description A repeat with its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
          */
         post: {
             parameters: {
@@ -6538,8 +6538,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a token and all that were made with it, at once
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Revoke a token and all created with it, at once
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         delete: {
             parameters: {
@@ -6654,8 +6654,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Open a project to everyone, or to some members only; `rename` it, `add_aliases`, `remove_aliases`; with `merge` a key of another project makes one of both
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Open a project to everyone, or to some members only; `rename` it, `add_aliases`, `remove_aliases`; with `merge` the key of another project merges both
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -6806,8 +6806,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Preview all passes of maintenance, run them now, or bring back what a run put away
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Preview all passes of maintenance, run them now, or restore what a run archived
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -6823,7 +6823,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @description preview changes nothing; run does all passes now; undo brings back what a run put away
+                         * @description preview changes nothing; run runs all passes now; undo restores what a run archived
                          * @enum {string}
                          */
                         action: "preview" | "run" | "undo";
@@ -6914,13 +6914,13 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            /** @description What runs models is installed beside this backend */
+                            /** @description The model runtime is installed with this backend */
                             can_run: boolean;
                             models: ({
                                 id: string;
                                 /** @enum {string} */
                                 use: "embedding" | "reranking";
-                                /** @description False for the one that is offered where no model is named */
+                                /** @description False for the one offered if no model is named */
                                 is_configured: boolean;
                                 /** @enum {string} */
                                 state: "here" | "missing" | "fetching" | "failed";
@@ -6969,7 +6969,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to download a model that `GET /api/models` lists; that route then tells how far it is
-         * @description A repeat does the same again, to the same end.
+         * @description A repeat has the same effect.
          */
         post: {
             parameters: {
@@ -7038,7 +7038,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Webhooks and how their deliveries go, never their secrets: one's own, or everybody's for an admin */
+        /** Webhooks and their delivery status, without secrets: your own, or all for an admin */
         get: {
             parameters: {
                 query?: never;
@@ -7095,8 +7095,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Have changes of memories told to a `url`, signed, ids only, those that the caller may see; `events` names operations, all without it. Its secret is shown this once
-         * @description A repeat under its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
+         * Send changes of memories that the caller may see to a `url`, signed, ids only; `events` names operations, all by default. Its secret is shown once
+         * @description A repeat with its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
          */
         post: {
             parameters: {
@@ -7178,8 +7178,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a webhook, and what it was not told yet
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Remove a webhook and its undelivered events
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         delete: {
             parameters: {
@@ -7242,7 +7242,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a `ping` to a webhook now; where it arrives, waiting events follow at once */
+        /** Send a `ping` to a webhook now; if it arrives, waiting events follow at once */
         post: {
             parameters: {
                 query?: never;
@@ -7382,8 +7382,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take memories away for good, by `ids`, `member` (with `private_only` what is its own alone) or `session`; a preview unless `confirm` is true
-         * @description A repeat under its `Idempotency-Key` is given the first answer, and writes nothing.
+         * Delete memories permanently, by `ids`, `member` (with `private_only` only its private ones) or `session`; a preview unless `confirm` is true
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
             parameters: {
@@ -7421,7 +7421,7 @@ export interface paths {
                             derived: number[];
                             backups_with_copies: string[];
                             log_clean?: boolean;
-                            /** @description Parts of the database's server that keep copies until their own time is over */
+                            /** @description Parts of the database's server that keep copies until they expire */
                             copies_kept_by?: string[];
                         };
                     };
@@ -7510,7 +7510,7 @@ export interface paths {
                         };
                     };
                 };
-                /** @description Taken: a notification, or the client's answer to a question, has no answer */
+                /** @description Accepted: a notification, or the client's answer to a question, has no answer */
                 202: {
                     headers: {
                         [name: string]: unknown;
@@ -7621,7 +7621,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Let an OAuth client in or not: `approve`, `write` if it may, `projects` if only some; the answer says where the browser goes */
+        /** Approve or refuse an OAuth client: `approve`, `write` if it may, `projects` if only some; the answer says where the browser goes */
         post: {
             parameters: {
                 query?: never;

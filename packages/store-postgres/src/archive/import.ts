@@ -190,9 +190,7 @@ class Importer {
     const placed = { entityId, projectId, author, keepsId: this.#tally.keptIds };
     const adopted = await adopt(tx, this.#columns, record, placed);
     if (!adopted) {
-      note((tally) =>
-        tally.leave({ what: "memory", ref: record.id, reason: "its values are none that a store takes" }),
-      );
+      note((tally) => tally.leave({ what: "memory", ref: record.id, reason: "its values are invalid" }));
       return undefined;
     }
     note((tally) => {

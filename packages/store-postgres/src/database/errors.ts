@@ -37,7 +37,7 @@ export function readable(error: unknown): unknown {
 
 const storageFull = (cause: unknown) =>
   new ChestError("STORAGE_FULL", "the disk under the database is full: nothing was written", {
-    hint: "the operator frees space; reading goes on",
+    hint: "the operator frees space; reads continue",
     cause,
   });
 
@@ -56,7 +56,7 @@ const away = (cause: unknown) =>
   });
 
 const readOnly = (cause: unknown) =>
-  new ChestError("UNAVAILABLE", "the database takes no writes: it is a replica, or set to be read only", {
+  new ChestError("UNAVAILABLE", "the database accepts no writes: it is a replica, or set to be read only", {
     hint: "the operator points CHEST_DATABASE_URL at the primary",
     details: { retry_after_ms: 5 * RETRY_MS },
     cause,

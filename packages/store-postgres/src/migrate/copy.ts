@@ -78,14 +78,14 @@ async function begun(connections: Connections, { uid }: StoreRows): Promise<Pick
     if (progress.uid === uid) return progress;
     throw new CannotOpen(
       "another store is being moved into this database",
-      "go on with that one, or name an empty database",
+      "finish that one, or name an empty database",
     );
   }
   const held = await connections.get(
     "SELECT 1 FROM memories UNION ALL SELECT 1 FROM members WHERE id > 2 UNION ALL SELECT 1 FROM projects LIMIT 1",
   );
   if (held !== undefined)
-    throw new CannotOpen("the database holds a store already", "name an empty database: nothing was changed");
+    throw new CannotOpen("the database already holds a store", "name an empty database: nothing was changed");
   await connections.transaction(async (tx) => keepProgress(tx, { uid, steps: 0, rows: 0 }));
   return { steps: 0, rows: 0 };
 }

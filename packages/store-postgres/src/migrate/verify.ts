@@ -20,7 +20,7 @@ export async function assertSameRows(connections: Connections, source: StoreRows
 
 const differs = (how: string): CannotOpen =>
   new CannotOpen(
-    `the copy is not what the store is: ${how}`,
+    `the copy differs from the store: ${how}`,
     "empty the database, and move again; the file was not changed",
   );
 

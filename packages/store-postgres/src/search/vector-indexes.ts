@@ -76,7 +76,7 @@ export class VectorIndexes {
         await this.#mend();
       } catch (error) {
         if (signal.aborted) return;
-        warn({ err: error }, "an index of vectors could not be made: every vector is compared meanwhile");
+        warn({ err: error }, "an index of vectors could not be built: every vector is compared meanwhile");
         await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }

@@ -89,7 +89,7 @@ function memoryRecord(
   const left = (reason: string): LeftOut => ({ type: "left", what: "memory", ref: id ?? "?", reason });
   if (id === undefined || uid === undefined || id < 1) return left("it has no id");
   if (content === undefined || content.trim() === "") return left("its content is blank");
-  if (!layer) return left("its layer is none that there is");
+  if (!layer) return left("its layer is unknown");
   if (!entity) return left("its entity is not there");
 
   const createdAt = row.at("created_at") ?? nowS;

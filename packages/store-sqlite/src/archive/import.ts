@@ -62,8 +62,7 @@ export async function importRecords(options: ImportOptions): Promise<ImportRepor
 async function assertWhole(path: string): Promise<void> {
   const verdict = await checkInProcess(path);
   if ("damage" in verdict) throw damaged();
-  if ("trouble" in verdict)
-    throw new CannotOpen(`${path} could not be looked through: ${verdict.trouble}`, "try again");
+  if ("trouble" in verdict) throw new CannotOpen(`${path} could not be checked: ${verdict.trouble}`, "try again");
 }
 
 class Importer {
@@ -152,7 +151,7 @@ class Importer {
       const placed = { entityId, projectId, author, keepsId: this.#tally.keptIds };
       const adopted = await adopt(tx, record, placed);
       if (!adopted) {
-        this.#tally.leave({ what: "memory", ref: record.id, reason: "its values are none that a store takes" });
+        this.#tally.leave({ what: "memory", ref: record.id, reason: "its values are invalid" });
         continue;
       }
       this.#tally.memories.inserted++;

@@ -12,7 +12,7 @@ export async function openStoreRows(path: string): Promise<StoreRows> {
     if (!(await lock.take()))
       throw new CannotOpen(
         `\`${path}\` is open in another process`,
-        "stop the backend, and whatever else opens this store",
+        "stop the backend, and every other process that opens this store",
       );
     const connection = new Connection(path);
     if (due(connection.db, readMigrations(), path, { isMoving: true }).length > 0) {

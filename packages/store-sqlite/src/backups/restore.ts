@@ -104,7 +104,7 @@ async function assertRoom(source: string, beside: string): Promise<void> {
   if (bavail * bsize > size) return;
   throw new CannotOpen(
     `${dirname(beside)} has no room for ${Math.ceil(size / 1_048_576)} MB more`,
-    "free some space: the store that is there is kept beside the one that comes",
+    "free some space: the old store is kept beside the restored one",
   );
 }
 
@@ -173,5 +173,5 @@ async function keepOld(path: string): Promise<string> {
 const inUse = (path: string) =>
   new CannotOpen(
     `another process has ${path} open`,
-    "stop the backend, and whatever else opens this store; then run it again",
+    "stop the backend, and every other process that opens this store; then run it again",
   );

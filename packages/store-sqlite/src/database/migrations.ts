@@ -40,8 +40,8 @@ function assertNotMoved(db: Database.Database, path: string): void {
   const to = db.prepare("SELECT value FROM meta WHERE key = ?").pluck().get(MOVED_TO);
   if (to === undefined) return;
   throw new CannotOpen(
-    `${path} was moved to ${to}, and what was written since is there`,
-    "set CHEST_DATABASE_URL to it; to go on with the file as it was: `chest-index migrate-store --take-back`",
+    `${path} was moved to ${to}, and later writes are there`,
+    "set CHEST_DATABASE_URL to it; to use the file as it was: `chest-index migrate-store --take-back`",
   );
 }
 

@@ -20,7 +20,7 @@ export function sqliteCode(error: unknown): string | undefined {
 
 const storageFull = (cause: unknown) =>
   new ChestError("STORAGE_FULL", "the disk under the database is full: nothing was written", {
-    hint: "the operator frees space; reading goes on",
+    hint: "the operator frees space; reads continue",
     cause,
   });
 
@@ -45,13 +45,13 @@ export const shuttingDown = () =>
   });
 
 export const lookedThrough = () =>
-  new ChestError("UNAVAILABLE", "the database is being looked through: nothing is written to it before that is done", {
-    hint: "try again after the delay given; reading goes on",
+  new ChestError("UNAVAILABLE", "the database is being checked: it accepts no writes until that is done", {
+    hint: "try again after the delay given; reads continue",
     details: { retry_after_ms: 5 * RETRY_MS },
   });
 
 export const damaged = () =>
-  new ChestError("UNAVAILABLE", "the database is damaged: nothing more is written to it", {
+  new ChestError("UNAVAILABLE", "the database is damaged: it accepts no more writes", {
     hint: "the operator stops the backend and restores a backup: `chest-index backup --list`, `chest-index restore`",
     details: { retry_after_ms: 60_000 },
   });
@@ -59,7 +59,7 @@ export const damaged = () =>
 export const displaced = (file: string) =>
   new ChestError(
     "UNAVAILABLE",
-    `\`${file}\` was moved, replaced or removed beneath the backend: nothing more is written`,
+    `\`${file}\` was moved, replaced or removed under the backend: it accepts no more writes`,
     {
       hint: `the operator stops the backend, puts \`${file}\` back or restores a backup, and starts it again`,
       details: { retry_after_ms: 60_000 },

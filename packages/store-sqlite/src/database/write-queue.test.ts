@@ -72,7 +72,7 @@ describe("the writer", () => {
       writer.hold(checking.promise, 4000);
       const first = expect(add(1)).rejects.toMatchObject({
         code: "UNAVAILABLE",
-        message: expect.stringContaining("looked through"),
+        message: expect.stringContaining("being checked"),
         details: { retry_after_ms: 5000 },
       });
       await vi.advanceTimersByTimeAsync(3000);

@@ -64,7 +64,7 @@ async function look(path: string): Promise<Findings> {
     return await pool.ask("diagnose", {});
   } catch (error) {
     if (!(error instanceof SearchTimeout)) throw error;
-    throw new ChestError("UNAVAILABLE", "looking through the database took too long", {
+    throw new ChestError("UNAVAILABLE", "checking the database took too long", {
       hint: "stop the backend and run `sqlite3 … 'PRAGMA integrity_check'`",
       cause: error,
     });

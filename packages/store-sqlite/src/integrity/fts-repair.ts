@@ -84,8 +84,7 @@ export class IndexMender {
   /** @param isOff the index is damaged, though a look may see no fault in it */
   async #look(isOff: boolean, onKnown?: () => void): Promise<void> {
     const { path, log, onDamage } = this.#parts;
-    const onTrouble = (trouble: string) =>
-      log.warn({ trouble }, "the store could not be looked through, and seems damaged");
+    const onTrouble = (trouble: string) => log.warn({ trouble }, "the store could not be checked, and seems damaged");
     this.#looking = checkUntilKnown(path, onTrouble);
     const verdict = await this.#looking.verdict;
     if ("damage" in verdict) onDamage(verdict.damage);

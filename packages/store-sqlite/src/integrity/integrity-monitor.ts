@@ -31,7 +31,7 @@ export function monitorIntegrity(watched: Watched): IntegrityMonitor {
   const { path, isUnseen, isTrusted, writer, log, patienceMs, onIndexDamaged } = watched;
   let isSound = isTrusted;
   const checking = isUnseen
-    ? checkUntilKnown(path, (trouble) => log.warn({ trouble }, "the store could not be looked through"))
+    ? checkUntilKnown(path, (trouble) => log.warn({ trouble }, "the store could not be checked"))
     : undefined;
   const known = checking?.verdict.then(take, () => undefined);
   // A file that is as it was closed is looked through for what disks do by themselves: that can be beside the writing.

@@ -23,7 +23,7 @@ export async function rebuildText(path: string, backupDir = backupsBeside(path))
     if (!(await lock.take())) {
       throw new CannotOpen(
         `another process has ${path} open`,
-        "stop the backend, and whatever else opens this store; then run it again",
+        "stop the backend, and every other process that opens this store; then run it again",
       );
     }
     await openable(path, backupDir, () => checkIntegrity(path));

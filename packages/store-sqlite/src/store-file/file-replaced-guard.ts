@@ -29,7 +29,7 @@ export function keepInPlace({ path, writing, writer, log }: Placed): FileReplace
   writer.assertKept = () => {
     const file = look();
     if (file === undefined) return;
-    log?.warn({ file }, "a file of the store was moved, replaced or removed: nothing more is written");
+    log?.warn({ file }, "a file of the store was moved, replaced or removed: it accepts no more writes");
     // Acknowledged writes in a log without a name are moved into the file that still has its own.
     if (file !== path && !existsSync(file)) writing.db.pragma("wal_checkpoint(PASSIVE)");
     writer.halt(displaced(basename(file)));

@@ -189,7 +189,7 @@ const full = () =>
   });
 
 const ended = () =>
-  new ChestError("UNAVAILABLE", "the thread that searched has ended", {
+  new ChestError("UNAVAILABLE", "the search thread has ended", {
     hint: "try again: another one is started",
     details: { retry_after_ms: 1000 },
   });
@@ -200,7 +200,7 @@ export async function refuseOnTimeout<T>(asked: Promise<T>): Promise<T> {
     return await asked;
   } catch (error) {
     if (!(error instanceof SearchTimeout)) throw error;
-    throw new ChestError("UNAVAILABLE", "this question took longer than it may", {
+    throw new ChestError("UNAVAILABLE", "this search took longer than its limit", {
       hint: "ask for less at a time, or try again after the delay given",
       details: { retry_after_ms: 2000 },
       cause: error,

@@ -89,7 +89,7 @@ export class VectorIndexHost {
       this.#isFullSaid = true;
       this.#log.warn(
         { ...this.standing() },
-        "no memory for the vector index: recall goes by words until the next start",
+        "no memory for the vector index: recall uses words only until the next start",
       );
     }
     if (state !== STATE.wanted || this.#loading || this.#isClosed || Date.now() < this.#notBefore) return;
@@ -132,7 +132,7 @@ export class VectorIndexHost {
       if (this.#isClosed) return; // Ended in the middle, as it should be.
       this.#notBefore = Date.now() + AGAIN_AFTER_MS;
       this.#readAnew();
-      this.#log.warn({ err: error }, "the vector index could not be loaded: recall goes by words for now");
+      this.#log.warn({ err: error }, "the vector index could not be loaded: recall uses words only for now");
     } finally {
       await this.#loader.close();
     }

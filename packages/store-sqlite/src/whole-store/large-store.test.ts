@@ -72,7 +72,7 @@ describe("a store too large to be looked through before it is opened", () => {
     damage();
     const before = readFileSync(path);
     const coming = importRecords({ path, records: [], isDry: false, release: "test" });
-    await expect(coming).rejects.toThrow("nothing more is written");
+    await expect(coming).rejects.toThrow("accepts no more writes");
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 

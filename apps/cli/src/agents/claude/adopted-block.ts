@@ -43,7 +43,7 @@ export const adoptInto =
     const after = found?.after ?? "";
     if (before.split("\n").length > MAX_LINES) {
       throw new StartError(
-        `\`${path}\` has more than ${MAX_LINES} lines and stays as it is`,
+        `\`${path}\` has more than ${MAX_LINES} lines and was not changed`,
         "agents read a long file badly: shorten it, or use the rules of `chest-index setup`",
       );
     }
@@ -66,8 +66,8 @@ export const unadoptFrom =
 
 const edited = (path: string) =>
   new StartError(
-    `the block of Chest in \`${path}\` was edited, and stays as it is`,
-    "`--force` does it all the same: what was edited is lost",
+    `the block of Chest in \`${path}\` was edited, so it was left alone`,
+    "`--force` does it anyway: the edits are lost",
   );
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -52,7 +52,7 @@ const disable = defineCommand({
 const handOver = defineCommand({
   meta: {
     name: "hand-over",
-    description: "Make what is a disabled member's alone another's; without --yes, say how much",
+    description: "Hand a disabled member's private memories to another member; without --yes, only count them",
   },
   args: {
     name: { type: "positional", description: "The member that left", required: true },

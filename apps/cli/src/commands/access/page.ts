@@ -27,7 +27,7 @@ export const page = defineCommand({
     output.show(`signs a browser in as \`${member}\`, once, until ${expires_at}:`);
     output.say(url);
     if (member === "local")
-      output.hint("`local` works in a browser of this machine; for another one name a `--member`");
+      output.hint("`local` works in a browser on this machine; for another machine, name a `--member`");
     output.document({ url, member, expires_at });
     return 0;
   },

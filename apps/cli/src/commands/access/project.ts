@@ -7,12 +7,12 @@ import { listOf } from "../../terminal/parse-lists.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 const list = defineCommand({
-  meta: { name: "list", description: "The projects, and whom they are open to" },
+  meta: { name: "list", description: "List the projects, and who may open them" },
   args: { ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const projects = await atDesk(readConfig(env, args), (desk) => desk.listProjects());
-    if (projects.length === 0) output.say("there are no projects yet: the first memory of one makes it");
+    if (projects.length === 0) output.say("there are no projects yet: the first memory of a project creates it");
     output.rows(projects.map(cellsOf));
     output.document(projects);
     return 0;
@@ -24,8 +24,8 @@ const access = defineCommand({
   args: {
     key: { type: "positional", description: "The project's key", required: true },
     to: { type: "string", description: "`open` or `members`; unchanged without it", valueHint: "open|members" },
-    add: { type: "string", description: "Members to let in", valueHint: "name,…" },
-    remove: { type: "string", description: "Members to shut out", valueHint: "name,…" },
+    add: { type: "string", description: "Members to add", valueHint: "name,…" },
+    remove: { type: "string", description: "Members to remove", valueHint: "name,…" },
     ...COMMON,
     ...REACH,
   },
@@ -34,7 +34,7 @@ const access = defineCommand({
     const { key, to, add, remove } = args;
     if (to === undefined && add === undefined && remove === undefined) {
       throw new UsageError(
-        "`project access` needs a change to make",
+        "`project access` needs a change",
         "pass `--to members`, `--to open`, `--add` or `--remove`",
       );
     }
@@ -55,15 +55,15 @@ const access = defineCommand({
 const MERGE = {
   merge: {
     type: "boolean",
-    description: "Where the other key is a project too, make one of both: that cannot be undone",
+    description: "If the other key is a project too, merge both: this cannot be undone",
   },
 } as const;
 
 const rename = defineCommand({
-  meta: { name: "rename", description: "Give a project another key; the one it had leads to it from then on" },
+  meta: { name: "rename", description: "Give a project another key; the old one becomes an alias" },
   args: {
     key: { type: "positional", description: "The project's key", required: true },
-    to: { type: "positional", description: "The key it is to have", required: true },
+    to: { type: "positional", description: "The new key", required: true },
     ...MERGE,
     ...COMMON,
     ...REACH,
@@ -79,11 +79,11 @@ const rename = defineCommand({
 });
 
 const alias = defineCommand({
-  meta: { name: "alias", description: "Have other keys lead to a project: of a fork, or a repository that moved" },
+  meta: { name: "alias", description: "Add aliases to a project: keys of a fork, or of a moved repository" },
   args: {
     key: { type: "positional", description: "The project's key", required: true },
-    add: { type: "string", description: "Keys that lead to it from now on", valueHint: "key,…" },
-    remove: { type: "string", description: "Keys that no longer do", valueHint: "key,…" },
+    add: { type: "string", description: "Keys to add", valueHint: "key,…" },
+    remove: { type: "string", description: "Keys to remove", valueHint: "key,…" },
     ...MERGE,
     ...COMMON,
     ...REACH,
@@ -108,7 +108,7 @@ const alias = defineCommand({
 });
 
 export const project = defineCommand({
-  meta: { name: "project", description: "Projects, their keys, and whom they are open to" },
+  meta: { name: "project", description: "Projects, their keys, and who may open them" },
   args: COMMON,
   subCommands: { list, access, rename, alias },
 });

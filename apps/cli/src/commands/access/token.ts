@@ -6,15 +6,15 @@ import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command
 import { listOf } from "../../terminal/parse-lists.ts";
 
 const create = defineCommand({
-  meta: { name: "create", description: "Make a token and show it, only once" },
+  meta: { name: "create", description: "Create a token and show it, only once" },
   args: {
     ...COMMON,
     ...REACH,
-    member: { type: "string", description: "Whose it is, added if new; yourself without it", valueHint: "name" },
+    member: { type: "string", description: "Its member, added if new; yourself by default", valueHint: "name" },
     scopes: { type: "string", description: "Some of read, write, operate, admin", default: "read,write" },
-    projects: { type: "string", description: "The only projects it opens, by key", valueHint: "key,…" },
+    projects: { type: "string", description: "Limit it to these projects, by key", valueHint: "key,…" },
     expires: { type: "string", description: "`90d`, `12h`, `4w` or `never`; 90 days by default", valueHint: "time" },
-    label: { type: "string", description: "What it is for, as the list shows it", valueHint: "text" },
+    label: { type: "string", description: "Its purpose, shown in the list", valueHint: "text" },
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -38,7 +38,7 @@ const create = defineCommand({
 
 const list = defineCommand({
   meta: { name: "list", description: "List the tokens, without their secrets" },
-  args: { ...COMMON, ...REACH, all: { type: "boolean", description: "Include those that were revoked" } },
+  args: { ...COMMON, ...REACH, all: { type: "boolean", description: "Include revoked ones" } },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const tokens = await atDesk(readConfig(env, args), (desk) => desk.listTokens({ all: String(args.all === true) }));
@@ -50,7 +50,7 @@ const list = defineCommand({
 });
 
 const revoke = defineCommand({
-  meta: { name: "revoke", description: "Revoke a token, and all that were made with it, at once" },
+  meta: { name: "revoke", description: "Revoke a token, and all created with it, at once" },
   args: { id: { type: "positional", description: "As `token list` shows it", required: true }, ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -68,7 +68,7 @@ export const token = defineCommand({
 });
 
 const endOf = ({ expires_at }: Pick<TokenView, "expires_at">): string =>
-  expires_at === null ? "never ends by itself" : `until ${expires_at}`;
+  expires_at === null ? "never expires" : `until ${expires_at}`;
 
 function cellsOf(token: TokenView): string[] {
   const { id, member, label, scopes, projects, revoked_at, last_used_at } = token;

@@ -12,14 +12,14 @@ const TEST_MS = 20_000;
 const ID = { type: "positional", description: "As `webhooks list` shows it", required: true } as const;
 
 const add = defineCommand({
-  meta: { name: "add", description: "Have changes of memories told to an address, signed, ids only" },
+  meta: { name: "add", description: "Send changes of memories to an address, signed, ids only" },
   args: {
-    url: { type: "positional", description: "Where they are posted to, by https", required: true },
+    url: { type: "positional", description: "Address to post to, https only", required: true },
     ...COMMON,
     ...REACH,
     events: {
       type: "string",
-      description: "Only these operations, such as `chest_remember` or `maintenance:*`; all without it",
+      description: "Only these operations, such as `chest_remember` or `maintenance:*`; all by default",
       valueHint: "name,…",
     },
   },
@@ -49,7 +49,7 @@ const list = defineCommand({
 });
 
 const remove = defineCommand({
-  meta: { name: "remove", description: "Remove a webhook, and what it was not told yet" },
+  meta: { name: "remove", description: "Remove a webhook and its undelivered events" },
   args: { id: ID, ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -64,7 +64,7 @@ const remove = defineCommand({
 });
 
 const test = defineCommand({
-  meta: { name: "test", description: "Send a `ping` to a webhook now; where it arrives, waiting events follow" },
+  meta: { name: "test", description: "Send a `ping` to a webhook now; if it arrives, waiting events follow" },
   args: { id: ID, ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;

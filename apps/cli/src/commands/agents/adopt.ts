@@ -11,13 +11,13 @@ const FILES = ["CLAUDE.md", "AGENTS.md"] as const;
 const ARGS = {
   folder: { type: "positional", description: "The project's folder; this one by default", required: false },
   file: { type: "string", description: "Its instruction file: CLAUDE.md or AGENTS.md by default", valueHint: "name" },
-  "dry-run": { type: "boolean", description: "Say what would happen, and change nothing" },
+  "dry-run": { type: "boolean", description: "Show what would happen, and change nothing" },
   force: { type: "boolean", description: "Also where the block was edited" },
   ...COMMON,
 } as const;
 
 export const adopt = defineCommand({
-  meta: { name: "adopt", description: "Put the rules for agents into a project's instruction file, between marks" },
+  meta: { name: "adopt", description: "Add the rules for agents to a project's instruction file, between markers" },
   args: ARGS,
   async run({ args, data }): Promise<ExitCode> {
     const { output }: Shell = data;
@@ -32,7 +32,7 @@ export const adopt = defineCommand({
 });
 
 export const unadopt = defineCommand({
-  meta: { name: "unadopt", description: "Take those rules out of a project's instruction file again" },
+  meta: { name: "unadopt", description: "Remove those rules from a project's instruction file" },
   args: ARGS,
   async run({ args, data }): Promise<ExitCode> {
     const { output }: Shell = data;

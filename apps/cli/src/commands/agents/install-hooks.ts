@@ -13,14 +13,14 @@ import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
 
 export const installHooksCommand = defineCommand({
-  meta: { name: "install-hooks", description: "Let Claude Code's events recall and save by themselves" },
+  meta: { name: "install-hooks", description: "Register hooks, so that Claude Code recalls and saves automatically" },
   args: {
     ...COMMON,
     "data-dir": { type: "string", description: "Chest's folder; CHEST_DATA_DIR otherwise", valueHint: "folder" },
     "db-path": { type: "string", description: "The store on this machine, if it is elsewhere", valueHint: "file" },
     settings: { type: "string", description: "Claude Code's settings, if they are elsewhere", valueHint: "file" },
-    remove: { type: "boolean", description: "Take them out again; what is stored stays" },
-    "dry-run": { type: "boolean", description: "Say what would happen, change nothing" },
+    remove: { type: "boolean", description: "Remove them; memories stay" },
+    "dry-run": { type: "boolean", description: "Show what would happen, change nothing" },
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;

@@ -7,12 +7,12 @@ import { COMMON, type ExitCode, type Shell } from "../../terminal/command-contex
 export const installSkill = defineCommand({
   meta: {
     name: "install-skill",
-    description: "Tell Claude Code when to recall and what to save: a skill and its rules",
+    description: "Install the skill and rules that tell Claude Code when to recall and what to save",
   },
   args: {
     ...COMMON,
     force: { type: "boolean", alias: "f", description: "Replace also what you edited; yours is kept as .bak" },
-    "dry-run": { type: "boolean", description: "Say what would happen, change nothing" },
+    "dry-run": { type: "boolean", description: "Show what would happen, change nothing" },
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;

@@ -12,10 +12,10 @@ import { UsageError } from "../../terminal/usage.ts";
 
 const ID = { id: { type: "positional", description: "As `outbox list` shows it", required: true } } as const;
 
-const TAKE_SESSIONS = "`chest-index sync` takes what they said now";
+const TAKE_SESSIONS = "`chest-index sync` sends them now";
 
 const list = defineCommand({
-  meta: { name: "list", description: "What waits and what was refused, oldest first; no content" },
+  meta: { name: "list", description: "List waiting and refused writes, oldest first; no content" },
   args: { ...COMMON },
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -24,14 +24,14 @@ const list = defineCommand({
     const rows = [...(await listRows(openOutbox(config))), ...owed.map(rowOfSession)];
     if (rows.length === 0) output.say("the outbox is empty");
     output.rows(rows.map(({ id, state, tool, queued_at, error }) => [id, state, tool, queued_at, told(error)]));
-    if (owed.length > 0) output.hint(`sessions are told by the hooks when one starts or ends; ${TAKE_SESSIONS}`);
+    if (owed.length > 0) output.hint(`hooks send waiting sessions when a session starts or ends; ${TAKE_SESSIONS}`);
     output.document(rows);
     return rows.some(({ state }) => state !== "waiting") ? 1 : 0;
   },
 });
 
 const retry = defineCommand({
-  meta: { name: "retry", description: "Send one now, or all, whatever their age, even if they were refused" },
+  meta: { name: "retry", description: "Send one or all now, whatever their age, even refused ones" },
   args: {
     id: { ...ID.id, required: false },
     all: { type: "boolean", description: "All that wait for this backend or were refused, oldest first" },
@@ -72,7 +72,7 @@ async function retryAll(config: Config, folder: OutboxFolder, output: Output): P
   if (first && !config.remote) throw otherBackend(first);
   const tried = first && config.remote ? await sendEach(rows, config, config.remote) : rows.map(unreadable);
   const isWaitingForMore = owedSessions(config.dataDir).length > 0;
-  if (isWaitingForMore) output.hint(`sessions are told by the hooks when one starts or ends; ${TAKE_SESSIONS}`);
+  if (isWaitingForMore) output.hint(`hooks send waiting sessions when a session starts or ends; ${TAKE_SESSIONS}`);
   return tellOf(tried, rows.length, output);
 }
 
@@ -201,7 +201,7 @@ const otherBackend = ({ url }: Entry) =>
   });
 
 const beingSent = () =>
-  new ChestError("UNAVAILABLE", "another process is sending what waits", { hint: "it is done soon: try again" });
+  new ChestError("UNAVAILABLE", "another process is sending the outbox", { hint: "try again in a moment" });
 
 const notReached = (url: string) =>
   new ChestError("BACKEND_UNREACHABLE", `no answer from ${url}`, { hint: "`chest-index doctor client` tells why" });

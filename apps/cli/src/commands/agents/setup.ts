@@ -26,18 +26,22 @@ export const setup = defineCommand({
     local: { type: "boolean", description: "Use a store on this machine" },
     token: {
       type: "positional",
-      description: "The token; better in a file, since a command line can be seen",
+      description: "The token; a file is safer, because others can see a command line",
       required: false,
     },
     "token-file": { type: "string", description: "File that holds the backend's token", valueHint: "file" },
-    "ca-file": { type: "string", description: "PEM file of an authority of your own, for https", valueHint: "file" },
+    "ca-file": {
+      type: "string",
+      description: "PEM file of a private certificate authority, for https",
+      valueHint: "file",
+    },
     client: {
       type: "string",
       description: `${NAMES.join(", ")}; several with commas, or again. By default ${CLAUDE_CODE.name}`,
       valueHint: "name,…",
     },
-    remove: { type: "boolean", description: "Undo it; what is stored stays" },
-    "dry-run": { type: "boolean", description: "Say what would happen, change nothing" },
+    remove: { type: "boolean", description: "Undo it; memories stay" },
+    "dry-run": { type: "boolean", description: "Show what would happen, change nothing" },
   },
   async run({ args, rawArgs, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -46,7 +50,7 @@ export const setup = defineCommand({
     if (!isDry && !args.yes && !canAsk()) {
       throw new UsageError(
         "`setup` asks before it changes anything, and there is no terminal",
-        "`chest-index … --yes` goes on without asking, `chest-index … --dry-run` shows what it would do",
+        "`chest-index … --yes` continues without asking, `chest-index … --dry-run` shows what it would do",
       );
     }
     const isAsked = named.length === 0 && !args.yes && !isDry && !args.remove;
@@ -125,7 +129,7 @@ function addressOf({ docker, nginx, local, token }: Readonly<Record<string, unkn
   if (given.length + (local ? 1 : 0) > 1)
     throw new UsageError("`--docker`, `--nginx` and `--local` exclude each other", "give one of them");
   if (token && given.length === 0)
-    throw new UsageError("a token was given, and no backend that it is for", "give `--docker URL` before it");
+    throw new UsageError("a token was given without a backend", "give `--docker URL` before it");
   return given[0];
 }
 

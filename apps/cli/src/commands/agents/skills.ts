@@ -70,7 +70,7 @@ const scan = defineCommand({
     description: "Remember the skills of this user and of this folder's project, and forget gone ones",
   },
   args: {
-    folder: { type: "positional", description: "A folder of skills, in place of the usual ones", required: false },
+    folder: { type: "positional", description: "A folder of skills, instead of the usual ones", required: false },
     ...PLACE,
   },
   async run(context): Promise<ExitCode> {
@@ -232,7 +232,7 @@ const noFolder = (folder: string) =>
 
 const noSkill = (name: string) =>
   new ChestError("NOT_FOUND", `no skill \`${name.slice(0, 80)}\` is remembered here`, {
-    hint: "`chest-index skills list` shows those there are",
+    hint: "`chest-index skills list` shows them",
   });
 
 export const skills = defineCommand({

@@ -3,7 +3,7 @@ import { runHistoryImport } from "../../history/command.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 
 export const sync = defineCommand({
-  meta: { name: "sync", description: "Take what is new of this machine's sessions, as the hooks do" },
+  meta: { name: "sync", description: "Send what is new in this machine's sessions, as the hooks do" },
   args: {
     ...COMMON,
     ...REACH,

@@ -82,7 +82,7 @@ describe.skipIf(!hasPostgres())("chest-index beside a database", () => {
       const came = await inDatabase(`import --archive ${file("broken")} --json`);
       expect(came.code).toBe(1);
       expect(JSON.parse(came.stdout)).toMatchObject({ memories: { inserted: 8, left: 1 } });
-      expect(came.stdout).toContain("its values are none that a store takes");
+      expect(came.stdout).toContain("its values are invalid");
     },
     PATIENCE_MS,
   );

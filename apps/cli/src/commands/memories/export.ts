@@ -16,7 +16,7 @@ export const exportCommand = defineCommand({
   meta: {
     name: "export",
     description:
-      "Write all memories of the store on this machine, or of its database, into one file, or a folder to be read",
+      "Export all memories of the store on this machine, or of its database, to one file or a readable folder",
   },
   args: {
     ...COMMON,
@@ -28,7 +28,7 @@ export const exportCommand = defineCommand({
     },
     out: { type: "string", description: "The file or folder to write; `-` is stdout", default: "-", valueHint: "path" },
     database: DATABASE,
-    project: { type: "string", description: "Only what lies in this project", valueHint: "key" },
+    project: { type: "string", description: "Only this project", valueHint: "key" },
     vectors: { type: "boolean", description: "With the vectors: larger, and nothing has to be embedded again" },
   },
   async run({ args, data }): Promise<ExitCode> {
@@ -46,7 +46,7 @@ export const exportCommand = defineCommand({
       throw new UsageError("`--vectors` is for archives", "leave it out: Markdown has none");
     if (toStdout && args.json)
       throw new UsageError(
-        "`--json` needs `--out FILE`: stdout is taken by the archive",
+        "`--json` needs `--out FILE`: the archive goes to stdout",
         "`chest-index … --out FILE` writes it there",
       );
     const config = atStoreFile("export", readConfig(env, args));

@@ -38,7 +38,7 @@ describe("an import", () => {
 
     expect(first.code).toBe(1);
     expect(first.stdout).toContain("memories: 12 came in, with their ids; 0 were there; 3 left");
-    expect(first.stdout).toContain("left 1 memory: its layer is none that there is (17)");
+    expect(first.stdout).toContain("left 1 memory: its layer is unknown (17)");
     expect(JSON.parse(again.stdout)).toMatchObject({
       dry_run: false,
       from: "chest15",

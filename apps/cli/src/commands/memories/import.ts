@@ -8,8 +8,7 @@ import { MANY, UsageError } from "../../terminal/usage.ts";
 export const importCommand = defineCommand({
   meta: {
     name: "import",
-    description:
-      "Bring in what agents wrote down of their sessions, or another system's memories; a repeat changes nothing",
+    description: "Import agents' session transcripts, or another system's memories; a repeat changes nothing",
   },
   args: {
     ...COMMON,
@@ -23,17 +22,17 @@ export const importCommand = defineCommand({
     },
     all: { type: "boolean", description: "Every session of Claude Code on this machine" },
     "session-file": { type: "string", description: "The transcript of one session", valueHint: "file" },
-    "skip-embed": { type: "boolean", description: "Leave the vectors of what comes in to others" },
+    "skip-embed": { type: "boolean", description: "Do not embed the imported memories" },
     from: { type: "string", description: `Format of another system: ${FORMAT_NAMES}`, valueHint: "format" },
     archive: { type: "string", description: "An archive that `chest-index export` made", valueHint: "file" },
     project: { type: "string", description: "Put everything into this project", valueHint: "key" },
     "keep-old": {
       type: "string",
       description:
-        "Also take what is older than the lifetime of its layer: `fresh` restarts it, `archived` keeps it out of sight",
+        "Also import memories older than their layer's lifetime: `fresh` restarts it, `archived` archives them",
       valueHint: "fresh|archived",
     },
-    "dry-run": { type: "boolean", description: "Say what would come in, change nothing" },
+    "dry-run": { type: "boolean", description: "Show what would be imported, change nothing" },
   },
   async run({ args, data }): Promise<ExitCode> {
     const shell: Shell = data;
@@ -45,8 +44,7 @@ export const importCommand = defineCommand({
       const isTold = !args.json && !args.quiet;
       return runHistoryImport(source, { ...args, ...shared, keepOld, isTold, isEmbedding: !args["skip-embed"] }, shell);
     }
-    if (keepOld)
-      throw new UsageError("`--keep-old` is for sessions", "records of other systems keep the end that they have");
+    if (keepOld) throw new UsageError("`--keep-old` is for sessions", "records of other systems keep their own expiry");
     const [, extra] = args._;
     if (extra !== undefined) throw new UsageError(`unexpected argument \`${extra}\``, IMPORT_HINT);
     return runRecordImport(args, shared, shell);

@@ -16,13 +16,13 @@ interface ListedEntity {
 }
 
 export const list = defineCommand({
-  meta: { name: "list", description: "What is known about; or the memories of an entity, of a layer, or the hottest" },
+  meta: { name: "list", description: "List entities; or the memories of an entity, of a layer, or the most used" },
   args: {
     entity: { type: "string", description: "Its memories, newest first", valueHint: "name" },
     layer: { type: "string", description: "The memories of this layer, newest first", valueHint: "layer" },
-    hot: { type: "boolean", description: "Memories by how much they are in use" },
+    hot: { type: "boolean", description: "Memories by use" },
     recent: { type: "boolean", description: "Memories used in the last seven days" },
-    limit: { type: "string", description: "At most so many", default: "50", valueHint: "1-200" },
+    limit: { type: "string", description: "At most this many", default: "50", valueHint: "1-200" },
     ...PROJECT,
     ...COMMON,
     ...REACH,

@@ -10,7 +10,7 @@ const settling = (how: "approve" | "decline", description: string, done: string)
   defineCommand({
     meta: { name: how, description },
     args: {
-      ids: { type: "positional", description: "Ids of memories, with commas between", required: true },
+      ids: { type: "positional", description: "Ids of memories, separated by commas", required: true },
       reason: { type: "string", description: "Why, kept in the history of each", valueHint: "text" },
       ...COMMON,
       ...REACH,
@@ -32,7 +32,10 @@ const settling = (how: "approve" | "decline", description: string, done: string)
   });
 
 export const promotion = defineCommand({
-  meta: { name: "promotion", description: "What waits for the team: approve, decline; `inspect promotions` lists it" },
+  meta: {
+    name: "promotion",
+    description: "Memories that wait for the team: approve, decline; `inspect promotions` lists them",
+  },
   args: COMMON,
   subCommands: {
     approve: settling("approve", "Let the team see memories that wait for it", "is the team's"),

@@ -11,7 +11,7 @@ export const PROJECT = {
 } as const;
 
 export const recall = defineCommand({
-  meta: { name: "recall", description: "Find memories by words or a question; counts as no use of them" },
+  meta: { name: "recall", description: "Find memories by words or a question; does not count as a use" },
   args: {
     query: { type: "positional", description: "In quotes: words, a question, an identifier", required: true },
     ...PROJECT,
@@ -22,8 +22,8 @@ export const recall = defineCommand({
       valueHint: "category",
     },
     entity: { type: "string", description: "Only entities whose name contains this", valueHint: "name" },
-    limit: { type: "string", description: "At most so many", default: "10", valueHint: "1-200" },
-    archived: { type: "boolean", description: "Also what was put out of sight" },
+    limit: { type: "string", description: "At most this many", default: "10", valueHint: "1-200" },
+    archived: { type: "boolean", description: "Include archived memories" },
     ...COMMON,
     ...REACH,
   },

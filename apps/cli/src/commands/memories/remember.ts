@@ -12,20 +12,20 @@ export const remember = defineCommand({
     entity: { type: "string", description: "What it is about", required: true, valueHint: "name" },
     kind: {
       type: "string",
-      description: "What that is: project, file, person, …",
+      description: "Its kind: project, file, person, …",
       default: "project",
       valueHint: "kind",
     },
     layer: {
       type: "string",
-      description: "How it lasts: learning, realize, goal, …",
+      description: "Its layer: learning, realize, goal, …",
       default: "learning",
       valueHint: "layer",
     },
     tags: { type: "string", description: "Separated by commas", valueHint: "a,b" },
     source: {
       type: "string",
-      description: "Files here that it comes from, with commas between",
+      description: "Files here that it comes from, separated by commas",
       valueHint: "path:line",
     },
     importance: { type: "string", description: "0 to 1; 0.9 and more is pinned", valueHint: "0.5" },

@@ -16,7 +16,7 @@ const WAYS = {
 const ways = Object.keys(WAYS).join(", ");
 
 export const settle = defineCommand({
-  meta: { name: "settle", description: "Say what two memories are to each other: one of a pair that waits" },
+  meta: { name: "settle", description: "Settle a pair of memories that waits" },
   args: {
     id: { type: "positional", description: "Id of one memory", required: true },
     how: { type: "positional", description: `${ways}, which undoes the others`, required: true },
@@ -29,7 +29,7 @@ export const settle = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const [memory_id, against] = readIds(`${args.id},${args.against}`);
-    if (against === undefined) throw new UsageError("a memory is not settled against itself", "name two memories");
+    if (against === undefined) throw new UsageError("a memory cannot be settled against itself", "name two memories");
     const input = {
       memory_id,
       settle: wayNamed(args.how),

@@ -9,7 +9,7 @@ import { MANY, readIds } from "../../terminal/usage.ts";
 export const show = defineCommand({
   meta: { name: "show", description: "Show whole memories, by id" },
   args: {
-    ids: { type: "positional", description: "Ids, with blanks or commas between", required: true, valueHint: MANY },
+    ids: { type: "positional", description: "Ids, separated by blanks or commas", required: true, valueHint: MANY },
     ...COMMON,
     ...REACH,
   },

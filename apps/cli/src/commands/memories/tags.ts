@@ -10,7 +10,7 @@ export const tags = defineCommand({
   meta: { name: "tags", description: "Every tag with its number of memories, or the memories of one" },
   args: {
     tag: { type: "positional", description: "A tag, to list its memories", required: false },
-    limit: { type: "string", description: "At most so many", default: "50", valueHint: "1-200" },
+    limit: { type: "string", description: "At most this many", default: "50", valueHint: "1-200" },
     ...PROJECT,
     ...COMMON,
     ...REACH,

@@ -23,11 +23,11 @@ export const verify = defineCommand({
   args: {
     ids: {
       type: "positional",
-      description: "Ids of memories, with commas between; left out, all of the project",
+      description: "Ids of memories, separated by commas; left out, all of the project",
       required: false,
     },
     path: { type: "string", description: "Only of this file or folder", valueHint: "path" },
-    accept: { type: "boolean", description: "They still hold: note the files as they are now", default: false },
+    accept: { type: "boolean", description: "They still hold: record the files as they are now", default: false },
     project: { type: "string", description: "Key of a project; the one of this folder by default", valueHint: "key" },
     ...COMMON,
     ...REACH,
@@ -36,7 +36,7 @@ export const verify = defineCommand({
     const { env, output }: Shell = data;
     const { ids, path, accept } = args;
     if (ids !== undefined && path !== undefined) {
-      throw new UsageError("ids and `--path` say both which memories are meant", "give one of them");
+      throw new UsageError("ids and `--path` exclude each other", "give one of them");
     }
     const meant = ids === undefined ? (path === undefined ? { all: true } : { path }) : { ids: readIds(ids) };
     const project = args.project ?? readProject(process.cwd());
@@ -65,7 +65,7 @@ export const verify = defineCommand({
     output.say(`${counted(checked, "source")} compared, ${results.length - other.length} as noted`);
     if (accepted > 0) output.say(`${accepted} noted as they are now`);
     const left = (total ?? 0) - results.length;
-    if (left > 0) output.say(`${left} more: the same command goes on with them`);
+    if (left > 0) output.say(`${left} more: run the same command again for them`);
     output.document(answer);
     return other.some(({ status }) => status === "stale" || status === "missing") ? 2 : 0;
   },

@@ -43,7 +43,7 @@ async function ask({ args, data }: Context, input: object) {
 const list = defineCommand({
   meta: { name: "list", description: "Open work, the most urgent first" },
   args: {
-    closed: { type: "boolean", description: "What was closed or dropped instead, the last first" },
+    closed: { type: "boolean", description: "List closed and dropped items instead, newest first" },
     ...PLACE,
   },
   async run(context): Promise<ExitCode> {
@@ -133,7 +133,7 @@ const drop = defineCommand({
 });
 
 const reopen = defineCommand({
-  meta: { name: "reopen", description: "Open work anew that was closed or dropped" },
+  meta: { name: "reopen", description: "Reopen closed or dropped work" },
   args: { id: { ...ID, description: "`W#17`" }, ...PLACE },
   async run(context): Promise<ExitCode> {
     const { output, answer, items } = await ask(context, { action: "reopen", id: context.args.id });
@@ -144,7 +144,7 @@ const reopen = defineCommand({
 });
 
 export const work = defineCommand({
-  meta: { name: "work", description: "Work that was put off: list, get, add, close, drop, reopen" },
+  meta: { name: "work", description: "Deferred work: list, get, add, close, drop, reopen" },
   args: COMMON,
   subCommands: { list, get, add, close, drop, reopen },
 });

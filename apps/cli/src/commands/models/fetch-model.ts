@@ -12,19 +12,19 @@ import { UsageError } from "../../terminal/usage.ts";
 export const fetchModelCommand = defineCommand({
   meta: {
     name: "fetch-model",
-    description: "Download the embedding model to this machine, or check that it is whole",
+    description: "Download the embedding model to this machine, or verify it",
   },
   args: {
     ...COMMON,
     model: {
       type: "string",
-      description: "A model other than CHEST_EMBED_MODEL; Xenova/bge-m3 where that names none",
+      description: "A model other than CHEST_EMBED_MODEL; Xenova/bge-m3 by default",
       valueHint: "id",
     },
-    reranker: { type: "boolean", description: "The reranker, too; it comes by itself with CHEST_RERANK_ENABLED" },
+    reranker: { type: "boolean", description: "Also the reranker; automatic with CHEST_RERANK_ENABLED" },
     endpoint: { type: "string", description: "A mirror of the hub; HF_ENDPOINT otherwise", valueHint: "url" },
-    force: { type: "boolean", description: "Download again what is there already" },
-    verify: { type: "boolean", description: "Check what is there, and download again what is damaged" },
+    force: { type: "boolean", description: "Download existing files again" },
+    verify: { type: "boolean", description: "Check the installed files, and download damaged ones again" },
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;

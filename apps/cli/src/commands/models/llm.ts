@@ -29,7 +29,7 @@ export const llm = defineCommand({
     const { writes, configured, provider, model, reason, cause, ms, tokens_today: today, tokens_a_day: most } = told;
     output.document(told);
     if (!configured) {
-      output.say("no language model is configured: answers and summaries are made of sentences that are there");
+      output.say("no language model is configured: answers and summaries quote stored sentences");
       return 1;
     }
     output.show(`${provider}: ${model}`);
@@ -43,17 +43,17 @@ export const llm = defineCommand({
 });
 
 const BY_REASON: Readonly<Record<string, string>> = {
-  timeout: "it has 20 seconds for an answer: is the model loaded, or a smaller one there?",
+  timeout: "it has 20 seconds for an answer: load the model first, or use a smaller one",
   busy: "two requests were under way already: ask again",
   budget: "raise CHEST_LLM_BUDGET, or wait for the next day (UTC)",
-  unavailable: "it failed three times in a row and rests: ask again in a minute",
-  unusable: "it answered without a word: is CHEST_LLM_MODEL one that chats?",
+  unavailable: "it failed three times in a row and is paused: ask again in a minute",
+  unusable: "it answered without a word: is CHEST_LLM_MODEL a chat model?",
 };
 
 /** The variable of the backend that is probably wrong. */
 function hintFor(reason: string, cause: string): string | undefined {
-  if (cause === "HTTP 401" || cause === "HTTP 403") return "look at the backend's CHEST_LLM_API_KEY";
-  if (cause === "HTTP 404" || cause === "HTTP 400") return "look at the backend's CHEST_LLM_MODEL and CHEST_LLM_URL";
-  if (cause !== "" && !/^HTTP [45]/.test(cause)) return "look at the backend's CHEST_LLM_URL";
+  if (cause === "HTTP 401" || cause === "HTTP 403") return "check the backend's CHEST_LLM_API_KEY";
+  if (cause === "HTTP 404" || cause === "HTTP 400") return "check the backend's CHEST_LLM_MODEL and CHEST_LLM_URL";
+  if (cause !== "" && !/^HTTP [45]/.test(cause)) return "check the backend's CHEST_LLM_URL";
   return BY_REASON[reason];
 }

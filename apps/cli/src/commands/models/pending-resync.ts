@@ -13,17 +13,17 @@ import { counted, readCount } from "../../terminal/parse-numbers.ts";
 const MAX_BATCH = 200;
 
 export const pendingResync = defineCommand({
-  meta: { name: "pending-resync", description: "Embed on this machine what has no vector yet" },
+  meta: { name: "pending-resync", description: "Embed memories without a vector on this machine" },
   args: {
     ...COMMON,
     ...REACH,
-    "dry-run": { type: "boolean", description: "Only say how much there is, and with a model how long it would take" },
+    "dry-run": { type: "boolean", description: "Only count them, and with a model estimate the time" },
     "batch-size": { type: "string", description: "Most memories at once, 1 to 200", default: "200", valueHint: "n" },
     timeout: { type: "string", description: "Seconds for each call of a backend", default: "30", valueHint: "seconds" },
     concurrency: { type: "string", description: "Batches under way at once, 1 to 8", default: "2", valueHint: "n" },
     "max-retry": {
       type: "string",
-      description: "How often a busy backend is asked again",
+      description: "Retries for a busy backend",
       default: "5",
       valueHint: "n",
     },
@@ -47,7 +47,7 @@ export const pendingResync = defineCommand({
             output.say(
               `${counted(remaining, "memory lacks", "memories lack")} a vector of \`${active.model}\`; ${
                 seconds === undefined
-                  ? "how long embedding takes cannot be told without the model: `chest-index fetch-model` brings it"
+                  ? "the time cannot be estimated without the model: `chest-index fetch-model` downloads it"
                   : `embedding takes about ${seconds} s`
               }`,
             );
@@ -70,7 +70,9 @@ export const pendingResync = defineCommand({
             `embedded ${done}, skipped ${skipped}, failed ${failed}; ${remaining ?? "an unknown number"} remain`,
           );
           if (report.total_cut > 0)
-            output.say(`${report.total_cut} of them are longer than the model reads: their beginnings count`);
+            output.say(
+              `${report.total_cut} of them are longer than the model's limit: only their beginnings were embedded`,
+            );
           output.document(report);
           if (error && !args.json) output.problem(error);
           return report.exit_code;

@@ -15,11 +15,11 @@ import { counted, readCount } from "../../terminal/parse-numbers.ts";
 const PATIENCE_MS = 20_000;
 
 export const reembed = defineCommand({
-  meta: { name: "reembed", description: "Change the model: embed all again beside the old vectors, then go over" },
+  meta: { name: "reembed", description: "Change the model: embed all again beside the old vectors, then switch" },
   args: {
     ...COMMON,
-    model: { type: "string", description: "Another one than CHEST_EMBED_MODEL", valueHint: "id" },
-    check: { type: "boolean", description: "Only say how far it is" },
+    model: { type: "string", description: "A model other than CHEST_EMBED_MODEL", valueHint: "id" },
+    check: { type: "boolean", description: "Only show the progress" },
     "drop-old": { type: "boolean", description: "Remove the vectors of other models once it is done" },
     "batch-size": { type: "string", description: "Most memories at once, 1 to 200", default: "200", valueHint: "n" },
   },
@@ -98,9 +98,7 @@ function say(output: Output, progress: Progress & { readonly dropped?: number },
   const { model, active, live, done, share, dropped = 0 } = progress;
   const isActive = isSameIdentity(model, active);
   output.say(`\`${model.model}\`: ${done} of ${counted(live, "memory", "memories")}, ${(100 * share).toFixed(1)} %`);
-  output.say(
-    isActive ? "questions are asked in it" : `questions are asked in \`${active.model}\` until it covers the store`,
-  );
+  output.say(isActive ? "searches use it" : `searches use \`${active.model}\` until it covers the store`);
   if (dropped > 0) output.say(`removed ${dropped} vectors of other models`);
   output.document({ ...progress, is_active: isActive, exit_code: exitCode });
   return exitCode;
@@ -109,5 +107,5 @@ function say(output: Output, progress: Progress & { readonly dropped?: number },
 const notHere = (url: string) =>
   new StartError(
     `the store belongs to the backend at ${url}`,
-    "where the store is: `CHEST_MODE=local chest-index …`; in a container: `docker compose exec chest chest-index …`",
+    "on the store's machine: `CHEST_MODE=local chest-index …`; in a container: `docker compose exec chest chest-index …`",
   );

@@ -40,7 +40,7 @@ const CLIENT_CHECKS = [
 ];
 
 const client = defineCommand({
-  meta: { name: "client", description: "Can this machine reach its backend, and does anything wait" },
+  meta: { name: "client", description: "Check that this machine reaches its backend, and that nothing waits" },
   args: {
     ...COMMON,
     ...REACH,
@@ -84,7 +84,7 @@ const client = defineCommand({
 });
 
 const server = defineCommand({
-  meta: { name: "server", description: "Is the backend well: in a container, as a process, or from afar" },
+  meta: { name: "server", description: "Check the backend: in a container, as a process, or remotely" },
   args: {
     ...COMMON,
     ...REACH,

@@ -19,12 +19,12 @@ const PATIENCE_MS = 60_000;
 export const migrateStore = defineCommand({
   meta: {
     name: "migrate-store",
-    description: "Move a store from its file into PostgreSQL, compared row by row; cut off, run it again",
+    description: "Move a store from its file into PostgreSQL, compared row by row; if interrupted, run it again",
   },
   args: {
     from: { type: "string", description: "File of the store; the configured one by default" },
     to: { type: "string", description: "An empty database, as `postgres://…`; CHEST_DATABASE_URL by default" },
-    "take-back": { type: "boolean", description: "Let the file be opened again, as it was before it was moved" },
+    "take-back": { type: "boolean", description: "Make the file usable again, as it was before the move" },
     ...COMMON,
   },
   async run({ args, data }): Promise<ExitCode> {
@@ -38,7 +38,7 @@ export const migrateStore = defineCommand({
       const source = await openStoreRows(file);
       source.markMoved(undefined);
       source.close();
-      output.say(`${file} can be opened again; what was written to the database since is not in it`);
+      output.say(`${file} can be opened again; it lacks later writes to the database`);
       output.document({ file, taken_back: true });
       return 0;
     }
@@ -70,8 +70,8 @@ export const migrateStore = defineCommand({
       const other = before.filter((answer, nth) => answer !== after[nth]).length;
       if (other > 0)
         throw new StartError(
-          `${other} of ${questions.length} questions are answered otherwise there`,
-          "go on with the file, which was not changed, and report this",
+          `${other} of ${questions.length} questions get other answers there`,
+          "keep using the file, which was not changed, and report this",
         );
       source.markMoved(where);
       const memories = rows.get("memories") ?? 0;

@@ -56,9 +56,9 @@ function say(output: Output, receipt: PurgeView): void {
     return;
   }
   output.say(`purged ${which}`);
-  if (derived.length > 0) output.say(`made of them and still there: ${derived.join(", ")}`);
+  if (derived.length > 0) output.say(`derived from them and still there: ${derived.join(", ")}`);
   for (const file of backups_with_copies) output.show(`still in the copy ${file}: delete it; a backup also ages out`);
-  if (keepers) output.say(`copies stay, until their own time is over, in ${keepers.join("; ")}`);
+  if (keepers) output.say(`copies remain until they expire, in ${keepers.join("; ")}`);
   else if (log_clean === false) output.say("another process keeps the database's log: run this again when it is idle");
 }
 

@@ -6,11 +6,11 @@ import { COMMON, type ExitCode, type Shell } from "../../terminal/command-contex
 import { counted } from "../../terminal/parse-numbers.ts";
 
 export const restore = defineCommand({
-  meta: { name: "restore", description: "Replace the store with a backup; the present one is kept beside it" },
+  meta: { name: "restore", description: "Replace the store with a backup; the current one is kept beside it" },
   args: {
     file: { type: "positional", description: "As `backup --list` shows it, or any copy of a store", required: true },
     check: { type: "boolean", description: "Only check whether it would work" },
-    yes: { type: "boolean", description: "Do it; without this it is a check" },
+    yes: { type: "boolean", description: "Do it; otherwise only check" },
     ...COMMON,
   },
   async run({ args, data }): Promise<ExitCode> {

@@ -44,8 +44,8 @@ export const scan = defineCommand({
     const config = readConfig(env);
     if (config.remote) {
       throw new UsageError(
-        "`scan` reads the store's file, and this machine is set to a backend",
-        "where the store is: `CHEST_MODE=local chest-index …`",
+        "`scan` reads the store's file, but this machine uses a backend",
+        "on the store's machine: `CHEST_MODE=local chest-index …`",
       );
     }
     const report = await output.working("looking for secrets", (tell) =>

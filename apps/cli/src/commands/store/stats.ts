@@ -21,7 +21,7 @@ interface Counts {
 }
 
 export const stats = defineCommand({
-  meta: { name: "stats", description: "Count what is stored, by layer and kind, as far as you may see it" },
+  meta: { name: "stats", description: "Count what is stored, by layer and kind, that you may see" },
   args: {
     top: { type: "string", description: "How many entities and files to list", default: "5", valueHint: "1-200" },
     ...COMMON,

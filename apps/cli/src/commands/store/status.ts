@@ -140,7 +140,7 @@ function reportOf(
       `memories: ${live} live, ${archived} archived, ${superseded} superseded`,
       `text: ${textRows} indexed, ${missing} missing`,
       `embedding: ${pending} pending, ${shareOf(active)}`,
-      ...(next ? [`going over to: ${shareOf(next)}`] : []),
+      ...(next ? [`switching to: ${shareOf(next)}`] : []),
       maintenance.line,
     ],
     document: {

@@ -10,16 +10,16 @@ import { passNamed } from "./up.ts";
 const DAY_MS = 86_400_000;
 
 export const unarchive = defineCommand({
-  meta: { name: "unarchive", description: "Bring memories back that were put out of sight" },
+  meta: { name: "unarchive", description: "Restore archived memories" },
   args: {
-    ids: { type: "positional", description: "Ids, with commas between them", required: false, valueHint: "id,…" },
-    run: { type: "string", description: "All that this run of maintenance put out of sight", valueHint: "number" },
-    pass: { type: "string", description: "Of that run, this pass only", valueHint: "name" },
+    ids: { type: "positional", description: "Ids, separated by commas", required: false, valueHint: "id,…" },
+    run: { type: "string", description: "All that this maintenance run archived", valueHint: "number" },
+    pass: { type: "string", description: "Only this pass of that run", valueHint: "name" },
     reason: { type: "string", description: `All archived as ${ARCHIVE_REASONS.join(", ")}`, valueHint: "reason" },
     since: { type: "string", description: "Of those, the ones since then: a date, or `7d`", valueHint: "time" },
     consolidation: {
       type: "string",
-      description: "All that this summary stands for, and the summary goes",
+      description: "The originals of this summary; the summary is archived",
       valueHint: "id",
     },
     ...COMMON,
@@ -46,7 +46,7 @@ interface Selecting {
 function readSelection({ ids, run, pass, reason, since, consolidation }: Selecting, now: Date): Restorable {
   const ways = [ids, run, reason, consolidation].filter((way) => way !== undefined);
   if (ways.length !== 1)
-    throw new UsageError("name what to bring back, in one way", "give ids, `--run`, `--reason` or `--consolidation`");
+    throw new UsageError("name what to restore, in one way", "give ids, `--run`, `--reason` or `--consolidation`");
   if (pass !== undefined && run === undefined) throw new UsageError("`--pass` needs a run", "add `--run NUMBER`");
   if (since !== undefined && reason === undefined) throw new UsageError("`--since` needs a reason", "add `--reason`");
   if (run !== undefined)
@@ -81,9 +81,9 @@ function timeIn(given: string, now: Date): Date {
 function linesOf({ restored, undone, reset, skipped }: Restored): string[] {
   const few = restored.length > 0 && restored.length <= 20 ? `: ${restored.join(", ")}` : "";
   return [
-    `${restored.length} brought back${few}`,
-    ...(undone.length > 0 ? [`${undone.length} summaries put away: ${undone.join(", ")}`] : []),
-    ...(reset.length > 0 ? [`${reset.length} have the confidence again that they had`] : []),
+    `${restored.length} restored${few}`,
+    ...(undone.length > 0 ? [`${undone.length} summaries archived: ${undone.join(", ")}`] : []),
+    ...(reset.length > 0 ? [`${reset.length} have their earlier confidence again`] : []),
     ...skipped.map(({ id, reason }) => `${id}: ${reason === "not_found" ? "not found" : "was not archived"}`),
   ];
 }

@@ -102,13 +102,13 @@ describe("chest-index up", () => {
     expect(id).toBe(5);
     const again = await type(`unarchive ${id},999`);
     expect(again).toMatchObject({ code: 1 });
-    expect(again.stdout).toBe("0 brought back\n5: was not archived\n999: not found\n");
+    expect(again.stdout).toBe("0 restored\n5: was not archived\n999: not found\n");
   });
 
   it.each([
     ["up --pass nonsense", "unknown pass `nonsense`"],
-    ["unarchive", "name what to bring back, in one way"],
-    ["unarchive 1 --run 2", "name what to bring back, in one way"],
+    ["unarchive", "name what to restore, in one way"],
+    ["unarchive 1 --run 2", "name what to restore, in one way"],
     ["unarchive 0", "is not a whole number above 0"],
     ["unarchive --run x", "is not a whole number above 0"],
     ["unarchive --run 77", "maintenance run 77 not found"],

@@ -22,8 +22,8 @@ export const up = defineCommand({
   meta: { name: "up", description: "Run maintenance now; with --check, show what it would do" },
   args: {
     check: { type: "boolean", description: "Say what each pass would do, change nothing" },
-    all: { type: "boolean", description: "Every pass; so does naming none" },
-    activation: { type: "boolean", description: "How present each memory still is" },
+    all: { type: "boolean", description: "Every pass; the default" },
+    activation: { type: "boolean", description: "Each memory's activation" },
     decay: { type: "boolean", description: "What fades: momentum, confidence, expiry, forgetting, prune" },
     supersess: { type: "boolean", description: "What a newer memory replaces" },
     pass: { type: "string", description: `Some of ${PASSES.join(", ")}`, valueHint: "name,…" },
@@ -35,7 +35,7 @@ export const up = defineCommand({
     const isPruning = args.decay === true || passes !== PASSES;
     const upkeep = readUpkeep(env, isPruning);
     const startedAt = new Date();
-    const { quietSince, runId, reports } = await output.working("keeping the store in order", () =>
+    const { quietSince, runId, reports } = await output.working("maintaining the store", () =>
       withStore(readConfig(env), async (engine) => {
         const quietSince = await jumpedSince(engine.lifecycle, upkeep);
         const ran = await (args.check ? preview(engine, passes, upkeep) : runNow(engine, passes, upkeep));
@@ -43,11 +43,11 @@ export const up = defineCommand({
       }),
     );
     if (quietSince)
-      output.warn(`nothing was written or kept in order since ${quietSince}: is this machine's clock right?`);
+      output.warn(`there was no write or maintenance since ${quietSince}: is this machine's clock right?`);
     output.say(args.check ? "what maintenance would do" : `maintenance, run ${runId}`);
     output.rows(reports.map((report) => cellsOf(report, args.check === true)));
     if (!args.check && reports.some(({ changed }) => changed > 0))
-      output.say(`\`chest-index unarchive --run ${runId}\` brings back what it put out of sight`);
+      output.say(`\`chest-index unarchive --run ${runId}\` restores what it archived`);
     output.document({
       check: args.check === true,
       run_id: runId ?? null,

@@ -6,7 +6,7 @@ import { failed, type InspectedClient, LOCAL_MODE } from "./target.ts";
 
 export const capabilities: Check<InspectedClient> = {
   id: "client.network.capabilities",
-  title: "the backend takes this client and its token",
+  title: "the backend accepts this client and its token",
   async run({ remote, env }, signal) {
     if (!remote) return LOCAL_MODE;
     const { backend, reach } = remote;

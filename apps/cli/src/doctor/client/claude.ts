@@ -12,7 +12,7 @@ const [skillDocument, rulesDocument] = DOCUMENTS;
 
 const rulesExist: Check<InspectedClient> = {
   id: "client.rules.exists",
-  title: "the agent is told what to save and what never",
+  title: "the agent has the rules for what to save",
   run: async (inspected) => existing(inspected, rulesDocument),
 };
 
@@ -32,7 +32,7 @@ const rulesFresh: Check<InspectedClient> = {
     }
     return {
       status: "warn",
-      message: `\`${path}\` was edited, or is not ours: it is never replaced unasked\nyours is kept as .bak`,
+      message: `\`${path}\` was edited, or is not from Chest: it is never replaced unasked\nyours is kept as .bak`,
       fix: `${FIX} --force`,
     };
   },

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** Hooks never print errors; their log is where failures are reported. */
 export const hookLog: Check<InspectedClient> = {
   id: "client.hook_log",
-  title: "hooks did what they should, this last day",
+  title: "hooks ran without errors in the last day",
   async run({ dataDir }) {
     const file = hookLogFile(dataDir);
     const older = olderHookLogFile(dataDir);
@@ -34,7 +34,7 @@ export const hookLog: Check<InspectedClient> = {
 const isOfThisDay = ({ at, outcome }: HookRun): boolean => outcome !== "no_event" && Date.now() - at.getTime() < DAY_MS;
 
 function told(last: HookRun, runs: readonly HookRun[]): string {
-  const { at, event, outcome, code = "for no reason that it knew" } = last;
+  const { at, event, outcome, code = "for an unknown reason" } = last;
   const isOver = runs.slice(runs.indexOf(last) + 1).some((run) => run.event === event);
-  return `\`${event}\` at ${at.toISOString()}: ${outcome === "failed" ? code : outcome}${isOver ? "\nit went well since; the fix puts this log aside" : ""}`;
+  return `\`${event}\` at ${at.toISOString()}: ${outcome === "failed" ? code : outcome}${isOver ? "\nlater runs succeeded; the fix moves this log aside" : ""}`;
 }

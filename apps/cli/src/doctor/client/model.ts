@@ -7,7 +7,7 @@ import { type InspectedClient, LOCAL_MODE } from "./target.ts";
 const OFF = "note: CHEST_EMBED_MODEL is `none`, so nothing is embedded here";
 const REINSTALL = `npm install -g chest-memory@${RELEASE}`;
 const NOT_NEEDED: Finding = { status: "skip", message: "the backend embeds; none is needed here" };
-const NO_MODEL = "note: no model, so recall goes by words; `chest-index fetch-model` adds recall by meaning";
+const NO_MODEL = "note: no model, so recall uses words only; `chest-index fetch-model` adds recall by meaning";
 
 /** A backend's account of its model; undefined when it does not answer, which another check tells. */
 async function capabilitiesOf({ remote }: InspectedClient, signal: AbortSignal) {
@@ -21,7 +21,7 @@ async function capabilitiesOf({ remote }: InspectedClient, signal: AbortSignal) 
 
 const cache: Check<InspectedClient> = {
   id: "client.model.cache",
-  title: "the model that embeds here is whole",
+  title: "the model that embeds here is intact",
   async run(inspected, signal) {
     const { model } = inspected;
     if (model.isOff) return { status: "ok", message: OFF };
@@ -32,11 +32,11 @@ const cache: Check<InspectedClient> = {
     if (state.isUsable) return { status: "ok", message: wanted.model };
     if (backend?.server_has_embedder) return NOT_NEEDED;
     if (isSameIdentity(wanted, BUILTIN_IDENTITY))
-      return { status: "warn", message: `${state.message}: recall goes by words`, fix: REINSTALL };
+      return { status: "warn", message: `${state.message}: recall uses words only`, fix: REINSTALL };
     if (isAbsent(state) && !inspected.model.isWanted) return { status: "ok", message: NO_MODEL };
     return {
       status: "warn",
-      message: `${state.message}\nwithout it recall goes by words, and what is stored waits for a vector`,
+      message: `${state.message}\nwithout it recall uses words only, and new memories wait for a vector`,
       fix: "chest-index fetch-model",
     };
   },
@@ -54,7 +54,7 @@ const identity: Check<InspectedClient> = {
     if (!isNamed || active.model === own.model) return { status: "ok", message: active.model };
     return {
       status: "warn",
-      message: `this machine has ${own.model}, the backend uses ${active.model}: it does not take vectors made here`,
+      message: `this machine has ${own.model}, the backend uses ${active.model}: it does not accept vectors made here`,
       fix: `CHEST_EMBED_MODEL=${active.model} chest-index fetch-model`,
     };
   },

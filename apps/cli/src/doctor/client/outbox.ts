@@ -34,10 +34,10 @@ async function look({ outbox: folder, remote, dataDir }: InspectedClient): Promi
   const ageMs = oldestAt === undefined ? 0 : Date.now() - Date.parse(oldestAt);
   const message = [
     `${entries} waiting${oldestAt ? `, the oldest since ${oldestAt}` : ""}; ${refused} refused`,
-    ...(owed ? [`sessions that the hooks have still to tell of: ${later.length + 1}, since ${owed.since}`] : []),
+    ...(owed ? [`sessions that the hooks have not sent yet: ${later.length + 1}, since ${owed.since}`] : []),
     ...(foreign > 0 ? [`${foreign} of them for another backend`] : []),
     ...unreadable.flatMap(({ message, hint }) => [message, ...(hint ? [hint] : [])]).slice(0, MOST_NAMED),
-    ...(tooOld > 0 ? [`${tooOld} of them too old to be sent unasked: \`chest-index outbox retry ID\``] : []),
+    ...(tooOld > 0 ? [`${tooOld} of them too old to be sent automatically: \`chest-index outbox retry ID\``] : []),
   ].join("\n");
   const [stuck] = unreadable;
   if (stuck) return { status: "warn", message, fix: mendFor(stuck) ?? `ls -l ${quoted(folder.path)}` };

@@ -8,7 +8,7 @@ import type { InspectedClient } from "./target.ts";
 
 export const profile: Check<InspectedClient> = {
   id: "client.profile",
-  title: "agent, hooks and command line go to the same place",
+  title: "agent, hooks and command line use the same store",
   async run(inspected) {
     const { claudeSettings, dataDir } = inspected;
     const kept = readClientProfile(dataDir);
@@ -19,7 +19,7 @@ export const profile: Check<InspectedClient> = {
     const ours = kept ? { by: profileFile(dataDir), url: plain(kept.url) } : hooked;
     const others = [here, user].filter((opinion) => opinion !== undefined);
     const other = others.find(({ url }) => ours && url !== ours.url);
-    if (!ours) return { status: "skip", message: "there is no profile: each goes by its own settings" };
+    if (!ours) return { status: "skip", message: "there is no profile: each uses its own settings" };
     if (!other) return { status: "ok", message: told(ours.url) };
     return {
       status: "fail",

@@ -13,7 +13,7 @@ export const workspace: Check<InspectedClient> = {
     if (unusable.length > 0) {
       return {
         status: "warn",
-        message: `CHEST_ROOTS names what cannot be opened: ${unusable.join(", ")}`,
+        message: `CHEST_ROOTS names folders that cannot be opened: ${unusable.join(", ")}`,
         fix: `ls -ld ${unusable.map(quoted).join(" ")}`,
       };
     }
@@ -22,7 +22,7 @@ export const workspace: Check<InspectedClient> = {
       return { status: "ok", message: `the working directory, ${cwd}` };
     return {
       status: "warn",
-      message: "the working directory is too wide to be one, and CHEST_ROOTS is not set",
+      message: "the working directory is too broad, and CHEST_ROOTS is not set",
       fix: 'CHEST_ROOTS="$HOME/src" chest-index doctor client',
     };
   },

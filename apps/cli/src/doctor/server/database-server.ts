@@ -33,7 +33,7 @@ export const databaseServerChecks: readonly Check<InspectedServer>[] = [
           "psql -c 'ALTER EXTENSION vector UPDATE'",
         );
   }),
-  about("durability", "what is acknowledged is on the disk", (facts) => {
+  about("durability", "acknowledged writes are on the disk", (facts) => {
     const { durable, synchronous_commit: commit, standbys, synchronous_standbys: waited } = facts;
     if (!durable)
       return {
@@ -54,7 +54,7 @@ export const databaseServerChecks: readonly Check<InspectedServer>[] = [
     return ok(`synchronous_commit ${commit}, ${waited} of ${standbys} standbys are waited for`);
   }),
   about("replication", "standbys are not behind", ({ standbys, lag_bytes: lag }) => {
-    if (standbys === 0) return ok("no standby is seen from here; a provider may keep one out of sight");
+    if (standbys === 0) return ok("no standby is visible from here; a provider may hide one");
     return lag !== null && lag > MOST_LAG_BYTES
       ? warn(`the slowest is ${Math.round(lag / 2 ** 20)} MB behind`, "psql -c 'SELECT * FROM pg_stat_replication'")
       : ok(`${standbys}, ${lag === null ? "lag unknown to this user" : `${lag} bytes behind at the most`}`);
@@ -62,7 +62,7 @@ export const databaseServerChecks: readonly Check<InspectedServer>[] = [
   about("backup", "its log is archived", ({ archiving, last_archived_ago_s: ago }) => {
     if (!archiving)
       return warn(
-        "archive_mode is off: beside a provider's own snapshots there is no way back to a moment in between",
+        "archive_mode is off: apart from a provider's own snapshots there is no point-in-time recovery",
         "chest-index export --out chest.archive",
       );
     return ago !== null && ago <= ARCHIVED_WITHIN_S
@@ -84,18 +84,18 @@ export const databaseServerChecks: readonly Check<InspectedServer>[] = [
     age < LONG_TRANSACTION_S
       ? ok(`the oldest is ${age} s old`)
       : warn(
-          `one is ${age} s old: nothing is cleaned up behind it`,
+          `one is ${age} s old: it blocks vacuum`,
           "psql -c 'SELECT pid, application_name, state, xact_start FROM pg_stat_activity ORDER BY xact_start LIMIT 3'",
         ),
   ),
-  about("clock", "its clock goes like the backend's", ({ clock_ahead_ms: ahead }) =>
+  about("clock", "its clock agrees with the backend's", ({ clock_ahead_ms: ahead }) =>
     Math.abs(ahead) <= MOST_SKEW_MS ? ok(`${ahead} ms ahead`) : warn(`${ahead} ms ahead`, "timedatectl"),
   ),
   about("releases", "all backends are of one release", ({ releases }) =>
     releases.length <= 1
       ? ok(releases.join(", ") || "none is seen")
       : warn(
-          `${releases.join(", ")}: during a rolling update that is as it should be`,
+          `${releases.join(", ")}: this is expected during a rolling update`,
           "psql -c \"SELECT application_name, client_addr FROM pg_stat_activity WHERE application_name LIKE 'chest/%'\"",
         ),
   ),

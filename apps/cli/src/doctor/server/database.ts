@@ -70,7 +70,7 @@ export const databaseChecks: readonly Check<InspectedServer>[] = [
     };
   }),
   about("writable", "it takes a write", ({ writable, error, db_path }, _patient, source) => {
-    if (source === "file") return { status: "skip", message: "only a backend that runs can tell" };
+    if (source === "file") return { status: "skip", message: "only a running backend can tell" };
     if (writable) return { status: "ok", message: "it does" };
     return {
       status: "fail",

@@ -91,7 +91,7 @@ async function look(
 }
 
 const NO_DOCKER: Finding = { status: "skip", message: "no docker here, or its daemon does not answer" };
-const ABSENT: Finding = { status: "skip", message: "there is no such container: the server runs otherwise" };
+const ABSENT: Finding = { status: "skip", message: "there is no such container: the server runs outside of it" };
 
 /** Asks the container where there is one; a missing container is a failure only when it was named. */
 function inContainer(judge: (container: Container, inspected: InspectedServer) => Finding | Promise<Finding>) {

@@ -32,11 +32,11 @@ const ofBackend =
   (facts, inspected, source) =>
     source === "backend"
       ? judge(facts, inspected, source)
-      : { status: "skip", message: "only a backend that runs can tell" };
+      : { status: "skip", message: "only a running backend can tell" };
 
 const config = about(
   "config",
-  "every setting has its effect",
+  "every setting takes effect",
   ofBackend(({ config: { warnings } }) =>
     warnings.length === 0
       ? { status: "ok", message: "nothing unknown, nothing clamped" }
@@ -122,7 +122,7 @@ const permissions = about("permissions", "no one else can read what is stored", 
   return {
     status: "warn",
     message: [
-      ...open.map(({ path, mode }) => `${path} has mode ${mode}: others can get at it`),
+      ...open.map(({ path, mode }) => `${path} has mode ${mode}: others can access it`),
       ...foreign.map(({ path }) => `${path} belongs to another account than the process`),
     ].join("\n"),
     fix: [
@@ -134,15 +134,15 @@ const permissions = about("permissions", "no one else can read what is stored", 
 
 const lock = about("lock", "no lock was left behind", () => ({
   status: "ok",
-  message: "locks are the system's own: what dies lets go of them",
+  message: "locks are the system's own: a dead process releases them",
 }));
 
-const wal = about("wal", "the log is folded into the store", async ({ store }, inspected) => {
+const wal = about("wal", "the log is checkpointed into the store", async ({ store }, inspected) => {
   if (store.log_bytes < Math.max(LARGE_LOG_BYTES, store.bytes / 2))
     return { status: "ok", message: megabytes(store.log_bytes) };
   return {
     status: "warn",
-    message: `${megabytes(store.log_bytes)}: a reader never ends, or a burst of writes left it; a restart folds it`,
+    message: `${megabytes(store.log_bytes)}: a reader never ends, or a burst of writes left it; a restart checkpoints it`,
     fix: await restartCommand(inspected),
   };
 });
@@ -169,13 +169,13 @@ const isWithoutTable = ({ config: { can_embed, model }, store }: HostFacts): boo
 const NO_TABLE: Finding = {
   status: "warn",
   message:
-    "the embedding table that comes with Chest is missing or damaged, so recall goes by words; `/healthz` has its state",
+    "the embedding table that comes with Chest is missing or damaged, so recall uses words only; `/healthz` has its state",
   fix: `npm install -g chest-memory@${RELEASE}`,
 };
 
 const noModel = async (inspected: InspectedServer): Promise<Finding> => ({
   status: "ok",
-  message: `note: no model, so recall goes by words; \`${await indexCommand(inspected, "fetch-model")}\` adds recall by meaning`,
+  message: `note: no model, so recall uses words only; \`${await indexCommand(inspected, "fetch-model")}\` adds recall by meaning`,
 });
 
 const vectors = about("vectors", "memories can be found by meaning", async (facts, inspected) => {
@@ -231,10 +231,10 @@ const identity = about(
     if (configured === model) return { status: "ok", message: model };
     if (configured === BUILTIN_IDENTITY.model)
       return { status: "ok", message: `${model}: no other one is named, and the store keeps its own` };
-    if (configured === next_model) return { status: "ok", message: `${model}, and going over to ${configured}` };
+    if (configured === next_model) return { status: "ok", message: `${model}, and switching to ${configured}` };
     return {
       status: "warn",
-      message: `CHEST_EMBED_MODEL is ${configured}; the store has vectors of ${model}, and goes on with those`,
+      message: `CHEST_EMBED_MODEL is ${configured}; the store has vectors of ${model}, and keeps using those`,
       fix: await indexCommand(inspected, "reembed"),
     };
   }),
@@ -242,9 +242,9 @@ const identity = about(
 
 const maintenance = about(
   "maintenance",
-  "the store is kept in order",
+  "the store is maintained",
   ofBackend(async ({ maintenance: told }, inspected) => {
-    if (!told) return { status: "skip", message: "a backend of this release would tell" };
+    if (!told) return { status: "skip", message: "it takes a backend of this release to tell" };
     const { is_on, interval_s, last_at, last_outcome, waits_since } = told;
     if (!is_on) return { status: "ok", message: "switched off: run `chest-index up` by other means" };
     if (last_at === null) return { status: "ok", message: "its first run is still to come" };
@@ -254,7 +254,7 @@ const maintenance = about(
     if (waits_since) {
       return {
         status: "warn",
-        message: `nothing was written or kept in order between ${waits_since} and the last run, at ${last_at}: expiry, consolidation, forgetting and retention wait for one interval of ${interval_s} s, in case the clock is wrong`,
+        message: `there was no write or maintenance between ${waits_since} and the last run, at ${last_at}: expiry, consolidation, forgetting and retention wait for one interval of ${interval_s} s, in case the clock is wrong`,
         fix: await indexCommand(inspected, "up --check"),
       };
     }
@@ -279,21 +279,21 @@ const backup = about("backup", "there is a backup, and a new one", async (facts,
 
 const tokens = about(
   "tokens",
-  "no one is refused for a token that ran out",
+  "no one is refused for an expired token",
   ofBackend(async ({ tokens: told }, inspected) => {
-    if (!told) return { status: "skip", message: "a backend of this release would tell" };
+    if (!told) return { status: "skip", message: "it takes a backend of this release to tell" };
     const { expired_in_use, ending_soon, live } = told;
     if (expired_in_use.length > 0) {
       return {
         status: "warn",
-        message: `token ${expired_in_use.join(", ")} ran out while it was in use: its holder is refused and needs another one (\`chest-index token create --member NAME\`)`,
+        message: `token ${expired_in_use.join(", ")} expired while it was in use: its holder is refused and needs another one (\`chest-index token create --member NAME\`)`,
         fix: await revokeAll(inspected, expired_in_use),
       };
     }
     if (ending_soon.length > 0) {
       return {
         status: "warn",
-        message: `token ${ending_soon.join(", ")} is in use and runs out within ${FEW_DAYS} days: make another one (\`chest-index token create --member NAME\`) and end the old one then`,
+        message: `token ${ending_soon.join(", ")} is in use and expires within ${FEW_DAYS} days: make another one (\`chest-index token create --member NAME\`) and revoke the old one then`,
         fix: await indexCommand(inspected, "token list"),
       };
     }
@@ -305,13 +305,13 @@ const webhooks = about(
   "webhooks",
   "webhooks reach their receivers",
   ofBackend(async ({ webhooks: told }, inspected) => {
-    if (!told) return { status: "skip", message: "a backend of this release would tell" };
+    if (!told) return { status: "skip", message: "it takes a backend of this release to tell" };
     const [worst] = [...told.failing].sort((a, b) => b.failures - a.failures);
     if (!worst)
       return { status: "ok", message: told.count === 0 ? "there are none" : `${told.count}, none of them fails` };
     return {
       status: "warn",
-      message: `${told.failing.length} of ${told.count} fail: webhook ${worst.id} for ${worst.failures} attempts, ${worst.trouble}; nothing is lost while it rests`,
+      message: `${told.failing.length} of ${told.count} fail: webhook ${worst.id} for ${worst.failures} attempts, ${worst.trouble}; nothing is lost while it is paused`,
       fix: await indexCommand(inspected, `webhooks test ${worst.id}`),
     };
   }),

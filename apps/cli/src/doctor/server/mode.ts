@@ -6,7 +6,7 @@ export const mode: Check<InspectedServer> = {
   title: "the container is a backend, not a client of one",
   async run({ docker, container }) {
     const found = await (await docker())?.inspect(container.name);
-    if (!found) return { status: "ok", message: "a backend pays no heed to CHEST_MODE" };
+    if (!found) return { status: "ok", message: "a backend ignores CHEST_MODE" };
     const given = found.env.get("CHEST_MODE");
     if (!given || given === "local") return { status: "ok", message: given ?? "not set" };
     return {

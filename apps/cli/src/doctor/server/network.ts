@@ -72,7 +72,7 @@ const capabilities: Check<InspectedServer> = {
 
 const url: Check<InspectedServer> = {
   id: "server.url",
-  title: "it is where it is looked for",
+  title: "it is at the expected address",
   run: (inspected, signal) =>
     asked(async () => {
       await inspected.backend.call(endpoints.healthz, { signal, tries: 1 });
@@ -82,14 +82,14 @@ const url: Check<InspectedServer> = {
 
 const token: Check<InspectedServer> = {
   id: "server.env.token",
-  title: "the token is good, and taken",
+  title: "the backend accepts the token",
   run: async (inspected, signal) => {
     const { backend, reach } = inspected;
     const { token: secret } = reach;
     if (secret === undefined) {
       return {
         status: "warn",
-        message: "there is no token here to ask with: CHEST_API_TOKEN and CHEST_API_TOKEN_FILE are not set",
+        message: "there is no token here: CHEST_API_TOKEN and CHEST_API_TOKEN_FILE are not set",
         fix: "CHEST_API_TOKEN_FILE=$HOME/.chest-memory/token chest-index doctor server",
       };
     }
@@ -131,7 +131,7 @@ const clock: Check<InspectedServer> = {
 
 const llm: Check<InspectedServer> = {
   id: "server.llm",
-  title: "its language model is not at rest",
+  title: "its language model is not paused",
   run: async ({ backend }, signal) => {
     try {
       const {
@@ -146,7 +146,7 @@ const llm: Check<InspectedServer> = {
       });
       if (!configured) return { status: "skip", message: "none is configured, and none is needed" };
       if (resting) {
-        const message = `${model} failed several times: answers are made of sentences that are there`;
+        const message = `${model} failed several times: answers quote stored sentences`;
         return { status: "warn", message, fix: "chest-index llm test" };
       }
       if (used < most) return { status: "ok", message: `${model}, ${used} of ${most} tokens today` };
@@ -164,7 +164,7 @@ const llm: Check<InspectedServer> = {
 
 const tls: Check<InspectedServer> = {
   id: "server.tls",
-  title: "no one on the way can read along",
+  title: "the connection is private",
   run: async (inspected, signal) => {
     const { backend, reach, now } = inspected;
     const { protocol, hostname, port } = new URL(backend.url);
@@ -183,7 +183,7 @@ const tls: Check<InspectedServer> = {
     const days = Math.floor((certificate.until.getTime() - now().getTime()) / DAY_MS);
     const renew = "certbot renew && nginx -s reload";
     const until = certificate.until.toISOString().slice(0, 10);
-    if (days < 0) return { status: "fail", message: `the certificate ran out on ${until}`, fix: renew };
+    if (days < 0) return { status: "fail", message: `the certificate expired on ${until}`, fix: renew };
     if (certificate.problem) {
       return {
         status: "fail",
@@ -192,13 +192,13 @@ const tls: Check<InspectedServer> = {
       };
     }
     if (days < FEW_DAYS)
-      return { status: "warn", message: `the certificate runs out in ${days} days, on ${until}`, fix: renew };
-    return { status: "ok", message: `the certificate holds until ${until}` };
+      return { status: "warn", message: `the certificate expires in ${days} days, on ${until}`, fix: renew };
+    return { status: "ok", message: `the certificate is valid until ${until}` };
   },
 };
 
 const EVERY_ADDRESS = /^(0\.0\.0\.0|::|\[::\]|)$/;
-const TO_A_NETWORK = "to a network goes the stack with TLS: docs/docker.md";
+const TO_A_NETWORK = "for a network, use the stack with TLS: docs/docker.md";
 
 /** A server of this machine that anybody who gets at the machine can ask, and read the answers of others. */
 async function openEverywhere(inspected: InspectedServer, hostname: string): Promise<Finding | undefined> {
@@ -244,7 +244,7 @@ function certificateOf(host: string, port: number, ca: string | undefined, signa
 
 const proxy: Check<InspectedServer> = {
   id: "server.proxy",
-  title: "what lies in between lets everything through",
+  title: "proxies in between let everything through",
   run: async ({ backend, host }, signal) => {
     try {
       await backend.call(anything, { body: " ".repeat(PROBE_BYTES), signal, tries: 1 });

@@ -86,6 +86,6 @@ it("says of an identity provider that it is none, is late, or does not know this
   delete answers["/realm/.well-known/openid-configuration"];
   expect(await look("server.sso")).toMatchObject({
     status: "fail",
-    message: expect.stringContaining("no OpenID issuer"),
+    message: expect.stringContaining("not an OpenID issuer"),
   });
 });

@@ -17,8 +17,8 @@ const about = (id: string, title: string, judge: Judge): Check<InspectedServer> 
   title,
   run: (inspected, signal) =>
     from(inspected.host(), ({ sign_in: told }, source) => {
-      if (source !== "backend") return { status: "skip", message: "only a backend that runs can tell" };
-      if (!told) return { status: "skip", message: "a backend of this release would tell" };
+      if (source !== "backend") return { status: "skip", message: "only a running backend can tell" };
+      if (!told) return { status: "skip", message: "it takes a backend of this release to tell" };
       return judge(told, inspected, signal);
     }),
 });
@@ -27,7 +27,7 @@ const oauth = about(
   "oauth",
   "OAuth clients find it at its public address",
   async ({ public_url: base }, inspected, signal) => {
-    if (base === null) return { status: "skip", message: "CHEST_PUBLIC_URL is not set: no OAuth clients come in" };
+    if (base === null) return { status: "skip", message: "CHEST_PUBLIC_URL is not set: OAuth clients cannot connect" };
     const { origin, pathname } = new URL(base);
     const prefix = pathname.replace(/\/+$/, "");
     const documents = [
@@ -73,7 +73,11 @@ const sso = about("sso", "the identity provider answers, and knows this backend"
   if (isGithub) return { status: "ok", message: `${issuer} answers; it has nothing to discover` };
   const metadata = found.status === 200 ? jsonOf(found.body) : undefined;
   if (!metadata)
-    return { status: "fail", message: `${first} answers ${found.status}: CHEST_OIDC_ISSUER is no OpenID issuer`, fix };
+    return {
+      status: "fail",
+      message: `${first} answers ${found.status}: CHEST_OIDC_ISSUER is not an OpenID issuer`,
+      fix,
+    };
   if (String(metadata.issuer).replace(/\/+$/, "") !== issuer)
     return { status: "fail", message: "the provider names another issuer than CHEST_OIDC_ISSUER does", fix };
   const apart = found.date === undefined ? 0 : Math.round((found.date - inspected.now().getTime()) / 1000);
@@ -111,7 +115,7 @@ async function ask(
   { reach: { ca } }: InspectedServer,
   signal: AbortSignal,
 ): Promise<Answer | { readonly trouble: string }> {
-  if (!URL.canParse(url)) return { trouble: "it is no address" };
+  if (!URL.canParse(url)) return { trouble: "it is not an address" };
   const isPlain = url.startsWith("http:");
   const { request } = isPlain ? await import("node:http") : await import("node:https");
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };

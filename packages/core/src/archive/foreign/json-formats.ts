@@ -102,7 +102,7 @@ export function readMemoryMcp(text: string, conversation: string): ForeignRead {
       createdAt: secondsOf(row.createdAt),
     };
     if (trigger !== undefined || textIn(row, "trigger") === undefined) return [memory];
-    return [memory, { type: "left", what: "trigger", ref, reason: "its JavaScript is none that a condition may say" }];
+    return [memory, { type: "left", what: "trigger", ref, reason: "its JavaScript is not supported in a condition" }];
   });
 }
 

@@ -29,7 +29,7 @@ function linesOf(text: string): unknown[] {
   return lines.map((line, at) => {
     const row = parsed(line);
     if (row !== undefined) return row;
-    throw new ChestError("INVALID_INPUT", `the export is not whole: line ${at + 1} is no JSON`, {
+    throw new ChestError("INVALID_INPUT", `the export is incomplete: line ${at + 1} is not JSON`, {
       hint: "export or copy it again: it was cut short, or is of another format; nothing was imported",
     });
   });

@@ -38,7 +38,7 @@ export function readSettle(args: Args & { readonly memory_id: number }): Settle 
   const { settle: how, against, against_version: version, reason } = args;
   if (how === undefined) {
     const excess = Object.entries({ against, against_version: version }).find(([, given]) => given !== undefined);
-    if (excess) throw invalid([{ path: excess[0], message: "is taken with `settle` alone" }]);
+    if (excess) throw invalid([{ path: excess[0], message: "is only for `settle`" }]);
     return undefined;
   }
   if (against === undefined) throw invalid([{ path: "against", message: "is needed: the memory that says otherwise" }]);
@@ -140,7 +140,7 @@ const protectedMemory = ({ id, layer }: Memory) =>
   });
 
 const narrower = (kept: Memory, replaced: Memory) =>
-  new ChestError("FORBIDDEN", `not everybody who reads memory ${replaced.id} may read memory ${kept.id}`, {
-    hint: "raise the visibility of the one that is kept first",
+  new ChestError("FORBIDDEN", `some readers of memory ${replaced.id} may not read memory ${kept.id}`, {
+    hint: "first raise the visibility of the one that is kept",
     details: { ids: [kept.id, replaced.id] },
   });
