@@ -64,7 +64,9 @@ const unknown = [
   ...values.store.filter((name) => !STORES.includes(name)),
 ];
 
-if (values.help || unknown.length > 0) {
+const isMisused = values.as !== undefined && !values.model;
+
+if (values.help || unknown.length > 0 || isMisused) {
   console.error(USAGE);
   process.exitCode = values.help ? 0 : 2;
 } else if (values.from.length > 0) {
