@@ -28,6 +28,7 @@ const USAGE = `usage: npm run eval -- [options]
   --store STORE   only this one: ${STORES.join(", ")}
   --builtin       vectors from the table that comes with Chest, instead of hashed grams
   --model         vectors from the model that CHEST_MODELS_DIR and CHEST_EMBED_* name, instead of hashed grams
+  --as ID         with --model: ranks as for this model, of which another file is run: Xenova/all-MiniLM-L6-v2 …
   --tokens N      what an agent gets with so many tokens, whole memories, instead of the first ten
   --coverage N    as with CHEST_RECALL_MIN_COVERAGE=N: what it empties, and what that loses
   --kinds         also how each kind of question fares
@@ -45,6 +46,7 @@ const { values } = parseArgs({
     store: { type: "string", multiple: true, default: STORES },
     builtin: { type: "boolean", default: false },
     model: { type: "boolean", default: false },
+    as: { type: "string" },
     tokens: { type: "string" },
     coverage: { type: "string" },
     kinds: { type: "boolean", default: false },
@@ -62,7 +64,9 @@ const unknown = [
   ...values.store.filter((name) => !STORES.includes(name)),
 ];
 
-if (values.help || unknown.length > 0) {
+const isMisused = values.as !== undefined && !values.model;
+
+if (values.help || unknown.length > 0 || isMisused) {
   console.error(USAGE);
   process.exitCode = values.help ? 0 : 2;
 } else if (values.from.length > 0) {
@@ -91,7 +95,11 @@ interface Report {
 }
 
 async function run(): Promise<void> {
-  const vectors = values.model ? await vectorsOfModel(process.env) : values.builtin ? vectorsOfBuiltin() : HASHED;
+  const vectors = values.model
+    ? await vectorsOfModel(process.env, values.as)
+    : values.builtin
+      ? vectorsOfBuiltin()
+      : HASHED;
   const debian = debianSets();
   const byHand = [agentsSet(), blindSet(), updatesSet(), meaningSet(), changesSet(), twinsSet(), sessionsSet()];
   const all = [...byHand, packagesSet(), codeSet(), ...(debian?.sets ?? [])];

@@ -17,8 +17,11 @@ export const vectorsOfBuiltin = (): Vectors => ({
   embedder: openBuiltinEmbedder(),
 });
 
-/** The model that `CHEST_MODELS_DIR` and `CHEST_EMBED_*` name, as they name it to the backend. */
-export async function vectorsOfModel(env: NodeJS.ProcessEnv): Promise<Vectors> {
+/**
+ * The model that `CHEST_MODELS_DIR` and `CHEST_EMBED_*` name, as they name it to the backend.
+ * @param as the model whose name its vectors bear, and by whose scale their cosines count; its own by default
+ */
+export async function vectorsOfModel(env: NodeJS.ProcessEnv, as?: string): Promise<Vectors> {
   const modelsDir = env.CHEST_MODELS_DIR;
   if (!modelsDir) throw new Error("CHEST_MODELS_DIR says where the model is, and is not set");
   const named = Object.entries(env).filter(([name]) => name.startsWith("CHEST_EMBED_"));
@@ -31,8 +34,8 @@ export async function vectorsOfModel(env: NodeJS.ProcessEnv): Promise<Vectors> {
   const state = await embedder.state();
   if (!state.isUsable || !embedder.identity)
     throw new Error(state.isUsable ? "the model has no identity" : `${state.message}; ${state.hint}`);
-  const { identity } = embedder;
-  return { name: identity.model.replaceAll(/[^\w-]/g, "_"), identity, embedder };
+  const identity = { ...embedder.identity, model: as ?? embedder.identity.model };
+  return { name: embedder.identity.model.replaceAll(/[^\w-]/g, "_"), identity, embedder: { ...embedder, identity } };
 }
 
 const isCount = (value: string | undefined): boolean => /^\d+$/.test(value ?? "");

@@ -258,13 +258,16 @@ export const vectorLeg = (
   limit: number,
 ): Promise<Leg<Hit>> =>
   inTime("vector", async () => {
+    const cosines = cosinesOf(active);
+    // Nothing is missing from the answer: such a model has no say in it.
+    if (cosines.reads?.test(query.text) === false) return { hits: undefined, degraded: [] };
     const asked = given ?? (await embedded(query.text, active, ports));
     if (typeof asked === "string") return without("vector", asked);
     if (!isSameIdentity(asked.identity, active)) return without("vector", "other_identity");
     const hits = await ports.store.search.matchVector(asked.vector, asked.identity, filter, limit);
     if (!hits) return without("vector", "no_index");
     const terms = ports.embedders(active).tellingTerms?.(query.text);
-    return { hits, cosines: ofTerms(cosinesOf(asked.identity), terms), degraded: [] };
+    return { hits, cosines: ofTerms(cosines, terms), degraded: [] };
   });
 
 /** The query's vector, or why there is none. A model that hangs hears of the deadline, but is not waited for. */

@@ -37,8 +37,8 @@ export async function fetchFile(
 ): Promise<Fetched> {
   const part = `${target}.part`;
   await mkdir(dirname(target), { recursive: true });
+  let furthest = await sizeOf(part);
   for (let vain = 0; ; ) {
-    const had = await sizeOf(part);
     try {
       const said = await download(url, part, known, options);
       const sha256 = await checked(part, known, said);
@@ -49,7 +49,10 @@ export async function fetchFile(
         if (isHopeless(error)) await rm(part, { force: true });
         throw options.signal.aborted ? options.signal.reason : readable(error, url);
       }
-      vain = (await sizeOf(part)) > had ? 0 : vain + 1;
+      // Bytes that an earlier attempt had as well are nothing new: a file that is too short would be asked for without end.
+      const reached = await sizeOf(part);
+      vain = reached > furthest ? 0 : vain + 1;
+      furthest = Math.max(furthest, reached);
       if (vain === MAX_ATTEMPTS) throw readable(error, url);
       await sleep(options.waitMs * 2 ** vain, undefined, { signal: options.signal });
     }
@@ -71,6 +74,8 @@ async function download(
     const answer = await follow(get, url, headers, silence.signal);
     try {
       const from = await startOf(answer, had, part);
+      if (known.bytes !== undefined && answer.bytes !== undefined && answer.bytes !== known.bytes)
+        throw new Wrong(`${answer.bytes} bytes and not the ${known.bytes} that are pinned`);
       const total = known.bytes ?? answer.bytes;
       await append(part, from, total, answer.body, (received) => {
         silence.broken();

@@ -9,6 +9,7 @@ import { openEmbedder } from "../embedder.ts";
 import type { ModelSpec } from "../spec.ts";
 import {
   answer,
+  type Behaviour,
   cutAfter,
   FIXTURE_EMBEDDER,
   fixtureModels,
@@ -19,6 +20,7 @@ import {
   sendOther,
   sendOtherRange,
   sendTooMuch,
+  sendWithoutLength,
   stallAfter,
   startHub,
 } from "../testing/index.ts";
@@ -234,6 +236,18 @@ describe("a host that lies", () => {
       status: "failed",
       error: { message: expect.stringMatching(/checksum/) },
     });
+  });
+
+  it.each([
+    ["shorter", 1_000_000, /^[\d.:]+ sends a wrong .*: \d+ bytes and not the 1000000 that are pinned$/, 1],
+    ["shorter, of no stated length", 1_000_000, /: \d+ of 1000000 bytes$/, 7],
+    ["longer", 10, /: \d+ bytes and not the 10 that are pinned$/, 1],
+  ])("about a pinned file, which is %s there, is refused", async (how, bytes, message, mostAsked) => {
+    if (how.includes("no stated")) hub.next("config.json", ...Array<Behaviour>(10).fill(sendWithoutLength));
+    const files = FIXTURE_EMBEDDER.files.map((file) => ({ ...file, bytes }));
+    const results = await fetch({}, { ...FIXTURE_EMBEDDER, files });
+    expect(results).toMatchObject([{ status: "failed", error: { message: expect.stringMatching(message) } }]);
+    expect(hub.requests.length).toBeLessThanOrEqual(mostAsked);
   });
 
   it("is not believed about a pinned file", async () => {

@@ -78,6 +78,11 @@ export const sendTooMuch: Behaviour = ({ response, content }) => {
   response.end(Buffer.concat([content, Buffer.from("and more")]));
 };
 
+/** The whole of a file, without its length. */
+export const sendWithoutLength: Behaviour = ({ response, content }) => {
+  response.writeHead(200, { "transfer-encoding": "chunked" }).end(content);
+};
+
 /** Knows of no ranges. */
 export const ignoreRange: Behaviour = ({ response, content }) => {
   response.writeHead(200, { "content-length": content.length }).end(content);
