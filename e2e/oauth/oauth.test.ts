@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)("a client that is let in by OAuth, in a browser", 
       await route.fulfill({ response: answer, headers });
     });
     await other.getByRole("button", { name: "Sign in" }).click();
-    await other.getByText("keeps no cookies").first().waitFor();
+    await other.getByText("blocks this page's cookies").first().waitFor();
     await page.context().close();
     await other.context().close();
     oauth.close();

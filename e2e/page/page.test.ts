@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByRole("button", { name: "Who may read this" }).click();
     await page.getByRole("radio", { name: "The team" }).check();
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-    await page.getByText("It may be read by: The team.").waitFor();
+    await page.getByText("Readers: The team.").waitFor();
     expect((await ask("chest_recall", { ids: [ids[7]] })).result).toMatchObject({
       memories: [{ content: expect.stringContaining("Mika") }],
     });
