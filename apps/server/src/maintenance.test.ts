@@ -64,7 +64,7 @@ it("keeps its store in order by itself, says so once, and ends cleanly", async (
 it("lets nothing expire on the first look after a week of silence, in case the clock is wrong, and says so", async () => {
   const folder = await storedLongAgo();
   const server = await serverOn(folder);
-  await server.has("waits for one interval, in case the clock is wrong");
+  await server.has("wait for one interval, in case the clock is wrong");
   server.stop("SIGTERM");
   expect(await server.ended).toBe(0);
   const { reason, runs } = await look(folder);
