@@ -8,6 +8,7 @@ import type { ToolPorts } from "../tool.ts";
 import { until } from "../until.ts";
 import type { Warning } from "../wire.ts";
 import type { Query } from "./query.ts";
+import { confidence } from "./ranking/confidence.ts";
 import { type CosineScale, cosinesOf, ofTerms } from "./ranking/cosines.ts";
 import { eachOnce, standingFor } from "./ranking/dedupe.ts";
 import { type Fused, fuseAll, isSure } from "./ranking/fuse.ts";
@@ -101,7 +102,9 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
   await turn();
   const near = fuseAll(words.hits, vector.hits, question.ranking, vector.cosines);
   const fused =
-    !isSoughtInVain(query, words.hits, question) && near.some((row) => isSure(row, question.ranking)) ? near : [];
+    !isSoughtInVain(query, words.hits, question) && near.some((row) => isSure(row, question.ranking))
+      ? near.filter((row) => confidence(row) > 0)
+      : [];
   const ordered = inOrder(fused, question, ports);
   // How many lie in a band is known only when all are measured.
   const inBand = question.band && (await all(ordered));
