@@ -195,12 +195,24 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
   return [{ path, message: `has ${excess.actual} ${excess.unit}, the limit is ${excess.limit}` }];
 }
 
-/** The first known name that holds a given one, or is held by it: models write `entity` for `entity_name`. */
+/**
+ * The known name that holds a given one or is held by it, or else shares a word with it: models write `entity` for
+ * `entity_name` and `max_tokens` for `token_budget`.
+ */
 function likeliest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "");
   const asked = plain(given);
   if (asked.length < 3) return undefined;
-  return known.find((name) => plain(name).includes(asked) || asked.includes(plain(name)));
+  const wordsOf = (name: string) =>
+    name
+      .toLowerCase()
+      .split(/[_-]/)
+      .map((word) => word.replace(/s$/, ""));
+  const words = wordsOf(given).filter((word) => word.length > 3);
+  return (
+    known.find((name) => plain(name).includes(asked) || asked.includes(plain(name))) ??
+    known.find((name) => wordsOf(name).some((word) => words.includes(word)))
+  );
 }
 
 interface Excess {

@@ -150,6 +150,8 @@ describe("the arguments", () => {
     [{ memory_id: 1, colour: "red" }, "colour: is unknown"],
     [{ memory_id: 1, memoryId: 1 }, "memoryId: is unknown: did you mean `memory_id`?"],
     [{ memory_id: 1, expected: 2 }, "expected: is unknown: did you mean `expected_version`?"],
+    [{ memory_id: 1, new_tags: [] }, "new_tags: is unknown: did you mean `add_tags`?"],
+    [{ memory_id: 1, moved_contents: "" }, "moved_contents: is unknown: did you mean `content`?"],
   ])("what is wrong with %j is said in words", async (given, message) => {
     const refusal = await aDesk(house).refused("chest_update_memory", given);
     expect(refusal.message).toBe(message);
