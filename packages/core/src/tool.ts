@@ -208,7 +208,7 @@ function likeliest(given: string, known: readonly string[]): string | undefined 
       .toLowerCase()
       .split(/[_-]/)
       .map((word) => word.replace(/s$/, ""));
-  const words = wordsOf(given).filter((word) => word.length > 3);
+  const words = wordsOf(given).filter((word) => word.length > 2);
   return (
     known.find((name) => plain(name).includes(asked) || asked.includes(plain(name))) ??
     known.find((name) => wordsOf(name).some((word) => words.includes(word)))
