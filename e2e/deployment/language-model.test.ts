@@ -42,7 +42,7 @@ describe("an operator of a backend", () => {
     expect((await asked()).said).toMatch(/failed \(HTTP 401\)[\s\S]*hint: .*CHEST_LLM_API_KEY/);
     server.reply = () => ({ raw: "<html>" });
     expect((await asked()).said).toMatch(/failed \(its answer is not of this API\)[\s\S]*hint: .*CHEST_LLM_URL/);
-    expect((await asked()).said).toMatch(/does not write: unavailable[\s\S]*hint: .*rests/);
+    expect((await asked()).said).toMatch(/does not write: unavailable[\s\S]*hint: .*is paused/);
     expect(backend?.log()).not.toMatch(/Write the word|one word/);
   });
 
