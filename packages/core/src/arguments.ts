@@ -7,8 +7,8 @@ type Given = Readonly<Record<string, unknown>>;
 /**
  * Reads arguments as models write them, in any system's vocabulary. For an optional argument `null`, an empty text and
  * an empty list mean that it is left out, unless its schema says in `meta` that `emptyClears`. A number, a boolean or a
- * list written as text is taken where the text can mean nothing else. All others pass as they are: the schema refuses
- * them. Reading twice changes nothing more.
+ * list written as text is taken where the text can mean nothing else, an id also as answers cite it, a word of a choice
+ * in any case. All others pass as they are: the schema refuses them. Reading twice changes nothing more.
  */
 export function asMeant({ shape }: z.ZodObject, given: Given): Given {
   const entries = Object.entries(inOwnWords(shape, given)).flatMap(([name, value]): [string, unknown][] => {
@@ -30,6 +30,7 @@ function isLeftOut(schema: z.ZodType, value: unknown): boolean {
 const isOptional = (schema: z.ZodType): boolean => schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
 
 const NUMERAL = /^[+-]?\d+(?:\.\d+)?$/;
+const CITATION = /^(?:memory:(\d+)|\[memory:(\d+)\])$/i;
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
   ["false", false],
@@ -42,9 +43,18 @@ function readValue(schema: z.ZodType, value: unknown): unknown {
   if (kind instanceof z.ZodArray) return readList(kind.element as z.ZodType, value);
   if (typeof value !== "string") return value;
   const text = value.trim();
-  if (kind instanceof z.ZodNumber) return NUMERAL.test(text) ? Number(text) : value;
+  if (kind instanceof z.ZodNumber) return NUMERAL.test(text) ? Number(text) : (citedId(kind, text) ?? value);
+  if (kind instanceof z.ZodEnum) return kind.options.find((word) => word === text.toLowerCase()) ?? value;
   if (kind instanceof z.ZodBoolean) return BOOLEANS.get(text.toLowerCase()) ?? value;
   return value;
+}
+
+/** The number in `[memory:41]` or `memory:41`, where an id is wanted: any whole number above 0. */
+function citedId(schema: z.ZodNumber, text: string): number | undefined {
+  const [, bare, bracketed] = CITATION.exec(text) ?? [];
+  const digits = bare ?? bracketed;
+  const isId = schema.format === "safeint" && schema.minValue === 0 && !schema.safeParse(0).success;
+  return digits !== undefined && isId ? Number(digits) : undefined;
 }
 
 /** A list as it is, as JSON in a text, as a text with commas, or as its only item. */

@@ -122,6 +122,40 @@ describe("the arguments", () => {
     expect(await desk.forget({ memory_id: `${first}`, dry_run: "true" })).toMatchObject({ would_archive: first });
   });
 
+  it("an id is taken as an answer cites it, alone and in lists", async () => {
+    const desk = aDesk(house);
+    const [first, second] = [await desk.store("the stork stands"), await desk.store("the stork flies")];
+    const cited = `[memory:${first}]`;
+    for (const ids of [cited, [cited], `memory:${first}`, [`Memory:${first}`]]) {
+      expect((await desk.recall({ ids })).memories).toMatchObject([{ id: first }]);
+    }
+    expect((await desk.recall({ ids: `${cited}, [memory:${second}]` })).memories).toMatchObject([
+      { id: first },
+      { id: second },
+    ]);
+    expect(await desk.update({ memory_id: cited, content: "the stork sleeps" })).toMatchObject({ memory_id: first });
+    expect(await desk.inspect({ view: "history", id: cited })).toMatchObject({ ok: true });
+    await desk.store("the stork is gone", { supersedes: [cited, `memory:${second}`] });
+    expect(await desk.find("stork flies")).not.toContain(second);
+  });
+
+  it.each([
+    ["chest_recall", { query: "fact", limit: "memory:5" }, "limit: is not a number"],
+    ["chest_recall", { query: "fact", offset: "[memory:5]" }, "offset: is not a number"],
+    ["chest_recall", { ids: ["work:5"] }, "ids.0: is not a number"],
+    ["chest_recall", { ids: ["memory:5 and more"] }, "ids.0: is not a number"],
+    ["chest_remember", { content: "a fact", layer: "goal", importance: "memory:1" }, "importance: is not a number"],
+  ])("%s takes no citation for another number: %j", async (tool, given, message) => {
+    expect((await aDesk(house).refused(tool, given)).message).toBe(message);
+  });
+
+  it("a word of a choice is taken in any case", async () => {
+    const desk = aDesk(house);
+    await desk.store("the crane dances", { entity_name: "crane", entity_kind: "Concept", certainty: " Definite" });
+    expect((await desk.list({ kind: "CONCEPT" })).entities).toMatchObject([{ name: "crane" }]);
+    expect(await desk.inspect({ view: "Stats" })).toMatchObject({ ok: true });
+  });
+
   it("text stays text: neither a number nor a list is read into it", async () => {
     const desk = aDesk(house);
     const id = await desk.store("5", { entity_name: "true" });

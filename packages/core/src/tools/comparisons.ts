@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
 import { noticedBlock } from "../answer-text.ts";
 import { cut } from "../cut.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -43,14 +44,16 @@ export async function compareWithStored(tx: Writes, memory: Memory, withSimilar:
 }
 
 /**
- * Adds to an answer the sentences that say otherwise. Not in the transaction: an answer is kept without anything stored.
+ * Adds to an answer the sentences that say otherwise, for a caller that may read. Not in the transaction: an answer is
+ * kept without anything stored.
  */
 export async function withExcerpts<T extends { readonly memory_id?: number; readonly contradicts?: unknown }>(
   answer: T,
   { memories }: Pick<Store, "memories">,
+  { scopes }: Pick<Caller, "scopes">,
 ): Promise<T> {
   const found = answer.contradicts as Compared["contradicts"];
-  if (found === undefined || answer.memory_id === undefined) return answer;
+  if (found === undefined || answer.memory_id === undefined || !scopes.has("read")) return answer;
   const [own, ...others] = await memories.byIds([answer.memory_id, ...found.map(({ id }) => id)]);
   if (own?.id !== answer.memory_id) return answer;
   const contents = new Map(others.map(({ id, content }) => [id, content]));
@@ -74,4 +77,8 @@ export function conflictWarnings({ contradicts = [] }: Compared): Warning[] {
 
 /** Sentences of stored memories that say otherwise, to be read. */
 export const contradictionLines = (found: z.output<typeof comparisons.contradicts>): string[] =>
-  noticedBlock((found ?? []).map(({ id, excerpt = "" }) => framed(`[memory:${id}] says otherwise: ${excerpt}`)));
+  noticedBlock(
+    (found ?? []).map(({ id, excerpt }) =>
+      framed(`[memory:${id}] says otherwise${excerpt === undefined ? "" : `: ${excerpt}`}`),
+    ),
+  );

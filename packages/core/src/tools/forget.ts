@@ -6,6 +6,7 @@ import { cut } from "../cut.ts";
 import { type Memory, stateOf } from "../memory/memory.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
+import { lacksScope } from "../wraps/authorise.ts";
 import * as field from "./fields.ts";
 import { forgetMany, forgottenManyText, isOfMany, MANY } from "./forget-many.ts";
 import { refuseProtected } from "./refusals.ts";
@@ -59,6 +60,10 @@ export const forget = defineTool({
 
   async run({ memory_id, dry_run, interactive, conversation_id, text, ...many }, ports, caller) {
     const turns = { conversation_id, text, confirm: many.confirm };
+    const isByChoice = isOfTurns(turns) || isOfMany({ ...many, dry_run });
+    // A preview, and which memories a text picks out, say what is stored.
+    const isRead = dry_run || (isByChoice && !many.confirm) || text !== undefined || many.query !== undefined;
+    if (isRead && !caller.scopes.has("read")) throw lacksScope("read");
     if (isOfTurns(turns)) {
       if (memory_id !== undefined) throw invalid([{ path: "memory_id", message: "goes alone, or not at all" }]);
       if (isOfMany({ ...many, confirm: false, dry_run: false })) {

@@ -196,7 +196,7 @@ export const remember = defineTool({
         ...some("warnings", warnings),
       };
     });
-    return withExcerpts(answer, store);
+    return withExcerpts(answer, store, caller);
   },
 });
 

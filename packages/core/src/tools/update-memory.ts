@@ -155,7 +155,7 @@ export const updateMemory = defineTool({
         ]),
       };
     });
-    return withExcerpts(answer, store);
+    return withExcerpts(answer, store, caller);
   },
 });
 

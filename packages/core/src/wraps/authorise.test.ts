@@ -29,6 +29,38 @@ describe("a caller", () => {
     });
   });
 
+  it("that may only write is shown nothing that is stored", async () => {
+    const told = { ...FACT, entity_name: "orders", content: "The orders database is PostgreSQL 15." };
+    const { memory_id: id } = await executor.execute("chest_remember", told, call("read", "write"));
+    const turn = { action: "capture", conversation_id: "c1", messages: [{ role: "user", content: "a word" }] };
+    await executor.execute("chest_conversation", turn, call("write"));
+    for (const previewed of [
+      { memory_id: id, dry_run: true },
+      { ids: [id] },
+      { query: "orders database" },
+      { query: "orders database", confirm: true },
+      { conversation_id: "c1" },
+      { conversation_id: "c1", text: "word", confirm: true },
+      { dry_run: true },
+    ]) {
+      await expect(executor.execute("chest_forget", previewed, call("write"))).rejects.toMatchObject({
+        code: "FORBIDDEN",
+        details: { scope: "read" },
+      });
+    }
+    const otherwise = { ...told, content: "The orders database is MySQL." };
+    const answer = await executor.execute("chest_remember", otherwise, call("write"));
+    expect(answer).toMatchObject({ contradicts: [{ id, reason: "value" }] });
+    expect(JSON.stringify(answer)).not.toContain("PostgreSQL");
+    const changed = { memory_id: answer.memory_id, content: "The orders database is MariaDB." };
+    expect(JSON.stringify(await executor.execute("chest_update_memory", changed, call("write")))).not.toContain(
+      "Postgre",
+    );
+    await expect(executor.execute("chest_forget", { memory_id: id }, call("write"))).resolves.toMatchObject({
+      archived: 1,
+    });
+  });
+
   it("learns of an unknown tool whatever it may", async () => {
     await expect(executor.execute("chest_nothing", {}, call())).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
   });
