@@ -4,7 +4,10 @@ import { sizeOf } from "./database/file-size.ts";
 import type { Writer } from "./database/write-queue.ts";
 import { knownSchema, schemaOf } from "./integrity/inspect-file.ts";
 import { placeOf } from "./store-file/file-permissions.ts";
-import type { SearchPool } from "./threads/search-pool.ts";
+import { refuseOnTimeout, type SearchPool } from "./threads/search-pool.ts";
+
+/** A census walks the whole store, which takes a busy machine longer than one search may. */
+const COUNTING = 5;
 
 export interface Hosted {
   readonly path: string;
@@ -17,7 +20,7 @@ export interface Hosted {
 export const storeHost = ({ path, backupDir, reader, writer, pool }: Hosted): StoreHost => ({
   warm: () => pool.warm(),
   load: () => loadOf(path, writer, pool),
-  census: () => pool.ask("census", {}),
+  census: () => refuseOnTimeout(pool.ask("census", {}, COUNTING)),
   place: () => placeOf(path, backupDir),
   schema: () => ({ has: schemaOf(reader), knows: knownSchema() }),
   onSearch: (listener) => {

@@ -39,7 +39,7 @@ import { promotionReads, promotionWrites } from "./memories/promotions.ts";
 import { sourceReads, sourceWrites } from "./memories/sources.ts";
 import { pastVersions } from "./memories/version-history.ts";
 import { entitiesNamed } from "./queries/list-entities.ts";
-import { activity, around } from "./queries/timeline.ts";
+import { around } from "./queries/timeline.ts";
 import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
 import { gapReads, gapWrites } from "./sessions/gaps.ts";
@@ -108,7 +108,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
         refuseOnTimeout(pool.ask("browse", { page, where, spaces: spaces(reach), limit, nowS: nowS() })),
       around: async (anchor, where, most) =>
         around(explained(reader), { anchor, most, where, spaces: spaces(where.reach) }),
-      activity: async (reach, since) => activity(explained(reader), spaces(reach), since),
+      activity: (reach, since) => refuseOnTimeout(pool.ask("activity", { spaces: spaces(reach), since })),
       pastVersions: async (page) => pastVersions(explained(reader), spaces("everywhere"), page),
       overview: (reach) => refuseOnTimeout(pool.ask("overview", { spaces: spaces(reach) })),
       pending: (identity, cursor, limit) =>

@@ -9,6 +9,7 @@ const at = (over: Partial<Situation> & { readonly says?: string } = {}): Situati
   now: NOON,
   ...over,
 });
+const RENAMED = at({ project: "host/new/a", projectAliases: ["host/old/a"] });
 const holds = (condition: string | object, situation: Situation): boolean =>
   isTriggered(readCondition(typeof condition === "string" ? condition : JSON.stringify(condition)), sceneOf(situation));
 
@@ -63,6 +64,10 @@ describe("a condition", () => {
     ["this conversation", "context.conversation_id == 'c-1'", at({ conversationId: "c-1" }), at()],
     ["who speaks", "context.participants.user === 'Ann'", at({ participants: { user: "Ann" } }), at()],
     ["the project", "context.project != 'host/org/a'", at(), at({ project: "host/org/a" })],
+    ["a renamed project", "context.project == 'host/old/a'", RENAMED, at({ project: "host/new/a" })],
+    ["a renamed project by its new key", "'host/new/a' === context.project", RENAMED, at({ project: "host/old/b" })],
+    ["other than a renamed project", "context.project != 'host/old/a'", at({ project: "host/new/b" }), RENAMED],
+    ["any project", "context.project && true", RENAMED, at()],
   ])("of %s holds where it should and not elsewhere", (_, condition, where, elsewhere) => {
     expect([holds(condition, where), holds(condition, elsewhere)]).toEqual([true, false]);
   });

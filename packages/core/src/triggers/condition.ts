@@ -12,6 +12,7 @@ import {
   type Key,
   MAX_DEPTH,
   matchKeyOf,
+  projectKeys,
   Scene,
   type Situation,
   type Within,
@@ -181,9 +182,7 @@ function testsOf(given: Condition, path: string): Holds[] {
     after && (({ situation: { now } }) => now >= after),
     before && (({ situation: { now } }) => now < before),
     globs && (({ files: paths }) => paths.some((names) => globs.some((matches) => matches(names)))),
-    projects &&
-      (({ situation: { project, projectAliases = [] } }) =>
-        project !== undefined && [project, ...projectAliases].some((key) => projects.includes(key))),
+    projects && (({ situation }) => projectKeys(situation)?.some((key) => projects.includes(key)) ?? false),
     conversations && (({ situation: { conversationId: id } }) => id !== undefined && conversations.includes(id)),
   ];
   return tests.filter((test) => test !== undefined);

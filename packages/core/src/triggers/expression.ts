@@ -1,6 +1,15 @@
 import newPlugin from "@jsep-plugin/new";
 import jsep from "jsep";
-import { DEFAULT_WITHIN, KEY_SCOPES, type Key, MAX_DEPTH, matchKeyOf, type Scene, type Within } from "./situation.ts";
+import {
+  DEFAULT_WITHIN,
+  KEY_SCOPES,
+  type Key,
+  MAX_DEPTH,
+  matchKeyOf,
+  projectKeys,
+  type Scene,
+  type Within,
+} from "./situation.ts";
 
 jsep.plugins.register(newPlugin);
 
@@ -21,7 +30,8 @@ export class Refused extends Error {
   }
 }
 
-type Value = boolean | number | string | undefined;
+/** A project has several keys once it is renamed; each of them is it. */
+type Value = boolean | number | string | readonly string[] | undefined;
 type Evaluate = (scene: Scene) => Value;
 type Node = jsep.Expression;
 
@@ -155,7 +165,7 @@ class Compiler {
     const [root, field, name] = path ?? [];
     if (root === "context" && path?.length === 2) {
       if (field === "conversation_id") return ({ situation }) => situation.conversationId;
-      if (field === "project") return ({ situation }) => situation.project;
+      if (field === "project") return ({ situation }) => projectKeys(situation);
     }
     if (root === "context" && field === "participants" && path?.length === 3 && name !== undefined) {
       if (FORBIDDEN.has(name)) throw new Refused(`\`${name}\` is not a known name`, at + 1);
@@ -232,11 +242,19 @@ const COMPARE: Readonly<Record<string, (a: Value, b: Value) => boolean>> = {
   "<=": numbers((a, b) => a <= b),
   ">": numbers((a, b) => a > b),
   ">=": numbers((a, b) => a >= b),
-  "==": (a, b) => a === b,
-  "===": (a, b) => a === b,
-  "!=": (a, b) => a !== b,
-  "!==": (a, b) => a !== b,
+  "==": isSame,
+  "===": isSame,
+  "!=": (a, b) => !isSame(a, b),
+  "!==": (a, b) => !isSame(a, b),
 };
+
+/** Keys of a project are the same as a text that is one of them. */
+function isSame(a: Value, b: Value): boolean {
+  const others = keysOf(b);
+  return keysOf(a).some((one) => others.includes(one));
+}
+
+const keysOf = (value: Value): readonly Value[] => (typeof value === "object" ? value : [value]);
 
 const DATE_PARTS: Readonly<Record<string, (now: Date) => number>> = {
   getFullYear: (now) => now.getFullYear(),

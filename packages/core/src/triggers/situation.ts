@@ -16,6 +16,10 @@ export interface Situation {
   readonly files?: readonly string[] | undefined;
 }
 
+/** Every key of the project; undefined without one. */
+export const projectKeys = ({ project, projectAliases = [] }: Situation): readonly string[] | undefined =>
+  project === undefined ? undefined : [project, ...projectAliases];
+
 export const KEY_SCOPES = ["any", "user", "assistant"] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 

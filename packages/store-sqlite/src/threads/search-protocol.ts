@@ -70,6 +70,10 @@ export interface Requests {
     };
     readonly gives: SessionPage;
   };
+  activity: {
+    readonly asks: { readonly spaces: readonly Space[]; readonly since: Date };
+    readonly gives: readonly { readonly day: string; readonly memories: number }[];
+  };
   openings: {
     readonly asks: { readonly spaces: readonly Space[]; readonly since: Date };
     readonly gives: readonly { readonly day: string; readonly openings: number }[];

@@ -13,7 +13,7 @@ import { listSessions } from "../queries/list-sessions.ts";
 import { countTags, sumCategories, sumShares } from "../queries/list-sums.ts";
 import { nearDuplicates } from "../queries/near-duplicates.ts";
 import { takeCensus } from "../queries/row-counts.ts";
-import { openings } from "../queries/timeline.ts";
+import { activity, openings } from "../queries/timeline.ts";
 import { VectorIndex } from "../vector-index/vector-index.ts";
 import { matchVector, packed } from "../vector-index/vector-search.ts";
 import { matchWords, type WordSearch } from "../word-search/match-words.ts";
@@ -54,6 +54,7 @@ const handlers: Handlers = {
   tags: ({ where, spaces, page }) => countTags(connection, where, spaces, page),
   categories: ({ where, spaces, most }) => sumCategories(connection, where, spaces, most),
   sessions: ({ page, ...places }) => listSessions(connection, places, page),
+  activity: ({ spaces, since }) => activity(connection, spaces, since),
   openings: ({ spaces, since }) => openings(connection, spaces, since),
   statistics: ({ spaces, open }) => sumShares(connection, spaces, open),
   overview: ({ spaces }) => overview(connection, spaces),

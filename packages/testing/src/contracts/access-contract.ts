@@ -248,10 +248,12 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     expect((await as(caller).conversations.turns(turns)).map((row) => row.id)).toEqual([id]);
     expect(await as(caller).conversations.list(turns)).toMatchObject({ total: 1 });
     const old = { visibility: "project", projectKey: "host/old/pear" } as const;
-    await as(caller).write(async (tx) => tx.triggers.set(wombat, '{"projects":["host/old/pear"]}'));
-    for (const project of ["host/new/pear", "host/old/pear"]) {
-      const situation = { messages: [], now: clock().now(), project };
-      expect((await triggeredFor(as({ ...caller, project }), situation)).map((row) => row.id)).toEqual([id]);
+    for (const condition of ['{"projects":["host/old/pear"]}', `"context.project == 'host/old/pear'"`]) {
+      await as(caller).write(async (tx) => tx.triggers.set(wombat, condition));
+      for (const project of ["host/new/pear", "host/old/pear"]) {
+        const situation = { messages: [], now: clock().now(), project };
+        expect((await triggeredFor(as({ ...caller, project }), situation)).map((row) => row.id)).toEqual([id]);
+      }
     }
     expect((await as(caller).write((tx) => tx.memories.named("marsupial", old)))?.id).toBe(id);
     const back = await remember({ ...caller, project: "host/old/pear" }, "another wombat");
