@@ -32,10 +32,12 @@ import { childrensCpuMs } from "../process-use.ts";
 import { Load, type Request } from "../requests.ts";
 import { cpuEach, percentile, perSecond, type Sample, spread } from "../rounds.ts";
 import { endless, readSections } from "../texts.ts";
+import { BareInsert } from "./bare-insert.ts";
 import { databaseCpuMs } from "./database-use.ts";
 import { RIG_ENV, RIG_TOKEN } from "./rig.ts";
 
 const WRITES = 3000;
+const ROUNDS = 3;
 const RECALLS = 400;
 const CORES = 2;
 
@@ -108,6 +110,8 @@ const callFrom = (project: string): Call => ({
 async function rememberFigures(server: TestServer): Promise<Figure[]> {
   const engine = await openPostgresEngine({ url: await server.database(), active: IDENTITY });
   const executor = executorOver(engine);
+  const bare = new BareInsert(await server.database());
+  await bare.prepare();
   const section = endless(readSections());
   const remember = (nth: number) => {
     const { about, text } = section();
@@ -117,35 +121,58 @@ async function rememberFigures(server: TestServer): Promise<Figure[]> {
   const some = (count: number) => Array.from({ length: count }, (_, nth) => nth);
   try {
     await timed(server, some(500), 8, remember);
+    await timed(server, some(500), 8, () => bare.put(section().text));
     const figures: Figure[] = [];
     for (const [clients, goal] of [
       [8, 400],
       [32, 600],
     ] as const) {
-      const sample = await timed(server, some(WRITES), clients, remember);
+      // In turns: what disturbs the machine for a while disturbs both.
+      const [samples, floors]: [Both[], Both[]] = [[], []];
+      for (let round = 0; round < ROUNDS; round++) {
+        floors.push(await timed(server, some(WRITES / ROUNDS), clients, () => bare.put(section().text)));
+        samples.push(await timed(server, some(WRITES / ROUNDS), clients, remember));
+      }
+      const [sample, floor] = [joined(samples), joined(floors)];
       const rate = perSecond(sample);
       figures.push(
         {
           ...{ name: `remember at the store by ${clients}`, unit: "/s", value: rate, cpuMs: cpuEach(sample) },
+          ...{ floor: perSecond(floor), ratio: perSecond(floor) / rate },
           ...spread([sample]),
           goal: atLeast(goal, rate, `${goal}/s`),
         },
-        ...arithmetic(sample, goal),
+        ...arithmetic(sample, floor, goal),
       );
     }
     return figures;
   } finally {
-    await engine.close();
+    await Promise.all([engine.close(), bare.close()]);
   }
 }
 
+const joined = (samples: readonly Both[]): Both => {
+  const sum = (read: (sample: Both) => number) => samples.reduce((all, sample) => all + read(sample), 0);
+  return {
+    ...{ requests: sum(({ requests }) => requests), wallMs: sum(({ wallMs }) => wallMs) },
+    ...{ cpuMs: sum(({ cpuMs }) => cpuMs), databaseMs: sum(({ databaseMs }) => databaseMs) },
+    tookMs: samples.flatMap(({ tookMs }) => tookMs),
+  };
+};
+
+/** Processor time of this process and of the database for each. */
+const bothEach = (sample: Both): number => cpuEach(sample) + sample.databaseMs / sample.requests;
+
 /** The rate of cores that do nothing else: what is left where others work on the machine, too. */
-function arithmetic(sample: Both, goal: number): Figure[] {
-  const databaseMs = sample.databaseMs / sample.requests;
-  const rate = (1000 * CORES) / (cpuEach(sample) + databaseMs);
+function arithmetic(sample: Both, floor: Both, goal: number): Figure[] {
+  const rateOf = (of: Both) => (1000 * CORES) / bothEach(of);
+  const rate = rateOf(sample);
   return [
-    { name: "  CPU of the database", unit: "ms", value: databaseMs },
-    { name: `  by CPU, of ${CORES} cores`, unit: "/s", value: rate, goal: atLeast(goal, rate, `${goal}/s`) },
+    { name: "  CPU of the database", unit: "ms", value: sample.databaseMs / sample.requests },
+    {
+      ...{ name: `  by CPU, of ${CORES} cores`, unit: "/s", value: rate },
+      ...{ floor: rateOf(floor), ratio: rateOf(floor) / rate, goal: atLeast(goal, rate, `${goal}/s`) },
+    },
   ];
 }
 

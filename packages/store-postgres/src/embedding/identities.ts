@@ -38,6 +38,11 @@ function identityOf(text: string): EmbeddingIdentity {
   return { model, revision, dimensions, pooling };
 }
 
+/** An identity `i` that the store goes by. */
+export const IS_ACTIVE = `(i.model, i.revision, i.dimensions, i.pooling) =
+  (SELECT parts ->> 0, parts ->> 1, (parts ->> 2)::int, parts ->> 3
+   FROM (SELECT value::json AS parts FROM meta WHERE key = 'active_identity') a)`;
+
 const BY_PARTS = "model = ? AND revision = ? AND dimensions = ? AND pooling = ?";
 
 /** The row of an identity; undefined while the store has none of it. */

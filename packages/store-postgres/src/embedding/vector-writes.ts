@@ -11,7 +11,7 @@ import {
 import { toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { inSpaces } from "../search/condition.ts";
-import { findIdentity, identityId, readIdentities } from "./identities.ts";
+import { IS_ACTIVE, identityId, readIdentities } from "./identities.ts";
 import { lackingSql } from "./pending.ts";
 
 /** A vector as PostgreSQL reads it. */
@@ -29,6 +29,9 @@ const PUT = `WITH given (memory_id, identity_id, vector, content_hash, made_by, 
     SELECT memory_id, identity_id, vector, content_hash, made_by, member_id, created_at FROM given
   ON CONFLICT (memory_id, identity_id) DO UPDATE SET (vector, content_hash, made_by, member_id, created_at) =
     (excluded.vector, excluded.content_hash, excluded.made_by, excluded.member_id, excluded.created_at)`;
+
+const IS_EMBEDDED = `SELECT 1 FROM vectors v JOIN embedding_identities i ON i.id = v.identity_id
+  WHERE v.memory_id = ? AND v.content_hash = ? AND ${IS_ACTIVE}`;
 
 /** @param stored what was put in this transaction. */
 export function vectorWrites(tx: Transaction, stored: StoredVector[]): VectorWrites {
@@ -61,10 +64,7 @@ export function vectorWrites(tx: Transaction, stored: StoredVector[]): VectorWri
       stored.push({ memoryId: memory.id, identity: made });
     },
     async isEmbedded(memory) {
-      const identity = await findIdentity(connection, (await readIdentities(connection)).active);
-      if (identity === undefined) return false;
-      const sql = "SELECT 1 FROM vectors WHERE memory_id = ? AND identity_id = ? AND content_hash = ?";
-      return (await connection.get(sql, memory.id, identity, memory.contentHash)) !== undefined;
+      return (await connection.get(IS_EMBEDDED, memory.id, memory.contentHash)) !== undefined;
     },
     claim: (identity, claim) => claimPending(tx, identity, claim),
     async release(claimant, ids) {

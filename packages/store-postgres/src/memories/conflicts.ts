@@ -134,8 +134,9 @@ function opponentReads(connection: Reading, spacesIn: SpacesIn): Pick<ConflictRe
 
 // Ids are given before the commit: a row of a lower one may come to be seen after a row of a higher one.
 const LATE_IDS = 100;
+// By the entity: the index of a space has the order that is asked for, and would be walked whole.
 const NEWEST = `SELECT id, content, created_at FROM memories
-  WHERE entity_id = ? AND space = ? AND archived_at IS NULL AND id > ?
+  WHERE entity_id = ? AND space || '' = ? AND archived_at IS NULL AND id > ?
   ORDER BY created_at DESC, id DESC LIMIT ${MOST_FINGERPRINTS}`;
 
 const BOTH_WAYS = "((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))";

@@ -26,9 +26,9 @@ export function entityWrites(tx: Transaction): EntityWrites {
       return subjectOfPlace(place, projectKey === undefined ? undefined : (await tx.places()).find(projectKey));
     },
     async noteEvent(entityId, kind, payload) {
-      tx.event(entityId, kind, payload);
       const [week, day] = [nowS - 7 * DAY_S, nowS - DAY_S];
-      const row = await connection.get<EntityRow & Totals>(NOTE, nowS, nowS, nowS, entityId, week, day, week);
+      const event = [entityId, kind, JSON.stringify(payload), nowS];
+      const row = await connection.get<EntityRow & Totals>(NOTE, nowS, ...event, nowS, nowS, entityId, week, day, week);
       if (!row) throw new Error(`entity ${entityId} vanished inside its transaction`);
       return toEntity(keepMomentum(tx, row));
     },
@@ -137,16 +137,20 @@ const FEW_EVENTS = 100;
 const RECOUNT_S = 60;
 const IF_DUE = `CASE WHEN e.events_total <= ${FEW_EVENTS} OR e.momentum_at IS NULL OR clock.now - e.momentum_at >= ${RECOUNT_S} THEN`;
 
-const RETURNING = `RETURNING e.id, e.name, e.kind, e.canonical_key, e.momentum_score, e.events_total, e.first_event_at,
-    ${IF_DUE} (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS week,
-    ${IF_DUE} (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS day,
+/** @param added events of now that the same statement adds, which it does not see yet. */
+const returning = (
+  added: number,
+) => `RETURNING e.id, e.name, e.kind, e.canonical_key, e.momentum_score, e.events_total, e.first_event_at,
+    ${IF_DUE} ${added} + (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS week,
+    ${IF_DUE} ${added} + (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS day,
     ${IF_DUE} (SELECT avg(importance) FROM memories m WHERE m.entity_id = e.id AND m.created_at >= ?) END AS mean`;
 
 // In one statement: others wait for this row until the commit.
-const NOTE = `WITH clock (now) AS (SELECT ?::bigint)
+const NOTE = `WITH clock (now) AS (SELECT ?::bigint),
+  event AS (INSERT INTO events (entity_id, kind, payload, occurred_at) VALUES (?, ?, ?, ?))
   UPDATE entities e SET events_total = e.events_total + 1, first_event_at = coalesce(e.first_event_at, ?), updated_at = ?
-  FROM clock WHERE e.id = ? ${RETURNING}`;
+  FROM clock WHERE e.id = ? ${returning(1)}`;
 
 const NOTE_PAST = `WITH clock (now) AS (SELECT ?::bigint)
   UPDATE entities e SET events_total = e.events_total + ?, first_event_at = least(coalesce(e.first_event_at, ?), ?)
-  FROM clock WHERE e.id = ? ${RETURNING}`;
+  FROM clock WHERE e.id = ? ${returning(0)}`;

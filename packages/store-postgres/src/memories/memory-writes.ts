@@ -22,9 +22,9 @@ import {
   type Visibility,
 } from "@chest/core";
 import { lockOf, type Value } from "../database/connection.ts";
-import { metadataCells, toSeconds } from "../database/rows.ts";
+import { metadataCells, scopeOf, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { writeText } from "../search/text-rows.ts";
+import { headingTokens, PUT_TEXT, textValues, tokensOf, writeText } from "../search/text-rows.ts";
 import { findOrAddIn } from "./entity-writes.ts";
 
 const SAME_WORDS = `SELECT id FROM memories
@@ -35,10 +35,14 @@ const METADATA_VALUES = METADATA_COLUMNS.split(", ")
   .map(() => "?")
   .join(", ");
 
-const INSERT = `INSERT INTO memories (uid, entity_id, project_id, author_id, token_id, visibility, requested_visibility, space, client, session_id, content,
+// With its text row in one journey.
+const ADD = `WITH m AS (
+  INSERT INTO memories (uid, entity_id, project_id, author_id, token_id, visibility, requested_visibility, space, client, session_id, content,
     content_hash, content_sha1, segmenter_version, layer, importance, created_at, updated_at, expires_at, expires_explicit,
     ${METADATA_COLUMNS})
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${METADATA_VALUES}) RETURNING id`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${METADATA_VALUES}) RETURNING id),
+  ${PUT_TEXT}
+  SELECT id FROM m`;
 
 const NAMED = "SELECT id FROM memories WHERE space = ? AND name = ? AND archived_at IS NULL";
 const ADD_FILES = `INSERT INTO memory_files (memory_id, path, role) SELECT ?::bigint, unnest(?::text[]), 'about'
@@ -111,8 +115,11 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       const uid = randomUUIDv7();
       const projectId = beside ? beside.projectId : await tx.projectId(projectKey);
       const space = beside?.space ?? spaceOf(visibility, caller.member, projectId);
+      const scope = scopeOf({ space, archivedAt: undefined, supersededById: undefined });
+      const title = headingTokens(entity.name, metadata.title);
+      const { words, grams } = text;
       const row = await connection.get<{ id: number }>(
-        INSERT,
+        ADD,
         uid,
         entity.id,
         projectId ?? null,
@@ -134,6 +141,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         expiresAt ? toSeconds(expiresAt) : null,
         hasOwnExpiry,
         ...valuesOf(metadata),
+        ...textValues(scope, { title, tags: tokensOf([...tags].sort().join(" ")), words, grams }),
       );
       if (!row) throw new Error("an insert returned no id");
       if (more.files !== undefined && more.files.length > 0) connection.later(ADD_FILES, row.id, more.files);
@@ -168,7 +176,6 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         ...metadata,
       };
       if (memory.flags.length > 0) putFlags(tx, memory);
-      await writeText(tx, memory, text, { isNew: true });
       return memory;
     },
 

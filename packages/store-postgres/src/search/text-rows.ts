@@ -1,4 +1,5 @@
 import { type CanonicalText, frequenciesOf, type Memory, packed, segment, type TextRow, tokensIn } from "@chest/core";
+import type { Value } from "../database/connection.ts";
 import { scopeOf } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
@@ -15,20 +16,27 @@ export const headingTokens = (entity: string, title: string | null | undefined):
 const readTextRow = ({ connection }: Pick<Transaction, "connection">, id: number) =>
   connection.get<TextRow>("SELECT title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);
 
-// Looked for first: a conflict uses up a number.
-const ADD_SCOPE = `INSERT INTO scopes (token) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM scopes WHERE token = ?)
-  ON CONFLICT DO NOTHING`;
-
-const PUT = `WITH given (memory_id, scope, length) AS (
-    SELECT ?::bigint, id, ?::int FROM scopes WHERE token = ?),
-  text AS (
+/**
+ * Parts of a `WITH` that put the text row and the postings of the memory `m`: an earlier part, with its id. They take
+ * `textValues`. A scope is looked for before it is made: a conflict uses up a number.
+ */
+export const PUT_TEXT = `known AS (SELECT id FROM scopes WHERE token = ?),
+  made AS (
+    INSERT INTO scopes (token) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM known)
+    ON CONFLICT (token) DO UPDATE SET token = excluded.token RETURNING id),
+  given (memory_id, scope, length) AS (
+    SELECT m.id, s.id, ?::int FROM m, (SELECT id FROM known UNION ALL SELECT id FROM made) s),
+  put_text AS (
     INSERT INTO memory_text (memory_id, scope, length, title, tags, words, grams)
       SELECT memory_id, scope, length, ?, ?, ?, ? FROM given
     ON CONFLICT (memory_id) DO UPDATE SET (scope, length, title, tags, words, grams) =
-      (excluded.scope, excluded.length, excluded.title, excluded.tags, excluded.words, excluded.grams))
-  INSERT INTO postings (term, is_gram, scope, memory_id, impact, length)
-    SELECT t.term, t.is_gram = 1, g.scope, g.memory_id, t.impact, g.length
-    FROM given g, unnest(?::text[], ?::int[], ?::int[]) AS t (term, is_gram, impact)`;
+      (excluded.scope, excluded.length, excluded.title, excluded.tags, excluded.words, excluded.grams)),
+  put_postings AS (
+    INSERT INTO postings (term, is_gram, scope, memory_id, impact, length)
+      SELECT t.term, t.is_gram = 1, g.scope, g.memory_id, t.impact, g.length
+      FROM given g, unnest(?::text[], ?::int[], ?::int[]) AS t (term, is_gram, impact))`;
+
+const PUT = `WITH m (id) AS (VALUES (?::bigint)), ${PUT_TEXT} SELECT`;
 
 // Found by its terms: an index by memory would be as large as the one by terms.
 const UNPOST = `DELETE FROM postings p USING memory_text t, unnest(?::text[], ?::int[]) AS k (term, is_gram)
@@ -64,10 +72,13 @@ function putTextRow(
   row: TextRow,
 ): void {
   unpost(connection, id, old);
-  connection.later(ADD_SCOPE, scope, scope);
-  const length = lengthOf(row);
+  connection.later(PUT, id, ...textValues(scope, row));
+}
+
+/** A text row in a scope, as `PUT_TEXT` takes it. */
+export function textValues(scope: string, row: TextRow): Value[] {
   const { texts, areGrams, impacts } = termsOf(row);
-  connection.later(PUT, id, length, scope, row.title, row.tags, row.words, row.grams, texts, areGrams, impacts);
+  return [scope, scope, lengthOf(row), row.title, row.tags, row.words, row.grams, texts, areGrams, impacts];
 }
 
 export interface NewTextRow {
