@@ -3,18 +3,27 @@ import type { z } from "zod";
 type GivenArguments = Readonly<Record<string, unknown>>;
 type Shape = z.ZodObject["shape"];
 
-/** Words of other memory systems for arguments, by the word of this one. */
+/** Words of other memory systems, and of agents that guess, for arguments, by the word of this one. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   tags: ["topics", "topic", "hashtags", "concepts"],
   project: ["namespace", "workspace"],
-  content: ["fact", "observation", "entry"],
-  memory_id: ["fact_id", "observation_id", "entry_id"],
+  content: ["fact", "observation", "entry", "text"],
+  memory_id: ["fact_id", "observation_id", "entry_id", "id"],
+  ids: ["id", "memory_id", "memory_ids"],
+  memory_ids: ["ids"],
+  id: ["memory_id"],
+  query: ["q"],
+  limit: ["k", "top_k", "max_results"],
+  path_substring: ["path", "file_path"],
+  path: ["file_path"],
   visibility: ["scope"],
   add_links: ["relations"],
   links: ["relations"],
 };
 
 const IMPORTANCE: Readonly<Record<string, number>> = { critical: 0.9, high: 0.75, normal: 0.5, low: 0.25 };
+
+const PRIORITIES: Readonly<Record<string, number>> = { high: 1, normal: 2, medium: 2, low: 3 };
 
 const CATEGORIES: Readonly<Record<string, string>> = {
   bugfix: "bug",
@@ -29,7 +38,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
  */
 export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments {
   const words = withOwnNames(shape, given);
-  const { importance, category } = words;
+  const { importance, priority, category } = words;
   return {
     ...inPlace(shape, words),
     ...Object.fromEntries(
@@ -37,6 +46,9 @@ export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments 
     ),
     ...(typeof importance === "string" && "importance" in shape
       ? { importance: IMPORTANCE[importance.trim().toLowerCase()] ?? importance }
+      : {}),
+    ...(typeof priority === "string" && "priority" in shape
+      ? { priority: PRIORITIES[priority.trim().toLowerCase()] ?? priority }
       : {}),
     ...(typeof category === "string" && "category" in shape
       ? { category: CATEGORIES[category.trim().toLowerCase()] ?? category.trim().toLowerCase() }

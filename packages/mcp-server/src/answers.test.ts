@@ -321,8 +321,8 @@ describe("an agent sees", () => {
 
     expect((await call("chest_recall", { ids })).text).toMatchInlineSnapshot(`
       "nothing was found
-      [memory:4] is not shown: archived
-      [memory:999] is not shown: not_found"
+      [memory:4] is archived: \`include_archived\` shows it
+      [memory:999] was not found"
     `);
     expect((await call("chest_recall", { ids, include_archived: true })).text).toMatchInlineSnapshot(`
       "1 memory
@@ -331,8 +331,18 @@ describe("an agent sees", () => {
       [memory:4] learning, acme-api, 2026-11-21, archived
         the kettle boils at noon
       </memory_data>
-      [memory:999] is not shown: not_found"
+      [memory:999] was not found"
     `);
+  });
+
+  it("that what it asked for by id was replaced, and how to see it", async () => {
+    const { call, remember } = await connect();
+    const { object: old } = await remember("the kettle boils at noon");
+    await remember("the kettle boils at one", { supersedes: [old.memory_id] });
+
+    expect((await call("chest_recall", { ids: [old.memory_id] })).text).toBe(
+      `nothing was found\n[memory:${old.memory_id}] was replaced: \`include_superseded\` shows it`,
+    );
   });
 
   it("entities, a line each", async () => {

@@ -83,6 +83,15 @@ it("stands in every command of a hint, and in nothing else", () => {
   expect(typedHere(both, { program: "x" })).toBe("`x status`, or in a container `docker run x chest-index status`");
 });
 
+it("stands before a flag of the whole program, and not before a placeholder", () => {
+  expect(typedHere("`chest-index --help` shows what it takes", { program: "npm run -s chest-index --" })).toBe(
+    "`npm run -s chest-index -- --help` shows what it takes",
+  );
+  expect(typedHere("usage: chest-index COMMAND [OPTIONS]", { program: "x" })).toBe(
+    "usage: chest-index COMMAND [OPTIONS]",
+  );
+});
+
 it("keeps the flags that were given, where the command takes them and has them not", () => {
   const keeps = ([command]: readonly string[]) =>
     command === "doctor"

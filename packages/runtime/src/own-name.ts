@@ -79,7 +79,7 @@ export function typedHere(text: string, { program, words = [], scripts = {}, kee
       .split(" ")
       .flatMap((word) => (word === "…" ? again : word));
     const [command = ""] = typed;
-    if (!/^[a-z]/.test(command)) return whole;
+    if (!/^(?:[a-z]|--[a-z])/.test(command)) return whole;
     if (/\bdocker\b[^`;&|\n]*$/.test(text.slice(0, at))) return [NAME, ...typed].join(" ");
     const kept = keeps(typed).filter(([flag]) => !typed.some((word) => word === flag || word.startsWith(`${flag}=`)));
     const script = Object.hasOwn(scripts, command) ? scripts[command] : undefined;

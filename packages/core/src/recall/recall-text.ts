@@ -96,12 +96,21 @@ export function recallText({
     ...(hasMore
       ? [`more: ${cursor === undefined ? `\`offset\` ${offset + count + passedOver}` : `\`cursor\` ${cursor}`}`]
       : []),
-    ...notReturned.map(({ id, reason }) => `[memory:${id}] is not shown: ${framed(reason)}`),
+    ...notReturned.map(({ id, reason }) => `[memory:${id}] ${absence(reason)}`),
     ...degradedLines(degraded),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");
 }
+
+const ABSENCES: ReadonlyMap<string, string> = new Map([
+  ["not_found", "was not found"],
+  ["archived", "is archived: `include_archived` shows it"],
+  ["superseded", "was replaced: `include_superseded` shows it"],
+]);
+
+/** Says why an id that was asked for is not in the answer, and how to see it. */
+const absence = (reason: string): string => ABSENCES.get(reason) ?? `is not shown: ${framed(reason)}`;
 
 const answerLines = ({ text, written_by, model }: NonNullable<z.output<typeof recalled>["answer"]>): string[] => [
   written_by === "llm"

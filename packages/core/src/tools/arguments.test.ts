@@ -165,6 +165,33 @@ describe("the arguments", () => {
     ]);
   });
 
+  it("an argument is taken under the name that agents guess", async () => {
+    const desk = aDesk(house);
+    const { memory_id: id } = await desk.remember({ content: undefined, text: "the ibis wades" });
+    expect((await desk.recall({ q: "ibis", top_k: 1 })).memories).toMatchObject([{ id }]);
+    for (const given of [{ id }, { memory_id: `${id}` }, { memory_ids: [id] }]) {
+      expect((await desk.recall(given)).memories).toMatchObject([{ id }]);
+    }
+    expect(await desk.call("chest_update_memory", { id, content: "the ibis sleeps" })).toMatchObject({ version: 2 });
+    expect(await desk.inspect({ view: "history", memory_id: id })).toMatchObject({ total: 2 });
+    expect(await desk.call("chest_recall_file", { path: "src/ibis.ts" })).toMatchObject({
+      path_substring: "src/ibis.ts",
+    });
+    expect(await desk.call("chest_work", { action: "add", title: "feed it", priority: "High" })).toMatchObject({
+      items: [{ priority: 1 }],
+    });
+    expect(await desk.call("chest_forget", { id, dry_run: true })).toMatchObject({ would_archive: id });
+  });
+
+  it("a tool's own name goes before a guessed one", async () => {
+    const desk = aDesk(house);
+    const memory_id = await desk.store("a fact");
+    const twice = await desk.refused("chest_update_memory", { memory_id, id: memory_id, importance: 0.6 });
+    expect(twice.details?.issues).toMatchObject([{ path: "id" }]);
+    const other = await desk.refused("chest_work", { action: "close", memory_id });
+    expect(other.details?.issues).toMatchObject([{ path: "id" }]);
+  });
+
   it("an empty text clears where a tool says so", () => {
     const clearing = { note: z.string().optional().meta({ emptyClears: true }), other: z.string().optional() };
     expect(asMeant(z.object(clearing), { note: "", other: "" })).toEqual({ note: "" });

@@ -42,7 +42,12 @@ const input = z.object({
     .optional()
     .describe(`${LAYERS.join(", ")}, or an alias; by category if left out`),
   category: field.category().optional(),
-  entity_name: field.name().min(1).transform(wellFormed).optional().describe("Its subject; the project by default"),
+  entity_name: field
+    .name()
+    .min(1)
+    .transform(wellFormed)
+    .optional()
+    .describe("Its subject, with entity_kind; the project by default"),
   entity_kind: z.enum(ENTITY_KINDS).optional(),
   entity_key: field.name().transform(wellFormed).optional().describe("E-mail, domain, repository or path; unique"),
   title: field.title().optional(),

@@ -817,7 +817,7 @@ export interface paths {
                         layer?: string;
                         /** @enum {string} */
                         category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
-                        /** @description Its subject; the project by default */
+                        /** @description Its subject, with entity_kind; the project by default */
                         entity_name?: string;
                         /** @enum {string} */
                         entity_kind?: "person" | "company" | "project" | "concept" | "file" | "other";

@@ -172,6 +172,21 @@ describe("rotation", () => {
     expect(readdirSync(folder)).toHaveLength(10);
   });
 
+  it("takes what a killed process left unfinished, and not what may be under way", async () => {
+    at("2026-06-30T03:00:00");
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    const names = (["a", "b"] as const).map((reason) => `${nameFor({ madeAt: new Date(0), reason })}.part`);
+    const [old = "", young = ""] = names;
+    for (const name of [old, `${old}-journal`, young, "mine.part"]) writeFileSync(join(folder, name), "half");
+    for (const name of [old, `${old}-journal`, "mine.part"]) utimesSync(join(folder, name), hoursAgo(2), hoursAgo(2));
+
+    expect(await rotateBackups(folder, { daily: 3, weekly: 3 })).toEqual([]);
+
+    expect(readdirSync(folder).filter((name) => name.includes(".part")).toSorted()).toEqual(
+      [young, "mine.part"].toSorted(),
+    );
+  });
+
   it("never takes the last one, nor a file of somebody else", async () => {
     at("2020-01-01T00:00:00");
     writeFileSync(join(folder, "notes.db"), "mine");

@@ -7,8 +7,8 @@ import { type Manifest, manifestOf, nameFor } from "../store-file/backup-manifes
 import { assertNotLost } from "../store-file/missing-store-guard.ts";
 import { SearchPool } from "../threads/search-pool.ts";
 
-// A copy is read through, counted and hashed: seconds for each gigabyte.
-const PATIENCE_MS = 3_600_000;
+/** Longest time that a copy takes: it is read through, counted and hashed, seconds for each gigabyte. */
+export const COPY_LIMIT_MS = 3_600_000;
 
 export interface BackupRequest {
   readonly path: string;
@@ -21,7 +21,7 @@ export interface BackupRequest {
 /** Copies a store that may be in use, in a thread of its own; the file gets its name only once it was found whole. */
 export async function backUpStore({ path, folder, reason, signal }: BackupRequest): Promise<Backup> {
   assertNotLost(path, folder);
-  const pool = new SearchPool({ path, threads: 1, timeoutMs: PATIENCE_MS });
+  const pool = new SearchPool({ path, threads: 1, timeoutMs: COPY_LIMIT_MS });
   const stop = () => void pool.close();
   signal?.addEventListener("abort", stop);
   try {

@@ -1,14 +1,19 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { KeepRule, ListedBackup } from "@chest/core";
-import { manifestOf } from "../store-file/backup-manifest.ts";
+import { manifestOf, readName } from "../store-file/backup-manifest.ts";
 import { listBackups } from "./list.ts";
+import { COPY_LIMIT_MS } from "./make.ts";
 
 /** How many days and weeks with a backup are kept, the newest of each. */
 const DAY_MS = 86_400_000;
 // 1970 began on a Thursday: weeks are to begin on a Monday.
 const MONDAY = 3;
 
-/** Removes what the rule does not keep, and tells what. Copies made before a migration stay: they are the way back. */
+/**
+ * Removes what the rule does not keep, and tells what. Copies made before a migration stay: they are the way back.
+ * Unfinished copies of processes that were killed go as well.
+ */
 export async function rotateBackups(folder: string, rule: KeepRule): Promise<readonly ListedBackup[]> {
   const all = (await listBackups(folder)).filter(({ reason }) => !reason.startsWith("before-"));
   const kept = new Set([
@@ -19,7 +24,19 @@ export async function rotateBackups(folder: string, rule: KeepRule): Promise<rea
   ]);
   const gone = all.filter((backup) => !kept.has(backup));
   for (const { path } of gone) for (const file of [path, manifestOf(path)]) await rm(file, { force: true });
+  await removeUnfinished(folder);
   return gone;
+}
+
+/** A copy that may still be under way has been written to more recently. */
+async function removeUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const [, copy] = /^(.+)\.part(?:-journal)?$/.exec(name) ?? [];
+    if (copy === undefined || !readName(copy)) continue;
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > COPY_LIMIT_MS) await rm(join(folder, name), { force: true });
+  }
 }
 
 function newestOfEach(all: readonly ListedBackup[], count: number, periodOf: (day: number) => number): ListedBackup[] {
