@@ -54,6 +54,10 @@ describe("two statements", () => {
     ["value", "The orders database is PostgreSQL 15.", "The orders database is PostgreSQL 16."],
     ["value", "Sessions live fifteen minutes.", "Sessions live thirty minutes."],
     ["value", "The pool holds ten connections.", "The pool holds 20 connections."],
+    ["value", "決済の応答を十秒待つ.", "決済の応答を三十秒待つ."],
+    ["value", "決済の応答を十二時間待つ.", "決済の応答を24時間待つ."],
+    ["value", "结账页面等待支付网关十秒钟.", "结账页面等待支付网关三十秒钟."],
+    ["value", "結帳頁面等待支付閘道兩小時.", "結帳頁面等待支付閘道三小時."],
   ])("differ by a %s, and the sentences that do are named", (reason, a, b) => {
     const context = "Something else stands here.";
     const [one, other] = [a, b].map((sentence) => sentence.replace(/\.$/, ""));
@@ -69,6 +73,10 @@ describe("two statements", () => {
     ["Requests are not allowed from outside.", "Requests are denied from outside."],
     ["Query caching is enabled.", "Query caching is disabled in staging."],
     ["Sessions live fifteen minutes.", "Sessions live 15 minutes."],
+    ["決済の応答を三十秒待つ.", "決済の応答を30秒待つ."],
+    ["決済の応答を一二〇秒待つ.", "決済の応答を百二十秒待つ."],
+    ["支付网关最多重试一百零五次.", "支付网关最多重试105次."],
+    ["第三次发布修复了缓存.", "第四次发布修复了缓存."],
     ["Two of the workers write logs.", "Three files hold the settings of the workers."],
   ])("%j and %j are of two things, or say one", (a, b) => {
     expect([contradiction(a, b), contradiction(b, a)]).toEqual([undefined, undefined]);

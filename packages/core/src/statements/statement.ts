@@ -59,7 +59,8 @@ const FUNCTION_WORDS = new Set(
 const CHINESE_GAPS = new Set("的了是在为於于把被由将將已经經会會要也都就着之其和与與及而则則");
 
 /** Reads one sentence; no words where it has none. */
-export function readStatement(text: string): Statement {
+export function readStatement(sentence: string): Statement {
+  const text = withDigits(sentence);
   const words: { -readonly [K in keyof Word]: Word[K] }[] = [];
   const isJapanese = KANA.test(text);
   const isSpaced = isAscii(text);
@@ -101,7 +102,33 @@ export function readStatement(text: string): Statement {
   }
   const last = words.at(-1);
   if (last) last.after = text.slice(end);
-  return { text, words };
+  return { text: sentence, words };
+}
+
+const HAN_DIGITS = "〇一二三四五六七八九";
+const HAN_POWERS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 };
+/** Numerals before a unit that can be nothing else; 十分 is also "very", and an ordinal is no amount. */
+const HAN_AMOUNT =
+  /(?<![第〇零一二三四五六七八九十百千两兩])[〇零一二三四五六七八九十百千两兩]+(?=秒|分钟|分鐘|分間|時間|小时|小時|日間|天|週間|周|個月|个月|か月|ヶ月|年間|回|次|倍)/gu;
+
+/** A sentence with its Chinese numerals as digits: 三十秒 and 30秒 are one amount. A lone 一 is seldom a number. */
+const withDigits = (sentence: string): string =>
+  sentence.replace(HAN_AMOUNT, (numeral) => (numeral === "一" ? numeral : String(amountOf(numeral))));
+
+function amountOf(numeral: string): number {
+  const isPositional = !/[十百千]/u.test(numeral);
+  let sum = 0;
+  let digit: number | undefined;
+  for (const character of numeral.replace(/[两兩]/gu, "二").replaceAll("零", "〇")) {
+    const power = HAN_POWERS[character];
+    if (power !== undefined) {
+      sum += (digit || 1) * power;
+      digit = undefined;
+    } else {
+      digit = (isPositional ? (digit ?? 0) * 10 : 0) + HAN_DIGITS.indexOf(character);
+    }
+  }
+  return sum + (digit ?? 0);
 }
 
 const weigh = (root: string): number => Math.min(2, Math.max(1, root.length / 3));

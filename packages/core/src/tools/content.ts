@@ -37,3 +37,12 @@ const TEXT_MENDED: Warning = {
   reason: "text_mended",
   message: "content held half a character or U+0000, which no store keeps: U+FFFD replaces it",
 };
+
+/** Warns of a text as stored from which secrets were removed, here or by the client that sent it. */
+export const redactedText = (stored: string | undefined): Warning[] =>
+  stored?.includes(REDACTED) ? [TEXT_REDACTED] : [];
+
+const TEXT_REDACTED: Warning = {
+  reason: "secret_removed",
+  message: `${REDACTED} stands for a secret, which is not stored: say where it is kept instead`,
+};

@@ -132,6 +132,20 @@ describe("chest_remember", () => {
     expect((await desk.recall({ ids: [forced.memory_id] })).memories[0]?.content).toBe("PASSWORD=[REDACTED]");
   });
 
+  it("says so where a secret was removed, in an update as well, and of no other text", async () => {
+    const desk = aDesk(house);
+    const removed = [{ reason: "secret_removed", message: expect.stringContaining("[REDACTED]") }];
+    const told = await desk.remember({ content: "The vault opens with PASSWORD=hunter2hunter2" });
+    expect(told.warnings).toMatchObject(removed);
+    const { memory_id } = told;
+    expect((await desk.update({ memory_id, content: "It opens with PASSWORD=hunter3hunter3" })).warnings).toMatchObject(
+      removed,
+    );
+    expect(await desk.update({ memory_id, importance: 0.6 })).not.toHaveProperty("warnings");
+    expect(await desk.update({ memory_id, content: "The vault opens with a card" })).not.toHaveProperty("warnings");
+    expect(await desk.remember({ content: "The password lies in the vault" })).not.toHaveProperty("warnings");
+  });
+
   it("names at most twenty faults of a call", async () => {
     const surprises = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`surprise_${i}`, 1]));
     const refusal = await aDesk(house).refused("chest_remember", { ...FACT, ...surprises });

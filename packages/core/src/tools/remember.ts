@@ -22,7 +22,7 @@ import { readCondition } from "../triggers/condition.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
 import { findWork, workId } from "../work/work-reference.ts";
 import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
-import { checkContent, mendedText } from "./content.ts";
+import { checkContent, mendedText, redactedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
@@ -159,7 +159,7 @@ export const remember = defineTool({
         const ended = await closeWork(tx, args.closes_work ?? [], { projectKey, memory: named });
         await putSources(tx, named, sources, "all");
         await request(tx, named.id, draft);
-        const warnings = [...sourceWarnings(sources), ...(isHeld ? [WAITS] : [])];
+        const warnings = [...sourceWarnings(sources), ...redactedText(text.content), ...(isHeld ? [WAITS] : [])];
         return { ...answer, ...some("closed_work", ended), ...some("warnings", warnings) };
       }
       const twin = args.force ? undefined : await tx.memories.sameWords(draft);
@@ -184,6 +184,7 @@ export const remember = defineTool({
         ...sourceWarnings(sources),
         ...expiryWarnings(args.expires_at, memory, now),
         ...mendedText(args.content),
+        ...redactedText(text.content),
         ...(isHeld ? [WAITS] : []),
       ];
       return {
