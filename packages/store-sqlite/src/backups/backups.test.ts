@@ -182,9 +182,11 @@ describe("rotation", () => {
 
     expect(await rotateBackups(folder, { daily: 3, weekly: 3 })).toEqual([]);
 
-    expect(readdirSync(folder).filter((name) => name.includes(".part")).toSorted()).toEqual(
-      [young, "mine.part"].toSorted(),
-    );
+    expect(
+      readdirSync(folder)
+        .filter((name) => name.includes(".part"))
+        .toSorted(),
+    ).toEqual([young, "mine.part"].toSorted());
   });
 
   it("never takes the last one, nor a file of somebody else", async () => {
