@@ -2,16 +2,10 @@ import { foldHan, runsOf, wordsOfSpaced } from "@chest/core";
 import type { Match, TermIndex } from "./term-index.ts";
 
 /**
-<<<<<<< HEAD
  * Rows of the terms of a text, as often as they occur, in no particular order. Words between blanks are the segmenter's
  * words, stems and parts of identifiers. Scripts without blanks, and Korean with its endings, are cut into the longest
  * terms of the table: the cuts are equal on every machine, whatever its dictionary.
-=======
- * Rows of the terms of a text, as often as they are said, in no order that matters. Words between blanks go by the
- * segmenter's words, stems and parts of identifiers. Scripts without blanks, and Korean with its endings, are cut into
- * the longest terms that the table knows: by the same cuts on every machine, whatever its dictionary of words is.
  * @param least characters of a term that counts
->>>>>>> d0878b0e (feat(recall): words that only ask, cosines of short questions, and an end where answers are noise)
  */
 export function rowsOf(text: string, index: TermIndex, rows: number[], least = 1): void {
   const match: Match = { row: -1, length: 1 };
