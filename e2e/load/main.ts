@@ -16,6 +16,7 @@ import { maintenance } from "./maintenance.ts";
 import { mcp } from "./mcp/mcp.ts";
 import { builtin } from "./models/builtin.ts";
 import { models } from "./models/fetched.ts";
+import { recallByTable } from "./models/recall-by-table.ts";
 import { postgresFailover } from "./postgres/failover.ts";
 import { postgresKill } from "./postgres/kill.ts";
 import { postgresRecall, postgresRemember } from "./postgres/store.ts";
@@ -40,6 +41,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   drain,
   models,
   builtin,
+  "recall-by-table": recallByTable,
   client,
   hooks,
   briefing,
