@@ -9,6 +9,7 @@ import { scheduleBackups } from "./backups/schedule.ts";
 import { assertAddress, unheard } from "./check-port.ts";
 import { compose } from "./compose.ts";
 import type { Config } from "./config.ts";
+import { collectWhenQuiet } from "./garbage.ts";
 import { openTracing } from "./tracing.ts";
 
 const DRAIN_MS = 5000;
@@ -59,6 +60,8 @@ export async function startServer(
       parts.deliveries.start();
     }, WORK_AFTER_MS);
     steps.unshift({ name: "work of its own", limitMs: FLUSH_MS, close: async () => clearTimeout(work) });
+    const garbage = collectWhenQuiet();
+    steps.unshift({ name: "garbage", limitMs: FLUSH_MS, close: async () => garbage.stop() });
     if (parts.backups) {
       const schedule = scheduleBackups({ backups: parts.backups, ...config.backups, log });
       steps.unshift({ name: "backups", limitMs: FLUSH_MS, close: () => schedule.stop() });
