@@ -19,7 +19,7 @@ export interface ThreadOptions {
   readonly idleMs?: number | undefined;
   /** How long a model that did not load is left alone. */
   readonly retryAfterMs?: number | undefined;
-  /** Hears of loading, of its failure and of what was given back. */
+  /** Gets a line when a model is loaded, fails to load or is unloaded. */
   readonly log?: ModelLog | undefined;
 }
 

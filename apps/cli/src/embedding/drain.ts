@@ -13,7 +13,7 @@ export interface DrainOptions {
   readonly concurrency: number;
   /** Retries for a busy backend; twice by default. */
   readonly maxRetry?: number | undefined;
-  /** Hears of each batch, for a person. */
+  /** Called after each batch, to show progress. */
   readonly onProgress: (done: number, remaining: number, perSecond: number) => void;
   /** How long rows that others are at are waited for, since the last one was done. */
   readonly patienceMs?: number | undefined;
@@ -45,7 +45,7 @@ interface BatchReport {
   readonly duration_ms: number;
 }
 
-// A little more than the longest that a killed client's rows, or a writer's, are anybody else's.
+// A little more than the longest time that rows stay reserved for a killed client or for the writer.
 const PATIENCE_MS = 90_000;
 const ASK_AGAIN_MS = 1_000;
 

@@ -74,7 +74,7 @@ const modelFor = (path: string): string =>
 /** A whole and sound copy in the folder of the store, of the same owner as `model`, so that one rename puts it in place. */
 async function bringBeside(source: string, beside: string, model: string): Promise<Contents> {
   await assertRoom(source, beside);
-  await rm(beside, { force: true }); // Of a restore that was killed, and maybe somebody else's.
+  await rm(beside, { force: true }); // Left by a restore that was killed, perhaps of another user.
   touchFile(beside);
   await copyFile(source, beside, constants.COPYFILE_FICLONE);
   await chmod(beside, 0o600);

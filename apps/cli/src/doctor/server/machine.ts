@@ -203,7 +203,7 @@ const vectors = about("vectors", "memories can be found by meaning", async (fact
 
 const embedder = about(
   "embedder",
-  "somebody makes vectors",
+  "a process makes vectors",
   ofBackend(async (facts, inspected) => {
     const {
       config: { can_embed },

@@ -28,7 +28,7 @@ export interface InspectedServer {
 /** Facts with their source, or the reason why there are none. */
 export type Source<Facts> =
   | { readonly from: "backend" | "file"; readonly facts: Facts }
-  | { readonly from: "nobody"; readonly error: unknown };
+  | { readonly from: "none"; readonly error: unknown };
 
 /** A command of ours that can be run as written, wherever the server is. */
 export async function indexCommand({ docker, container }: InspectedServer, words: string): Promise<string> {
@@ -51,7 +51,7 @@ export async function from<Facts>(
   unasked: "skip" | "fail" = "skip",
 ): Promise<Finding> {
   const told = await source;
-  if (told.from !== "nobody") return judge(told.facts, told.from);
+  if (told.from !== "none") return judge(told.facts, told.from);
   const { error } = told;
   if (!(error instanceof ChestError)) throw error;
   const message = [error.message, error.hint].filter(Boolean).join("\n");
