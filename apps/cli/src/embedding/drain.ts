@@ -9,13 +9,13 @@ export interface DrainOptions {
   readonly queue: PendingQueue;
   readonly embedder: Embedder;
   readonly batchSize: number;
-  /** How many batches are under way at once. */
+  /** Number of concurrent batches. */
   readonly concurrency: number;
   /** Retries for a busy backend; twice by default. */
   readonly maxRetry?: number | undefined;
   /** Called after each batch, to show progress. */
   readonly onProgress: (done: number, remaining: number, perSecond: number) => void;
-  /** How long rows that others are at are waited for, since the last one was done. */
+  /** Time to wait for rows that other processes have claimed, since the last row was done. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface DrainReport {
   readonly finished_at: string;
   readonly batches: readonly BatchReport[];
   readonly total_processed: number;
-  /** How many of these are longer than the model reads: their vector is that of their beginning. */
+  /** Number of texts longer than the model reads: only their beginning has a vector. */
   readonly total_cut: number;
   readonly total_skipped: number;
   readonly total_failed: number;

@@ -18,7 +18,7 @@ export interface RestoreRequest {
   readonly path: string;
   /** The file that comes there. */
   readonly from: string;
-  /** Only look whether it would work; nothing is replaced. */
+  /** Checks whether it would work, and replaces nothing. */
   readonly isCheck?: boolean;
 }
 
@@ -130,7 +130,7 @@ function sound(source: string, beside: string): Contents {
   }
 }
 
-/** How many memories are in the store that is there; undefined when it is damaged, which may be why it is replaced. */
+/** Counts the memories in the present store; undefined if it is damaged, which may be the reason for the restore. */
 function countBefore(path: string): number | undefined {
   try {
     const db = new Database(path, { readonly: true });

@@ -26,7 +26,7 @@ const about = (id: string, title: string, judge: Judge): Check<InspectedServer> 
   run: (inspected) => from(inspected.host(), (facts, source) => judge(facts, inspected, source)),
 });
 
-/** Beside what the store's file alone can tell: only a backend that runs knows its own settings. */
+/** For checks that the store's file cannot answer: only a running backend knows its settings. */
 const ofBackend =
   (judge: Judge): Judge =>
   (facts, inspected, source) =>

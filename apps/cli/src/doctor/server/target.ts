@@ -8,7 +8,7 @@ import type { Docker } from "./docker.ts";
 /** The server that is looked at: a container, a process, or an address. */
 export interface InspectedServer {
   readonly backend: Backend;
-  /** How the address was come by. */
+  /** Origin of the address, in words. */
   readonly foundBy: string;
   readonly reach: { readonly token: string | undefined; readonly ca: string | undefined };
   readonly container: { readonly name: string; readonly isAsked: boolean };
@@ -64,7 +64,7 @@ export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFix
 export const restartCommand = (inspected: InspectedServer): Promise<string> => serviceCommand(inspected, "restart");
 export const startCommand = (inspected: InspectedServer): Promise<string> => serviceCommand(inspected, "start");
 
-/** As the server is run here: in a container, by systemd, or else from a clone. */
+/** Command for the way in which the server runs here: in a container, by systemd, or from a clone. */
 async function serviceCommand({ docker, container, hasUnit }: InspectedServer, verb: "start" | "restart") {
   if (await (await docker())?.inspect(container.name)) return `docker ${verb} ${container.name}`;
   return (await hasUnit()) ? `sudo systemctl ${verb} chest` : (startHere() ?? "npm start");

@@ -95,7 +95,7 @@ export class Doclists {
     list.end();
   }
 
-  /** More at a time the longer a list is: most end on the page that they begin on. */
+  /** Reads the pages of a list in growing batches: most lists end on the page that they begin on. */
   *#pages(segment: number, from: number, last: number): Generator<Buffer> {
     let [next, many] = [from, 2];
     for (; next <= last; next += many, many = Math.min(2 * many, MOST_PAGES)) {
