@@ -42,9 +42,9 @@ export function throwIfInterrupted() {
 }
 
 /**
- * Runs one program to its end. With `quiet` its output is kept and returned instead of shown, and `onLine` hears each line
- * of it. With `bound` it has a channel to the launcher, which the system closes however the launcher dies: the program hears
- * "disconnect" and ends.
+ * Runs one program to its end. With `quiet` its output is kept and returned instead of shown, and `onLine` is called with
+ * each line of it. With `bound` it has a channel to the launcher, which the system closes however the launcher dies: the
+ * program gets "disconnect" and ends.
  */
 export async function runChild(command, args, { quiet = false, bound = false, onLine, ...options }) {
   throwIfInterrupted();

@@ -443,7 +443,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     const [along = ""] = await commandsOf("uninstall.md", "Take the data along");
     const [away = ""] = await commandsOf("uninstall.md", "Take the backend away");
     const dir = await mkdtemp(join(tmpdir(), "chest-away-"));
-    // Under the names of this test, and without anybody's own `.env` or override.
+    // Under the names of this test, and without a developer's own `.env` or override.
     const named = { COMPOSE_PROJECT_NAME: PROJECT, COMPOSE_FILE: "compose.yaml", COMPOSE_ENV_FILES: "/dev/null" };
     const env = cleanEnv({ ...named, CHEST_IMAGE: IMAGE, CHEST_CONTAINER: PROJECT, CHEST_API_TOKEN: TOKEN });
     const shell = (script: string, cwd: string) => promisify(execFile)("sh", ["-euc", script], { env, cwd });

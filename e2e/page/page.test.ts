@@ -367,7 +367,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     expect(await page.context().cookies(`${proxy.url}/`)).toMatchObject([
       { name: "chest_session", path: "/chest-memory/", secure: true, httpOnly: true, sameSite: "Lax" },
     ]);
-    // The one refusal is that of the question who is signed in, before anybody is.
+    // The one refusal is that of the question who is signed in, before the sign-in.
     expect(troubles.filter((trouble) => !trouble.includes("401"))).toEqual([]);
     await page.context().close();
     await proxy.stop();

@@ -23,7 +23,7 @@ export const aFact = (content: string) => ({
 
 const TRIES = 30;
 
-/** As a client that is told to come back, and does: where being put off on a busy machine is not what it is about. */
+/** Calls as a client that retries when it is told to; for parts that do not test being put off on a busy machine. */
 export function patientDoor(address: Address, headers: Record<string, string> = {}): Door {
   const door = restDoor(address, headers);
   return {

@@ -75,7 +75,7 @@ export async function noticed(part: Part, without: Guard, seed: number): Promise
   return faults.find((fault) => without.shows.test(fault));
 }
 
-/** In how many places of its file an edit finds its text; any number but one is a guard that is no longer there. */
+/** Counts the places where an edit finds its text in the file; any number but one means that the guard is gone. */
 export const placesOf = ({ file, find }: Edit): number => readFileSync(join(ROOT, file), "utf8").split(find).length - 1;
 
 function environmentWithout({ edits }: Guard): NodeJS.ProcessEnv {

@@ -125,7 +125,7 @@ async function openSqlite(path: string, log: Log, active: EmbeddingIdentity): Pr
   return openSqliteEngine({ path, log, active });
 }
 
-/** Why the store did not open, for the agent of the one person who owns it. */
+/** Reason why the store did not open. The agent works for the store's only owner, so it may see it. */
 function readable(error: unknown): unknown {
   if (error instanceof ChestError || !(error instanceof Error)) return error;
   if (!("hint" in error) || typeof error.hint !== "string") return error;

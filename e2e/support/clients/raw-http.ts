@@ -59,6 +59,6 @@ function errorIn(text: string): Refusal | undefined {
   try {
     return JSON.parse(text)?.error;
   } catch {
-    return undefined; // No envelope; whoever expected one sees it missing.
+    return undefined; // No envelope; a test that expects one sees it missing.
   }
 }

@@ -13,9 +13,18 @@ interface Fresh {
   tokenFile: string;
 }
 
-/** For the tests of a file: one installation and one backend, and a home for each test. Call it before other hooks. */
-export function freshHomes(): Fresh {
+/**
+ * For the tests of a file: one installation and one backend, and a home for each test. Call it before other hooks.
+ *
+ * @param prepare prepares a home once; each test begins with that home as it was then, at the same place
+ */
+export function freshHomes(prepare?: (fresh: Fresh) => Promise<void>): Fresh {
   const fresh = {} as Fresh;
+  const makeHome = async () => {
+    fresh.home = await Home.make(fresh.installation);
+    fresh.tokenFile = join(fresh.home.root, "token");
+    await writeFile(fresh.tokenFile, `${fresh.backend.token}\n`, { mode: 0o600 });
+  };
   beforeAll(async () => {
     [fresh.installation, fresh.backend] = await Promise.all([install(), startBackend()]);
   });
@@ -23,11 +32,18 @@ export function freshHomes(): Fresh {
     await fresh.backend?.stop();
     await fresh.installation?.remove();
   });
-  beforeEach(async () => {
-    fresh.home = await Home.make(fresh.installation);
-    fresh.tokenFile = join(fresh.home.root, "token");
-    await writeFile(fresh.tokenFile, `${fresh.backend.token}\n`, { mode: 0o600 });
-  });
+  if (prepare) {
+    let restore: () => Promise<void>;
+    beforeAll(async () => {
+      await makeHome();
+      await prepare(fresh);
+      restore = await fresh.home.keep();
+    });
+    beforeEach(() => restore());
+    afterAll(() => fresh.home?.remove());
+    return fresh;
+  }
+  beforeEach(makeHome);
   afterEach(() => fresh.home.remove());
   return fresh;
 }

@@ -88,10 +88,23 @@ export class Home {
     return Object.fromEntries(told.filter(([name]) => !RUNNING.test(name)));
   }
 
-  remove(): Promise<void> {
-    return rm(this.root, { recursive: true, force: true });
+  /** Copies everything. @returns puts it back as it is now */
+  async keep(): Promise<() => Promise<void>> {
+    const copy = `${this.root}${COPY}`;
+    const options = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
+    await cp(this.root, copy, options);
+    return async () => {
+      await rm(this.root, { recursive: true });
+      await cp(copy, this.root, options);
+    };
+  }
+
+  async remove(): Promise<void> {
+    for (const folder of [this.root, `${this.root}${COPY}`]) await rm(folder, { recursive: true, force: true });
   }
 }
+
+const COPY = "-kept";
 
 /** Files that programs leave behind while they run. */
 const RUNNING = /^\.chest-memory\/(compiled|machine-id|chest\.db|outbox|hook\.log)/;

@@ -7,9 +7,9 @@ import { cleanEnv } from "../process.ts";
 export interface NpmStart {
   readonly process: ChildProcess;
   output(): string;
-  /** As Ctrl-C in a terminal does: everybody in the group hears it. */
+  /** As Ctrl-C in a terminal does: every process of the group gets it. */
   interrupt(): void;
-  /** As a supervisor does: npm alone hears it. */
+  /** As a supervisor does: npm alone gets it. */
   terminate(): void;
   /** Its exit code; fails when it does not end in time. */
   ended(): Promise<number | null>;

@@ -200,7 +200,7 @@ async function faultOf(
     ...request.headers,
   };
   let answer = await sendRaw(url + path, { ...request, headers }).catch(() => undefined);
-  // On a busy machine, it may be put off before anybody looks at it.
+  // On a busy machine, it may be put off before it is looked at.
   for (let tries = 0; answer?.status === 503 && tries < TRIES; tries++) {
     await sleep(AGAIN_MS);
     answer = await sendRaw(url + path, { ...request, headers }).catch(() => undefined);

@@ -192,7 +192,7 @@ async function freely(doors: readonly Door[], memory_id: number, faults: string[
   if (memory?.content !== texts[last]) faults.push("what stands there is not what the last one said");
 }
 
-/** As a change that changes nothing tells it. */
+/** Version as the answer of an update without changes states it. */
 async function versionOf(door: Door, memory_id: number): Promise<number> {
   const { result } = await door.call("chest_update_memory", { memory_id, importance: 0.5 });
   return result?.version as number;

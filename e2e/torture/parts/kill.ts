@@ -141,7 +141,7 @@ async function writeUntilDeath(backend: Backend): Promise<Write[]> {
         const { result } = await remember(backend, write);
         write.id = result?.memory_id as number;
       } catch {
-        return; // Killed: whether this one is stored, nobody knows.
+        return; // Killed: this one may be stored or not.
       }
     }
   };

@@ -123,7 +123,7 @@ function asChestError(error: unknown, url: string): ChestError {
   throw error;
 }
 
-/** How long to wait before the next try; undefined when there shall be none. */
+/** Pause before the next try; undefined for no further try. */
 function pauseAfter(error: ChestError, attempt: number, mayRepeat: boolean): number | undefined {
   if (ERRORS[error.code].retry === "no" || isLasting(error)) return undefined;
   if (!mayRepeat && mayHaveArrived(error)) return undefined;

@@ -38,7 +38,7 @@ export function openTransport({ ca, proxy: settings = {} }: TransportOptions = {
       const dispatcher = isGuarded ? direct(DOWNLOAD_CONNECT_MS, lookup) : route(url, DOWNLOAD_CONNECT_MS);
       try {
         const { statusCode, headers: told, body } = await request(url, { dispatcher, headers, signal });
-        body.on("error", () => {}); // A body that nobody reads to its end is ended by `close`.
+        body.on("error", () => {}); // `close` ends a body that is not read to its end.
         const close = () => {
           body.destroy();
           if (isGuarded) void dispatcher.destroy();

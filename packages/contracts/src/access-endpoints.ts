@@ -28,7 +28,7 @@ const token = named.extend({
   last_used_at: z.string().nullable(),
 });
 export type TokenView = z.infer<typeof token>;
-/** This once: only its digest is kept. */
+/** Shown only in this answer: Chest stores its digest alone. */
 const newToken = named.extend({ token: z.string() });
 export type NewTokenView = z.infer<typeof newToken>;
 

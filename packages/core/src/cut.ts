@@ -1,4 +1,4 @@
-/** At most this many code points, the last of them `…` where something was cut. */
+/** Cuts a text to this many code points; the last one of a cut text is `…`. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   // A code point is two units at the most: what is far longer is not taken apart for its beginning.

@@ -45,14 +45,14 @@ export function idempotencyMismatch(): ChestError {
   });
 }
 
-/** For a first answer about something that is closed to the caller by now, or to this token of its member. */
+/** Refuses a repeat whose first answer is about something now closed to the caller, or to this token of the member. */
 export function closedAnswer(): ChestError {
   return new ChestError("NOT_FOUND", "what was done under this Idempotency-Key is not among what you may open", {
     hint: "ask an admin to open its project to you, or use the token that it was done with",
   });
 }
 
-/** For an answer that holds what is shown once and kept nowhere. */
+/** Refuses a repeat whose first answer held a value that is shown once and stored nowhere. */
 export function alreadyDone(what: string, { hint, id }: { readonly hint: string; readonly id: number }): ChestError {
   return new ChestError("ALREADY_DONE", `${what} ${id} was made by this request before, and is shown once`, {
     hint,

@@ -3,7 +3,7 @@ import type { z } from "zod";
 type GivenArguments = Readonly<Record<string, unknown>>;
 type Shape = z.ZodObject["shape"];
 
-/** Words of other memory systems, and of agents that guess, for arguments, by the word of this one. */
+/** Names that other memory systems, and agents that guess, give to an argument, by its name here. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   tags: ["topics", "topic", "hashtags", "concepts"],
   project: ["namespace", "workspace"],
@@ -33,8 +33,8 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads arguments in the words of other memory systems. What a tool takes under its own name is left alone, and so is
- * what no word here fits: the schema refuses that by name.
+ * Reads arguments in the words of other memory systems. An argument under its own name stays as it is, and so does an
+ * unknown one: the schema refuses it by name.
  */
 export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments {
   const words = withOwnNames(shape, given);
@@ -58,7 +58,7 @@ export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments 
 
 const LINKS = ["links", "add_links", "remove_links"];
 
-/** A link as an object is the same as a text. */
+/** Writes a link that was given as an object in the form of text. */
 function linkText(link: unknown): unknown {
   if (typeof link !== "object" || link === null) return link;
   const { to, type, relation_type = type, note } = link as Readonly<Record<string, unknown>>;
@@ -80,7 +80,7 @@ function withOwnNames(shape: Shape, given: GivenArguments): GivenArguments {
 
 const NARROW = /^(branch|task)(?::(.+))?$/s;
 
-/** A scope of one branch or one task is the project, and a tag that says which. */
+/** Turns the scope of a branch or a task into visibility for the project and a tag that names it. */
 function inPlace(shape: Shape, words: GivenArguments): GivenArguments {
   const { visibility, tags, git_branch } = words;
   if (typeof visibility !== "string" || !("visibility" in shape)) return words;

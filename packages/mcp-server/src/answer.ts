@@ -2,7 +2,7 @@ import { type ChestError, toEnvelope } from "@chest/contracts";
 import type { AnyTool } from "@chest/core";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
-/** The answer of a tool: the object for programs, and a text to be read. */
+/** Answer of a tool: the object for programs, and a text for the agent. */
 export function answered(tool: Pick<AnyTool, "text">, result: Record<string, unknown>): CallToolResult {
   return { structuredContent: result, content: [{ type: "text", text: tool.text(result) }] };
 }

@@ -34,6 +34,6 @@ async function valuesFor(argument: string, executor: Executor, call: Call): Prom
     const { entities } = await executor.execute("chest_list_entities", { limit: MOST_ACTIVE }, call);
     return (entities as readonly { readonly name: string }[]).map(({ name }) => name);
   } catch {
-    return []; // Nobody waits for a completion: without a store there is none.
+    return []; // A completion is a convenience: without a store there is none.
   }
 }

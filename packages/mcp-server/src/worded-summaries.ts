@@ -134,7 +134,7 @@ function readPlain(content = "") {
     const whole: object = JSON.parse(content);
     return { whole, originals: plainSummary.parse(whole).replaced_ids };
   } catch {
-    return undefined; // Of a form that is not ours: nobody knows what it was made of.
+    return undefined; // Not in our form, so its sources are unknown.
   }
 }
 

@@ -30,7 +30,7 @@ export function readDescription(modelsDir: string, id: string): Description | un
     const found = JSON.parse(readFileSync(descriptionFile(modelsDir, id), "utf8")) as Partial<Description>;
     return found.revision && Array.isArray(found.files) ? (found as Description) : undefined;
   } catch {
-    return undefined; // Files that somebody put there by hand have none, and work as well.
+    return undefined; // Files that were copied there by hand have none, and work as well.
   }
 }
 

@@ -25,13 +25,13 @@ export type WorkerRequest =
   | ({ readonly id: number } & (Work | { readonly isCancelled: true }))
   | { readonly isLast: true };
 
-/** For each text its numbers, one after the other; what was cut is named by its place. */
+/** Vectors of all texts in one array, and the indexes of texts that were cut. */
 export interface Result {
   readonly numbers: Float32Array<ArrayBuffer>;
   readonly cut: readonly number[];
 }
 
-/** Without an id: the model is there, or will never be. */
+/** Message without an id: the model has loaded, or has failed to. */
 export type Told =
   | { readonly loaded: true }
   | { readonly failed: string; readonly isLibraryMissing: boolean }

@@ -9,7 +9,7 @@ export interface ModelFile {
   readonly sha256?: string;
 }
 
-/** How numbers are kept in the weights; each kind is a file of its own. */
+/** Format of the numbers in the weights; each format is a file of its own. */
 export type Dtype = keyof typeof WEIGHTS;
 
 const WEIGHTS = {
@@ -36,7 +36,7 @@ export interface ModelSpec {
 
 export interface EmbeddingSpec extends ModelSpec {
   readonly dimensions: number;
-  /** Which of its places speak for a text: the first one, or all by their mean. */
+  /** Pooling of a text's tokens: the first one, or the mean of all. */
   readonly pooling: "cls" | "mean";
   readonly queryPrefix: string;
   readonly passagePrefix: string;

@@ -10,16 +10,16 @@ const RETRY_AFTER_MS = 60_000;
 /** Every recall asks for a vector: where no model lies, the disk is looked at this often. */
 const LOOK_AGAIN_MS = 1000;
 const IDLE_MS = 15 * 60_000;
-/** For the batch at hand: a runtime that is stopped while it computes takes the whole process with it. */
+/** Time for the current batch to end: stopping the runtime while it computes crashes the whole process. */
 const END_MS = 20_000;
 
 export interface ThreadOptions {
   readonly modelsDir: string;
   /** Memory is given back after so long without work. */
   readonly idleMs?: number | undefined;
-  /** How long a model that did not load is left alone. */
+  /** Pause before a model that failed to load is tried again. */
   readonly retryAfterMs?: number | undefined;
-  /** Hears of loading, of its failure and of what was given back. */
+  /** Gets a line when a model is loaded, fails to load or is unloaded. */
   readonly log?: ModelLog | undefined;
 }
 

@@ -4,7 +4,7 @@ import { Batches } from "./batches.ts";
 import { type LoadedModel, loadModel } from "./model.ts";
 import type { Start, Told, Work, WorkerRequest } from "./protocol.ts";
 
-/** The thread with the model in it: one batch at a time, and between two of them it hears what is more urgent. */
+/** The thread that holds the model: it runs one batch at a time, and takes urgent messages between two batches. */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const tell = (told: Told, transfer: ArrayBuffer[] = []) => port.postMessage(told, transfer);
   const waiting: Job[] = [];

@@ -1,6 +1,6 @@
 import { httpUrl, intInRange, oneOf, path, text } from "./variables.ts";
 
-/** Which model embeds, for every program that may: they must agree, or their vectors do not meet. */
+/** Variables that select the model, for every program that embeds: with different ones their vectors are not comparable. */
 export const EMBEDDING_VARIABLES = {
   CHEST_EMBED_MODEL: text()
     .optional()

@@ -11,7 +11,7 @@ export interface OwedSession {
   readonly transcript: string | undefined;
   readonly project: string | undefined;
   readonly keep: readonly ("precompact" | "session-end")[];
-  /** How it was left: told with what is kept of it. */
+  /** End of the session, sent with its lines. */
   readonly left?: object | undefined;
   /** Mark of the process that added to it last. */
   readonly mark: string | undefined;

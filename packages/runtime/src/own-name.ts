@@ -19,7 +19,7 @@ export interface OwnName {
   keeps?(command: readonly string[]): readonly (readonly [flag: string, value: string])[];
 }
 
-/** How a person's shell finds this command line: as it was typed, by its name, or as it was started. */
+/** Command that starts this program in a person's shell: as it was typed, by its name, or as it was started. */
 export function ownName(env: Env, script: string, node: string = thisNode(), cwd: string = process.cwd()): OwnName {
   const typed = scriptName(env, cwd);
   if (typed) return typed;

@@ -33,7 +33,7 @@ async function closeOne(step: ClosingStep): Promise<"closed" | "forced" | "faile
   try {
     const closing = step.close();
     if ((await Promise.race([closing, over.promise])) !== "over") return "closed";
-    closing.catch(() => {}); // Nobody waits any longer, and the outcome says so.
+    closing.catch(() => {}); // The time is over, and the outcome says so.
     step.force?.();
     return step.force ? "forced" : "failed";
   } finally {
@@ -61,6 +61,6 @@ export function onStopSignal(stop: (reason: NodeJS.Signals | "disconnect") => Pr
   process.once("disconnect", () => {
     if (!isStopping) void end("disconnect");
   });
-  // It may have died before anybody listened here.
+  // It may have died before this listener was added.
   if (process.send && !process.connected && !isStopping) void end("disconnect");
 }

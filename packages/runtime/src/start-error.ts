@@ -1,4 +1,4 @@
-/** Why a program does not start, for the person at the terminal. */
+/** Reason why a program does not start, for the person at the terminal. */
 export class StartError extends Error {
   override readonly name = "StartError";
   readonly hint: string | undefined;

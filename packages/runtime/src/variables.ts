@@ -156,7 +156,7 @@ export function paths() {
     .meta(meta({ takes: "paths, as in PATH" }));
 }
 
-/** For how many days and weeks the newest of each is kept. */
+/** Number of days and of weeks for which the newest backup is kept. */
 export interface KeepRule {
   readonly daily: number;
   readonly weekly: number;

@@ -18,7 +18,7 @@ export interface BriefOptions {
   /** Migrations of this release. */
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
-  /** How long another process's lock may be waited for now. */
+  /** Time left to wait for another process's lock. */
   readonly leftMs: () => number;
 }
 

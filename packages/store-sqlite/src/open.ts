@@ -62,7 +62,7 @@ export interface SqliteOptions {
   /** Folder of the copies made before a migration. */
   readonly backupDir?: string | undefined;
   readonly accessFlushMs?: number | undefined;
-  /** How long a write waits for a large file to be looked through before it is told to come again; 4 s by default. */
+  /** Time that a write waits for the check of a large file before it is asked to retry; 4 s by default. */
   readonly writePatienceMs?: number | undefined;
   readonly clock?: Clock | undefined;
   /** The embedding identity of a store that has no vectors yet; the default model's by default. */
@@ -103,9 +103,9 @@ export interface Opened {
   readonly lock: OpeningLock;
   /** The file was not checked, neither here nor by the other processes that have it open. */
   readonly isUnseen: boolean;
-  /** It was looked through, or is as it was when the last one closed it. */
+  /** True if it has been checked, or was closed cleanly. */
   readonly isTrusted: boolean;
-  /** It was looked through, and is whole but for its text index. */
+  /** True if a check found it whole except for the text index. */
   readonly isWithoutIndex: boolean;
 }
 

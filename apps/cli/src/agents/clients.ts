@@ -17,9 +17,9 @@ export interface AgentClient {
   readonly statesType: boolean;
   /** Whether it is started from a desktop, and so without the path of the user's shell. */
   readonly isDesktop?: boolean;
-  /** How it writes an entry, where that is not `command`, `args` and `env`. */
+  /** Form of an entry, if it is not `command`, `args` and `env`. */
   readonly entry?: EntryForm;
-  /** Its configurations: the place of today, then those of its older releases. */
+  /** Configuration files: today's place first, then those of older releases. */
   files(env: Env): readonly [string, ...string[]];
   /** Programs and places that are there where it is installed. */
   readonly programs: readonly string[];

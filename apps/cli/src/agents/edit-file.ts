@@ -9,7 +9,7 @@ import { linkTarget } from "../files/resolve-link.ts";
 /** Change to a file. */
 export type Change = "added" | "updated" | "unchanged" | "removed" | "absent";
 
-/** From what a file holds to what it shall hold; undefined: no file. */
+/** Turns a file's present text into the wanted one; undefined means no file. */
 export type Edit = (text: string | undefined) => string | undefined;
 
 export interface EditOptions {

@@ -35,7 +35,7 @@ export async function shakeHands(
   }
 }
 
-/** It is our own server: what it answers is looked at below. */
+/** Accepts any answer: the server is our own, and its answer is checked below. */
 const TRUSTING = {
   getValidator:
     <T>(): JsonSchemaValidator<T> =>

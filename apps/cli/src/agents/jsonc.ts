@@ -96,7 +96,7 @@ export const damaged = (path: string, what: string): StartError =>
 const BYTE_ORDER_MARK = "\ufeff";
 const withoutMark = (text: string): string => (text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
 
-/** As the file is written: what is new in it looks like the rest. */
+/** Formatting of the file, so that new parts look like the rest. */
 function styleOf(text: string): { readonly unit: string; readonly eol: string } {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
   return { unit: indent.startsWith("\t") ? "\t" : indent, eol: text.includes("\r\n") ? "\r\n" : "\n" };

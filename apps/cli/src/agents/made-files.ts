@@ -110,6 +110,6 @@ function read(text: string | undefined): readonly string[] {
     const paths: unknown = JSON.parse(text ?? "[]");
     return Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
   } catch {
-    return []; // Nobody's words: then nothing is ours to take away.
+    return []; // Not written by Chest: there is nothing to remove.
   }
 }

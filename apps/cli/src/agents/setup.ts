@@ -26,7 +26,7 @@ export interface SetupPlan {
 
 const HANDSHAKE_MS = 60_000;
 
-/** Everything an agent needs to remember by itself, part by part; a part that fails does not keep the others. */
+/** Installs all that an agent needs to remember by itself, part by part. A part that fails does not stop the others. */
 export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profile, token }: Target): Promise<Step[]> {
   const wanted = await registrationFor(profile, dataDir, env);
   const steps: Step[] = [];
@@ -71,8 +71,8 @@ export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profi
 }
 
 /**
- * Takes away all that `setUp` put there, and what every agent goes by with the last of them; what is stored, and what
- * waits to be delivered, stays.
+ * Removes all that `setUp` put there; with the last agent also the profile and the token, which all agents share. The
+ * store and the outbox stay.
  */
 export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Promise<Step[]> {
   const steps: Step[] = [];
@@ -108,7 +108,7 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   return steps;
 }
 
-/** The folders that setup made, and that nothing is in any more. */
+/** Removes the folders that setup made and that are empty now. */
 async function removeFolders(dataDir: string, isLast: boolean): Promise<Step[]> {
   const gone = await removeEmptyFolders(dataDir, { isLast });
   return gone.map((path) => ({ step: "folder", outcome: "removed", path, note: "setup had made it, and it is empty" }));

@@ -13,7 +13,7 @@ export function readToml(text: string | undefined, path: string): Readonly<Recor
   }
 }
 
-/** The text with one entry of a table of tables set, or taken out (undefined); the rest, comments included, stays. */
+/** Sets one entry of a table of tables, or removes it (undefined); everything else stays, comments included. */
 export function setInToml(
   text: string | undefined,
   [table, name]: readonly [string, string],
@@ -29,7 +29,7 @@ export function setInToml(
   const after = isNew
     ? given + separator(given) + tablesOf(`${table}.${name}`, value)
     : withoutHead(patch(given, wanted), given, table);
-  // The last entry takes its table along.
+  // Removing the last entry removes its table, too.
   const { [table]: rest = {}, ...elsewhere } = readToml(after, path);
   const { [table]: wantedRest, ...wantedElsewhere } = wanted;
   if (
@@ -50,14 +50,14 @@ function withoutHead(text: string, given: string, table: string): string {
   const at = lines.findIndex(isLine);
   const next = lines.slice(at + 1).find((line) => line.trim() !== "");
   if (at < 0 || (next !== undefined && !next.startsWith("["))) return text;
-  // And without the line that parted it from what was before.
+  // The empty line before it goes, too.
   const from = at > 0 && lines[at - 1]?.trim() === "" ? at - 1 : at;
   return lines.toSpliced(from, at - from + 1).join("\n");
 }
 
 const separator = (text: string): string => (text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n");
 
-/** A table, and one below it for each table in it. */
+/** Writes a table, and a subtable for each table in it. */
 function tablesOf(name: string, value: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(value);
   const own = entries.filter(([, held]) => !isRecord(held)).map(([key, held]) => `${key} = ${JSON.stringify(held)}\n`);

@@ -1,7 +1,7 @@
 import { StartError } from "@chest/runtime";
 import type { Config } from "./config.ts";
 
-/** For commands that act on the file alone: where the settings name a backend, says where its file is to be found. */
+/** Guards commands that need the store's file: if the settings name a backend, the error says where that file is. */
 export function atStoreFile(command: string, config: Config): Config {
   if (config.remote === undefined) return config;
   throw new StartError(

@@ -9,13 +9,13 @@ export interface DrainOptions {
   readonly queue: PendingQueue;
   readonly embedder: Embedder;
   readonly batchSize: number;
-  /** How many batches are under way at once. */
+  /** Number of concurrent batches. */
   readonly concurrency: number;
   /** Retries for a busy backend; twice by default. */
   readonly maxRetry?: number | undefined;
-  /** Hears of each batch, for a person. */
+  /** Called after each batch, to show progress. */
   readonly onProgress: (done: number, remaining: number, perSecond: number) => void;
-  /** How long rows that others are at are waited for, since the last one was done. */
+  /** Time to wait for rows that other processes have claimed, since the last row was done. */
   readonly patienceMs?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface DrainReport {
   readonly finished_at: string;
   readonly batches: readonly BatchReport[];
   readonly total_processed: number;
-  /** How many of these are longer than the model reads: their vector is that of their beginning. */
+  /** Number of texts longer than the model reads: only their beginning has a vector. */
   readonly total_cut: number;
   readonly total_skipped: number;
   readonly total_failed: number;
@@ -45,7 +45,7 @@ interface BatchReport {
   readonly duration_ms: number;
 }
 
-// A little more than the longest that a killed client's rows, or a writer's, are anybody else's.
+// A little more than the longest time that rows stay reserved for a killed client or for the writer.
 const PATIENCE_MS = 90_000;
 const ASK_AGAIN_MS = 1_000;
 

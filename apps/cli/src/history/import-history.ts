@@ -79,7 +79,7 @@ export async function importHistory(
 const NOTES_AT_ONCE = 40;
 const NOTE_CHARS_AT_ONCE = 200_000;
 
-/** In pieces that a request holds; the last says which there are, so that what came of others is archived. */
+/** Sends a session in pieces of one request each. The last piece lists all, so that memories of vanished pieces are archived. */
 async function takeNotes(folder: MemoryFolder, sink: TranscriptSink, project: string | undefined) {
   let taken: Record<string, number> = {};
   let batch: Note[] = [];

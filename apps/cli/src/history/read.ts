@@ -10,7 +10,7 @@ export interface Beginning {
 
 const LINES_LOOKED_AT = 500;
 
-/** Its lines; hears how many bytes were read, each time it is read. */
+/** Lines of a transcript. @param onBytes called with the number of bytes read so far */
 export const linesOf = (path: string, onBytes: (bytes: number) => void = () => undefined): AsyncGenerator<string> =>
   linesOfStream(counted(path, onBytes));
 

@@ -48,7 +48,7 @@ export function remoteSink(backend: Backend, machine: string, options: TakeOptio
   };
 }
 
-/** How many lines of it are there already. An older backend does not say: then all of them are sent. */
+/** Number of lines that the backend has already. An older backend does not say: then all lines are sent. */
 async function knownOf(backend: Backend, transcript: Taking): Promise<number> {
   try {
     await send(backend, transcript, BEYOND, []);

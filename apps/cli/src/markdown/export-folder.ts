@@ -105,7 +105,7 @@ function fieldsOf(memory: MemoryRecord, entity: EntityRecord | undefined, links:
   return known(fields);
 }
 
-/** Without what is not known. */
+/** Omits fields without a value. */
 const known = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 

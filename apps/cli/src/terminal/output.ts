@@ -36,7 +36,7 @@ export interface Output {
   page(text: string): void;
   /** Warns on stderr of deviations from the request; silent with `--quiet`. */
   warn(line: string): void;
-  /** How what was mistyped is typed, on stderr. */
+  /** Prints on stderr how to type the command. */
   usage(line: string): void;
   /** A message and its hint. With `--json` the envelope as well, on stdout. */
   problem(error: Problem): void;

@@ -4,7 +4,7 @@ import type { FoundCommand } from "./usage.ts";
 
 const ROOT = "chest-index COMMAND [OPTIONS]";
 
-/** How a command is typed, in one line; that of the whole program where none was found. */
+/** Usage of a command in one line; of the whole program if there is no such command. */
 export async function usageLine(found: FoundCommand | undefined): Promise<string> {
   if (!found || found.path === "") return ROOT;
   const page = stripVTControlCharacters(await usagePage(found));

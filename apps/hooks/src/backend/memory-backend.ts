@@ -11,7 +11,7 @@ export interface HookAnswer {
   readonly isPending?: boolean;
 }
 
-/** How a session was left: told with what it was at. */
+/** End of a session, sent with the work it was at. */
 export interface Left {
   readonly git?: GitState | undefined;
   /** The host's word for why it ended. */

@@ -31,7 +31,7 @@ export interface Settings {
   readonly transcripts: string;
 }
 
-/** Why a hook cannot do anything, as its log says it. */
+/** Reason why a hook can do nothing, in the words of its log. */
 export class Unusable extends Error {}
 
 /** Reads the hooks' settings: the environment, completed by the profile that `setup` wrote. */

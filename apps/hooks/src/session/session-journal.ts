@@ -5,7 +5,7 @@ import { makeFolder } from "@chest/runtime/make-folder";
 import { removeOlderThan } from "@chest/runtime/remove-older";
 import { isObject, textOf } from "../process/hook-input.ts";
 
-/** How far a transcript was taken: its next line, and the byte that begins with. */
+/** Position up to which a transcript was sent: the next line and its first byte. */
 export interface Cursor {
   readonly line: number;
   readonly offset: number;

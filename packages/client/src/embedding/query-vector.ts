@@ -4,7 +4,7 @@ import { base64 } from "./remote-pending.ts";
 export interface QueryVectorOptions {
   readonly tools: readonly AnyTool[];
   readonly embedders: EmbedderFor;
-  /** In whose vectors the backend is to be asked by this client; undefined where it needs no help. */
+  /** Identity of the vectors that the backend needs from this client; undefined if it needs none. */
   readonly wanted: () => Promise<EmbeddingIdentity | undefined>;
   /** A question waits no longer for its vector. */
   readonly withinMs: number;
@@ -32,7 +32,7 @@ export function withQueryVector({ tools, embedders, wanted, withinMs }: QueryVec
   });
 }
 
-/** With words to embed, and no vector of its own. */
+/** A question that has words to embed and no vector yet. */
 function isQuestion(input: unknown): input is { readonly query: string } {
   if (input === null || typeof input !== "object") return false;
   const { query, query_embedding, ids } = input as Readonly<Record<string, unknown>>;

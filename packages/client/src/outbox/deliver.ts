@@ -4,7 +4,7 @@ import { mayHaveArrived } from "../no-answer.ts";
 import { callOf, type Entry } from "./entry.ts";
 import type { OutboxFolder } from "./folder.ts";
 
-/** How one attempt ended: stored, refused for good, not now, no backend, or a backend that failed at this one. */
+/** Outcome of one attempt: stored, refused for good, paused, no backend, or a failure of the backend at this call. */
 export type Outcome = "delivered" | "refused" | "paused" | "unreachable" | "failed";
 
 export interface Courier {

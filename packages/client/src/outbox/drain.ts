@@ -14,7 +14,7 @@ export interface DrainOptions extends Courier {
   readonly skipped: Set<string>;
 }
 
-/** Why a round ended; `done` leaves nothing that could be sent now. */
+/** Reason for the end of a round; after `done`, nothing is left that could be sent now. */
 export type Ended = "done" | "busy" | "paused" | "unreachable";
 
 // A backend that fails at one entry may take the next; one that fails at three is unwell.

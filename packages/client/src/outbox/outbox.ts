@@ -108,7 +108,7 @@ export class Outbox implements Executor {
   }
 }
 
-/** Neither stored nor queued: why not, of both. */
+/** Error for a call that could be neither stored nor queued, with both reasons. */
 function notKept(folder: string, error: unknown, failure: ChestError | undefined): unknown {
   const trouble = troubleWith(folder, error);
   if (!trouble) return error;

@@ -26,7 +26,7 @@ function giveBack(path: string): string {
   return `sudo chown -R ${process.getuid?.() ?? "USER"} ${word} && chmod -R u+rwX ${word}`;
 }
 
-/** Nothing more can be written, although files that are there can be removed. */
+/** True if no more can be written, although present files can still be removed. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && FULL.has(String(error.code));
 

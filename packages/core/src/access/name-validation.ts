@@ -12,7 +12,7 @@ const MOST_KEPT = 1000;
 // The same few names come with every request, and looking for credentials costs more than all else about them.
 const troubles = new Map<string, string | undefined>();
 
-/** Why a text is no name to be stored and shown, in words that go after a field's; undefined for one that is. */
+/** Reason why a text cannot serve as a name, in words that follow the field's name; undefined if it can. */
 export function nameTrouble(text: string): string | undefined {
   if (troubles.has(text)) return troubles.get(text);
   const trouble = hasUnseen(text) ? UNSEEN_IN_IT : redact(text) === text ? undefined : CREDENTIAL_IN_IT;
@@ -43,7 +43,7 @@ export const projectKeyField = () =>
       return z.NEVER;
     });
 
-/** Why no project can have this key, in words that go after a field's; undefined where one can. */
+/** Reason why a project cannot have this key, in words that follow the field's name; undefined if it can. */
 export function projectKeyTrouble(given: string): string | undefined {
   const key = projectKeyOf(given);
   if (key === "") return "is blank";

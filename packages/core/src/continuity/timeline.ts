@@ -42,7 +42,7 @@ export async function timelineOf(asked: TimelineAsked, ports: ToolPorts): Promis
   return { anchor, memories: [...around.before, anchor, ...around.after], ...moved };
 }
 
-/** The live memory that an id or a query leads to: a successor stands for what it replaced. */
+/** The live memory that an id or a query leads to; for a superseded memory, its successor. */
 async function anchorOf(asked: TimelineAsked, ports: ToolPorts): Promise<Memory | undefined | "missing"> {
   if (asked.id === undefined) return asked.query === undefined ? undefined : bestOf(asked, asked.query, ports);
   let memory = await ports.store.memories.byId(asked.id);

@@ -40,7 +40,7 @@ export function outlivedTurns<T extends Pick<TurnFacts, "id" | "at" | "score">>(
     .map(({ turn }) => turn);
 }
 
-/** How much a turn has to do with what is asked: the weights of shared terms on both sides, its score, less its age. */
+/** Relevance of a turn to a question: the weights of shared terms on both sides plus its score, less its age. */
 export function relevanceOf(asked: ReadonlyMap<string, number>, turn: TurnFacts, now: Date): number {
   let shared = 0;
   for (const [term, weight] of turn.keywords) {

@@ -27,9 +27,9 @@ export interface BackgroundOptions {
   readonly sweepEveryMs?: number | undefined;
   /** Most rows of one sweep. */
   readonly sweepLimit?: number | undefined;
-  /** How long a text is waited for after its write; later the queue has it. */
+  /** Time limit for embedding a text right after its write; then the queue takes over. */
   readonly afterWriteMs?: number | undefined;
-  /** How long it rests for each moment that it embeds what was pending. */
+  /** Rest per unit of time spent on pending texts. */
   readonly rest?: number | undefined;
   /** After a sweep that found nothing more of an identity to do. */
   readonly onSwept?: ((identity: EmbeddingIdentity) => Promise<void>) | undefined;

@@ -11,7 +11,7 @@ export interface EmbedPendingOptions {
   readonly batchSize?: number | undefined;
   /** Most rows in all. */
   readonly limit?: number | undefined;
-  /** How long it rests for each moment that it works, so that others come to their turn. */
+  /** Rest per unit of working time, so that other work gets its turn. */
   readonly rest?: number | undefined;
   readonly onBatch?: ((batch: Batch) => void) | undefined;
 }
@@ -22,7 +22,7 @@ export interface Batch extends Embedded {
   readonly ms: number;
 }
 
-/** Why it ended: nothing more to claim, its limit, no model, or told to. */
+/** Reason for the end: nothing more to claim, the limit, no model, or a stop. */
 export type Ended = "done" | "limit" | "no_vectors" | "stopped";
 
 const FIRST_BATCH = 16;

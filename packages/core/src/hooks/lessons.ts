@@ -81,10 +81,10 @@ const NONE: ReadonlySet<number> = new Set();
 // A prompt is being held up meanwhile.
 const PASSIVE_EMBED_MS = 400;
 
-/** Only asks. Prompts are kept as they came, and one that was asked before would stand before its answer. */
+/** True for a text that only asks. Prompts are stored as they came, and an old question would rank above its answer. */
 const isQuestion = (content: string): boolean => /^[^.!?。！？\n]*[?？]\s*$/.test(content);
 
-/** Without those that hold what a better one says, or say less of the same; never where one contradicts the other. */
+/** Removes lessons that repeat a better one or say less of the same, but none that contradicts the other. */
 function saidOnce(rows: readonly HookEntry[]): HookEntry[] {
   const kept: HookEntry[] = [];
   for (const row of rows) if (!kept.some(({ memory }) => isRepeat(memory.content, row.memory.content))) kept.push(row);

@@ -18,7 +18,7 @@ const WIDTH = 600;
 // The share of what was said that must stand in a memory: in CJK, half of the grams fall between words.
 const COVERED = 0.4;
 const COVERED_CJK = 0.2;
-/** How sure meaning alone must be, on the scale of confidence. */
+/** Least confidence of a hit that was found by meaning alone. */
 const MEANT = 0.4;
 // Coverage goes by how rare a word is, which a store of a few rows cannot tell.
 const MOST_WORDS = 0.5;

@@ -35,9 +35,9 @@ export interface UpkeeperOptions {
   /** Called with every run that ended, well or not. */
   readonly onRun?: RunListener;
   readonly onSummaries?: SummariesListener | undefined;
-  /** How long to wait for more vectors before they are compared. */
+  /** Delay before new vectors are compared, in which more may arrive. */
   readonly settleMs?: number;
-  /** How long a start is left to itself. */
+  /** Delay of the first run after a start. */
   readonly startMs?: number;
 }
 

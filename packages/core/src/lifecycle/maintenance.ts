@@ -77,7 +77,7 @@ const BY_AGE: ReadonlySet<PassName> = new Set([
   "retention",
 ]);
 
-/** When the store was last written to or kept in order, if that is so long ago that the clock may have jumped since. */
+/** Time of the last write or run, if it is so long ago that the clock may have jumped since. */
 export async function jumpedSince(
   { journal }: Pick<Lifecycle, "journal">,
   { intervalMs }: Upkeep,

@@ -18,7 +18,7 @@ export function haveSameFacts(a: string, b: string): boolean {
   return facts.length === others.length && facts.every((fact, at) => fact === others[at]);
 }
 
-/** How one text denies what the other says, if it does, even where they differ in other names. */
+/** The way in which one text denies the other, if it does, even if they also differ in names. */
 export function contradictionOf(a: string, b: string): Contradiction | undefined {
   const [one, other] = [a.normalize("NFKC"), b.normalize("NFKC")];
   if (negationsIn(one) !== negationsIn(other)) return "polarity";

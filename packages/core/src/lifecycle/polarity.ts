@@ -12,7 +12,7 @@ const NEGATIONS = [
   /(?<!\p{L})(?:안|못)(?=[\s\p{L}])|않|없|아니|지\s?마|금지|불가/gu,
 ];
 
-/** How often a text denies something. @param text in NFKC. */
+/** Counts the negations of a text. @param text in NFKC. */
 export function negationsIn(text: string): number {
   const english = timesIn(text, NEGATION(text));
   return isAscii(text) ? english : NEGATIONS.reduce((count, pattern) => count + timesIn(text, pattern), english);

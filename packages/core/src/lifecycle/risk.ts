@@ -12,7 +12,7 @@ export const isOfThePast = (saidAt: Date, takenAt: Date): boolean => takenAt.get
 
 export type RiskVerdict = "drop" | "compress" | "keep";
 
-/** How little a memory would be missed: from 50 on it is to be compressed, from 200 on to be dropped. */
+/** Risk of a memory: the less it would be missed, the higher. From 50 on it is compressed, from 200 on dropped. */
 export function risk(
   memory: Pick<Memory, "importance" | "layer" | "createdAt" | "lastAccessedAt">,
   heat: number,

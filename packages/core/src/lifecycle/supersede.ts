@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const WINDOW_DAYS = 90;
 const RELATED_FROM = 0.95;
 
-/** How many of the newest in its place a memory is compared with. */
+/** Number of newest memories in the same place that a memory is compared with. */
 export const MOST_PEERS = 200;
 
 export const DEFAULT_SUPERSEDE_COSINE = 0.97;

@@ -7,7 +7,7 @@ import { liveIn } from "../views/view.ts";
 
 export const INBOX_FIELDS = z.strictObject({ project: field.project().optional() });
 
-/** How much waits for a person, by the view that lists it. */
+/** Number of items that wait for a person, by the view that lists them. */
 export async function inboxCounts(
   given: unknown,
   { conflicts, memories, promotions }: Pick<Store, "conflicts" | "memories" | "promotions">,

@@ -8,7 +8,7 @@ import { noSuchMemory } from "../tools/refusals.ts";
 import { rowsOf } from "../views/row.ts";
 import { LIST_FIELDS } from "./list-memories.ts";
 
-/** More nodes are neither drawn nor read by anybody; a whole graph has brought pages to a halt. */
+/** A larger graph can be neither drawn legibly nor read; a whole one has brought browsers to a halt. */
 const MOST_NODES = 300;
 const MOST_STEPS = 4;
 

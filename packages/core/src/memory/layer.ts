@@ -49,7 +49,7 @@ export function readLayer(word: string): Layer {
 
 const DAY_MS = 86_400_000;
 
-/** When a memory of this layer goes, by its layer's lifetime; undefined: never. */
+/** Expiry of a memory by the lifetime of its layer; undefined for never. */
 export function expiryOf(layer: Layer, from: Date): Date | undefined {
   const { days } = LAYER_RULES[layer];
   return days === undefined ? undefined : new Date(from.getTime() + days * DAY_MS);

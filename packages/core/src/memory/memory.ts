@@ -18,7 +18,7 @@ export interface Memory extends Metadata {
   readonly importance: number;
   readonly visibility: Visibility;
   readonly space: Space;
-  /** It waits for a reviewer to let it be that. */
+  /** Visibility that a reviewer still has to approve. */
   readonly requestedVisibility?: "team" | undefined;
   readonly projectId: number | undefined;
   readonly authorId: number;

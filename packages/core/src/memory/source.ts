@@ -57,7 +57,7 @@ export function repositoryPath(path: string, field: string): string {
   });
 }
 
-/** How much surer a memory is after a check that found it as it was, and where that ends. */
+/** Gain in confidence after a check that found the source unchanged, and its limit. */
 const CONFIRMED_BY = 0.02;
 const MOST_CONFIRMED = 0.95;
 

@@ -16,7 +16,7 @@ export interface AuditEntry {
   readonly memoryIds: readonly number[];
   /** Other subject of the action, like `token:3`. */
   readonly subject: string | undefined;
-  /** How many alike this row stands for. */
+  /** Number of equal events that this row counts. */
   readonly times: number;
 }
 

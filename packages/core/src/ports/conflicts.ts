@@ -8,7 +8,7 @@ export interface OpenConflict {
   /** The one that was written later. */
   readonly newer: Memory;
   readonly older: Memory;
-  /** How they were found: a rule by words, or a measure as a pass noted it. */
+  /** Evidence: a rule on words, or a measure that a maintenance pass noted. */
   readonly note: string | undefined;
   readonly notedAt: Date;
 }

@@ -34,7 +34,7 @@ export interface Embedder {
   state(): Promise<EmbedderState>;
   /** The vector of a text at once, without a thread or a wait; only a model that is that quick has it. Undefined: none to be had. */
   readonly embedNow?: ((text: string) => Float32Array | undefined) | undefined;
-  /** How many telling terms of a text make its vector: of few, a cosine says little. Only a model that sums terms has it. */
+  /** Number of significant terms in a text's vector: with few, a cosine says little. Only models that sum terms have it. */
   readonly tellingTerms?: ((text: string) => number | undefined) | undefined;
   /** Undefined when there is no vector to be had: go on with words alone. */
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array | undefined>;

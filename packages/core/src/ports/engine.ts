@@ -37,7 +37,7 @@ export interface Diagnosis {
   readonly tables: readonly string[];
   readonly missingTables: readonly string[];
   readonly isWritable: boolean;
-  /** Why it is not there, or takes no write. */
+  /** Reason why the store is missing or accepts no write. */
   readonly error?: string;
 }
 

@@ -18,7 +18,7 @@ export const PASSES = [
 ] as const;
 export type PassName = (typeof PASSES)[number];
 
-/** How a plan is carried out. */
+/** Options of carrying out a plan. */
 export interface Doing {
   /** Stops between two slices. */
   readonly signal: AbortSignal;

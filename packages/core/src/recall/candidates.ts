@@ -273,7 +273,7 @@ export const vectorLeg = (
     return { hits, cosines: ofTerms(cosines, terms), degraded: [] };
   });
 
-/** The query's vector, or why there is none. A model that hangs hears of the deadline, but is not waited for. */
+/** The query's vector, or why there is none. A model that hangs gets the deadline's signal, but is not waited for. */
 async function embedded(
   text: string,
   active: EmbeddingIdentity,

@@ -1,6 +1,6 @@
 import type { SecretPair } from "./values.ts";
 
-/** How surely the text around a pair is code: a statement says so, braces nearly, a comma only hints at it. */
+/** Certainty that the text around a pair is code: a statement proves it, braces nearly do, a comma only hints at it. */
 export type Context = "code" | "object" | "hint" | undefined;
 
 // As far back as a long line of parameters goes, and no further: the search stays linear.
@@ -43,7 +43,7 @@ export function contextOf(pair: SecretPair, text: string, end: number, isAssigne
   return isFirstInBlock ? "hint" : undefined;
 }
 
-/** How much of a key stands before the part of it that names a secret. */
+/** Length of a key before the part that names a secret. */
 export function keyLengthBefore(text: string, at: number): number {
   let length = 0;
   while (length < REACH_OF_KEY && KEY_CHARACTER.test(text[at - length - 1] ?? " ")) length += 1;

@@ -15,7 +15,7 @@ export interface SecretPair {
   readonly mark: string | undefined;
 }
 
-/** From where to where a secret stands. */
+/** Range of a secret in the text. */
 export type Span = readonly [start: number, end: number];
 
 const ONLY_ASSIGNED = /^(?:cookie|signature)$/i;

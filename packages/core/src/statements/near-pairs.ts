@@ -17,11 +17,11 @@ export interface NearPair {
   readonly by: "words" | "tags";
 }
 
-/** From this share of words on, two say much the same; tags are asked for by the caller. */
+/** Least share of common words; the caller sets that of tags. */
 export const SAME_WORDS_FROM = 0.7;
 const LEAST_WORDS = 3;
 const LEAST_TAGS = 2;
-// Two tags that more have in common are a topic, and tell none of them from the others.
+// A pair of tags on more memories is a topic, which says nothing about any two of them.
 const MOST_OF_TWO_TAGS = 20;
 // Among many memories with a word in common each is compared with the next few: comparing all would take the square of
 // their number.

@@ -15,7 +15,7 @@ const ENGLISH = /^[a-z]{3,40}$/;
 /** 10,000 is 10000. */
 const THOUSANDS = /(?<=(?<![\d,.])\d{1,3}(?:,\d{3})*),(?=\d{3}(?:,\d{3})*(?![\d,]))/g;
 
-/** How an identifier falls apart, the loosest joint first: each step's parts are tokens too. */
+/** Splits of an identifier, the loosest joint first: the parts of each step are tokens, too. */
 const STEPS: readonly ((token: string) => string[])[] = [
   (token) => token.split(isAscii(token) ? /[^A-Za-z0-9_.-]+/ : /[^\p{L}\p{M}\p{N}_.-]+/u),
   (token) => token.split("."),

@@ -85,7 +85,7 @@ export function partsOfMixed(token: string): string[] {
   return number === undefined || unit === undefined ? [] : [number, unit];
 }
 
-/** How the name of a thing begins that a camelCase name is about: WebSocketClient and macOSRunner have one, getUserById none. */
+/** Beginning of a camelCase name that is about a thing, such as WebSocketClient or macOSRunner, but not getUserById. */
 export function leadingNameOf([first = "", second = "", ...others]: readonly string[]): string | undefined {
   const isName = /^[A-Z]/.test(first) || /^[A-Z]{2,}$/.test(second);
   return isName && others.length > 0 && others.length <= MOST_HUMPS ? first + second : undefined;

@@ -6,7 +6,7 @@ const LEAST_SWAPPED = 4;
 const LEAST_DOUBLED = 5;
 const LEAST_MISSING = 6;
 const LEAST_WRONG = 7;
-/** Fewer letters begin too many words. */
+/** Too many words share a shorter beginning. */
 const BEGINNING = 3;
 
 /**

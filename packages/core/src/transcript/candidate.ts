@@ -19,7 +19,7 @@ export type CaptureRule = keyof typeof CAPTURE_RULES;
 
 /** Source of turns of conversations, which an agent captures by a tool: none of them comes unasked. */
 export const TURN_RULE = "turn";
-/** How a memory came that no agent wrote as one. */
+/** Origin of a memory that no agent wrote as such. */
 export type SourceRule = CaptureRule | typeof TURN_RULE;
 
 /** Rules for rows that retell a session or a conversation: what was said or run, what failed, and how it began. */

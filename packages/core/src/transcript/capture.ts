@@ -215,7 +215,7 @@ class Capture {
     this.#count(drafts, done);
   }
 
-  /** As a draft that is stored, if it is: what is older than the lifetime of its layer only where that is wanted. */
+  /** The draft, or none for a find older than the lifetime of its layer, unless old ones are wanted. */
   #inTime(draft: Draft, now: Date): Draft[] {
     if (draft.expiresAt === undefined || draft.expiresAt > now) return [draft];
     const { keepOld } = this.#options;

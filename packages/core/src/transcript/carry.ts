@@ -5,7 +5,7 @@ export interface Carry {
   readonly version: 1;
   /** Key of the project that it was said in; empty for none. */
   project?: string | undefined;
-  /** How often the session went on in another one. */
+  /** Number of sessions in which it continued. */
   part?: number | undefined;
   cwd?: string | undefined;
   branch?: string | undefined;

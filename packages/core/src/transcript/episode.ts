@@ -29,7 +29,7 @@ export interface Episode {
   reads: string[];
 }
 
-/** When and where something was done. */
+/** Time and place of an action. */
 export interface Occasion {
   /** Key of an episode that begins with this step. */
   readonly key: string;

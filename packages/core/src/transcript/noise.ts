@@ -157,7 +157,7 @@ export function noiseOf(said: string): NoiseReason | undefined {
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/gu;
 
-/** How much a text says: a CJK character says as much as `weight` letters. */
+/** Amount of text: a CJK character counts as `weight` letters. */
 export function effectiveLength(text: string, weight = 2): number {
   const points = Array.from(text).length;
   return points + (weight - 1) * (text.match(CJK)?.length ?? 0);

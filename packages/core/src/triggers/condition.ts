@@ -87,7 +87,7 @@ function known(stored: string): Holds {
   try {
     holds = compiled(parsedJson(stored), "trigger");
   } catch {
-    holds = NEVER; // Whoever reads the list of triggers sees the text of it.
+    holds = NEVER; // The list of triggers still shows its text.
   }
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(stored, holds);

@@ -125,7 +125,7 @@ function normalised(vector: Float32Array): Float32Array | undefined {
   return vector;
 }
 
-/** For a text without a known term a direction of its own, by lot: near to the same text and to no other. */
+/** Pseudorandom direction for a text without a known term: near to the same text and to no other. */
 function directionOf(text: string, dimensions: number): Float32Array {
   let state = 0x9e3779b9;
   for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x85ebca6b);

@@ -8,7 +8,7 @@ interface ProjectAccessOf {
   readonly access: "open" | "members";
 }
 
-/** It lets no member in: one who may open the more closed project may open both. */
+/** Closes the joined project if one of them was closed: only members of every closed project may open it. */
 export function closeAsOne(
   connection: Statements,
   kept: Pick<ProjectAccessOf, "id">,

@@ -14,10 +14,10 @@ interface Spelling {
 }
 
 /**
- * Writes projects' keys as they are spelled now, and makes one project of those that differed in nothing else: closed if
- * one of them was, to all but those whom each closed one was open to. Before anybody is served: until then the one that
- * agents reach would be open.
- * @returns how many keys were written anew.
+ * Rewrites the keys of projects in today's spelling, and joins projects whose keys differed in nothing else. The joined
+ * project is closed if one of them was, and open to the members who were in every closed one. This runs before the first
+ * request: until then, the project that agents reach would be open.
+ * @returns how many keys were rewritten.
  */
 export function joinSpellings(path: string, { isIndexed }: { readonly isIndexed: boolean }): number {
   const connection = new Connection(path, { busyTimeoutMs: BUSY_MS });

@@ -5,7 +5,7 @@ import type { Writer } from "../database/write-queue.ts";
 
 const MIN_S = 60;
 
-/** When which token was used last: to the minute, and written in batches, since a request waits for no disk. */
+/** Times of the last use of tokens: to the minute, and written in batches, so that no request waits for the disk. */
 export class TokenUses {
   readonly #writer: Writer;
   readonly #connection: Connection;

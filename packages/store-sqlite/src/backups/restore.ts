@@ -18,7 +18,7 @@ export interface RestoreRequest {
   readonly path: string;
   /** The file that comes there. */
   readonly from: string;
-  /** Only look whether it would work; nothing is replaced. */
+  /** Checks whether it would work, and replaces nothing. */
   readonly isCheck?: boolean;
 }
 
@@ -74,7 +74,7 @@ const modelFor = (path: string): string =>
 /** A whole and sound copy in the folder of the store, of the same owner as `model`, so that one rename puts it in place. */
 async function bringBeside(source: string, beside: string, model: string): Promise<Contents> {
   await assertRoom(source, beside);
-  await rm(beside, { force: true }); // Of a restore that was killed, and maybe somebody else's.
+  await rm(beside, { force: true }); // Left by a restore that was killed, perhaps of another user.
   touchFile(beside);
   await copyFile(source, beside, constants.COPYFILE_FICLONE);
   await chmod(beside, 0o600);
@@ -130,7 +130,7 @@ function sound(source: string, beside: string): Contents {
   }
 }
 
-/** How many memories are in the store that is there; undefined when it is damaged, which may be why it is replaced. */
+/** Counts the memories in the present store; undefined if it is damaged, which may be the reason for the restore. */
 function countBefore(path: string): number | undefined {
   try {
     const db = new Database(path, { readonly: true });

@@ -5,7 +5,7 @@ import { manifestOf, readName } from "../store-file/backup-manifest.ts";
 import { listBackups } from "./list.ts";
 import { COPY_LIMIT_MS } from "./make.ts";
 
-/** How many days and weeks with a backup are kept, the newest of each. */
+/** Number of days and weeks for which the newest backup is kept. */
 const DAY_MS = 86_400_000;
 // 1970 began on a Thursday: weeks are to begin on a Monday.
 const MONDAY = 3;

@@ -7,7 +7,7 @@ export interface ConnectionOptions {
   readonly readonly?: boolean;
   readonly synchronous?: "FULL" | "NORMAL";
   readonly busyTimeoutMs?: number;
-  /** How long opening waits, and a reader ever after; this thread does nothing else meanwhile. */
+  /** Time that opening, and later each read, waits for a lock; the thread does nothing else meanwhile. */
   readonly openingMs?: number;
   /** Open as long as its program: what it has mapped by reading is unmapped now and then. */
   readonly isLongLived?: boolean;

@@ -11,7 +11,7 @@ export interface Migration {
   readonly sha256: string;
 }
 
-/** Beside the sources, or beside the bundle that was made of them. */
+/** Folder of the migrations: beside the sources, or beside their bundle. */
 export function migrationsFolder(): string {
   const places = ["../../../../prisma/sqlite/migrations", "./migrations"];
   const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
@@ -130,5 +130,5 @@ function notOurs(tables: readonly unknown[], path: string): CannotOpen {
   );
 }
 
-/** As a shell reads it. */
+/** Quotes a path for a shell. */
 const quoted = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);

@@ -1,7 +1,7 @@
 import type { Filter, Memory, Space } from "@chest/core";
 import { stateOf } from "@chest/core";
 
-/** How the token of a text row says that its memory is out of sight. */
+/** Mark in the token of a text row whose memory is archived. */
 export const MARK = { live: "", archived: ".a", superseded: ".s" } as const;
 
 /** The token a memory's text row carries: its space, marked when it is out of sight. */

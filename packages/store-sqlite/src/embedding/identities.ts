@@ -103,7 +103,7 @@ function dropVector(connection: Statements, memory: number, identity: number): v
     memory,
     identity,
   );
-  if (changes === 0) return; // Somebody has made it anew meanwhile.
+  if (changes === 0) return; // Another process has set it meanwhile.
   if (findIdentity(connection, readIdentities(connection).active) === identity)
     connection.run("UPDATE memories SET embedding_status = 'pending' WHERE id = ?", memory);
 }

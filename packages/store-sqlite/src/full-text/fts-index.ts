@@ -1,10 +1,10 @@
 import type { Connection, Reading } from "../database/connection.ts";
 
-/** How the full-text index stands to the rows that it is made of. */
+/** State of the full-text index compared with its rows. */
 export interface IndexStanding {
   /** Goes up whenever it is made anew: what was read of an earlier one counts no more. */
   readonly generation: number;
-  /** It is being made anew: some rows are not in it yet. */
+  /** True while it is rebuilt: some rows are not in it yet. */
   readonly isFilling: boolean;
 }
 

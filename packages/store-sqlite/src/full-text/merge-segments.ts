@@ -5,7 +5,7 @@ import { standingOf } from "./fts-index.ts";
 
 /** Pages of the index that are written in one piece: some milliseconds. */
 export const PAGES = 64;
-/** At or below this number of changes there was nothing to merge. */
+/** A merge that makes no more changes than this had nothing to do. */
 const NOTHING = 2;
 
 /** Merges some pages of the text index. @param pages negative: towards one segment for all. @returns whether more may be left. */

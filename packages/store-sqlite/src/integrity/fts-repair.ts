@@ -56,7 +56,7 @@ export class IndexMender {
   readonly examine = (): Promise<void> =>
     new Promise((resolve) => void this.#run(() => this.#look(false, resolve)).then(resolve));
 
-  /** For a file that was looked through already: its rows are whole, its index is not. Resolves once it is emptied. */
+  /** Starts a repair after a check that found the rows whole and the index damaged. Resolves once the index is empty. */
   mend(): Promise<void> {
     return new Promise((resolve) => void this.#run(() => this.#mend(resolve)).then(resolve));
   }

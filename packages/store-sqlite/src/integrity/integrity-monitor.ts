@@ -7,18 +7,18 @@ export interface Watched {
   readonly path: string;
   /** The file was not checked yet: it is checked while other processes use it. */
   readonly isUnseen: boolean;
-  /** It is as it was closed, or was looked through: it is written to meanwhile. */
+  /** True for a file that was closed cleanly or has been checked: writes do not wait for the check. */
   readonly isTrusted: boolean;
   readonly writer: Writer;
   readonly log: StoreLog;
-  /** How long a write waits for the look. */
+  /** Time that a write waits for the check. */
   readonly patienceMs: number;
   /** Called when all but the text index is whole. */
   onIndexDamaged(): void;
 }
 
 export interface IntegrityMonitor {
-  /** As far as it is known. */
+  /** Result so far. */
   isSound(): boolean;
   /** Damage was found: nothing is written from now on. */
   judge(damage: string): void;

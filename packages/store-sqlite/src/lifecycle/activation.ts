@@ -18,7 +18,7 @@ interface ActivationRow {
   readonly computed_at: number | null;
 }
 
-/** In the thread: what to compute anew, and the result. */
+/** Runs in the thread: computes the activations that have changed. */
 export function readActivations(connection: Connection, where: Where): DueActivation {
   const { sql, values } = inPlace(where);
   const rows = connection.all<ActivationRow>(

@@ -63,7 +63,7 @@ interface Body {
   readonly tags: string | null;
 }
 
-/** In the thread: which cold memories belong together, and the summary of each group. */
+/** Runs in the thread: groups cold memories on one topic, and makes the summary of each group. */
 export function readClusters(connection: Connection, where: Questions["consolidation"]["given"]): Clusters {
   const { options } = where;
   const cold = readCold(connection, where);

@@ -23,7 +23,7 @@ interface ConfidenceRow {
 const WEEK_S = 7 * 86_400;
 const KEPT_S = 90 * 86_400;
 
-/** In the thread: whose confidence has faded, and how far. What was brought in counts as used when it came. */
+/** Runs in the thread: computes faded confidences. An imported memory counts as used at its import. */
 export function readFaded(connection: Connection, where: Where): DueConfidence {
   const { sql, values } = inPlace(where);
   const rows = connection.all<ConfidenceRow>(

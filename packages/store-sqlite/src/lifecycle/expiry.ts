@@ -12,7 +12,7 @@ export interface DueExpiry {
   readonly ids: readonly number[];
 }
 
-/** In the thread: what has outlived its time. What was brought in old has some here, unless its end was set by hand. */
+/** Runs in the thread: finds expired memories. Imported ones are spared for a while, unless their expiry is explicit. */
 export function readExpired(connection: Connection, where: Where): DueExpiry {
   const { sql, values } = inPlace(where);
   const without = new Set(where.without);

@@ -45,7 +45,7 @@ export function heatOf(row: UseRow, now: Date): number {
   return heat(used, { within30Days: row.d30, within90Days: row.d90 }, now);
 }
 
-/** In the thread: how much at risk each memory is that was not used for long. */
+/** Runs in the thread: computes the risk of memories that were not used for long. */
 export function readRisks(connection: Connection, where: Where & { readonly cap: number }): Risks {
   const { sql, values } = inPlace(where);
   const { nowS, cap } = where;

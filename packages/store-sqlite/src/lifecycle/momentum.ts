@@ -30,7 +30,7 @@ const ENTITIES = `WITH recent AS MATERIALIZED (
     (SELECT avg(importance) FROM memories m WHERE r.week > 0 AND m.entity_id = e.id AND m.created_at >= ?) AS mean
   FROM entities e LEFT JOIN recent r ON r.entity_id = e.id WHERE e.events_total > 0`;
 
-/** In the thread: entities whose momentum is noticeably another one by now. */
+/** Runs in the thread: finds entities whose momentum has changed noticeably. */
 export function readMomenta(connection: Connection, { nowS }: Where): DueMomentum {
   const week = nowS - 7 * DAY_S;
   const rows = connection.all<MomentumRow>(ENTITIES, nowS - DAY_S, week, week);

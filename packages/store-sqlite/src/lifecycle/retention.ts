@@ -116,7 +116,7 @@ const AT_ONCE = 200;
 // More than this at a time is a lot to hand from thread to thread.
 const MOST_KEYS = 20_000;
 
-/** In the thread: what is past its time, by its keys. */
+/** Runs in the thread: finds the keys of rows past their retention. */
 export function readOutlived(connection: Connection, { nowS }: Where): Outlived {
   const tables = Object.entries(KEPT).map(([name, { days, select }]) => ({
     name,

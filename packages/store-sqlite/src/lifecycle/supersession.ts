@@ -74,7 +74,7 @@ const NEWEST = `${OF_ENTITY} ORDER BY m.created_at DESC, m.id DESC`;
 const ONE = `${OF_ENTITY} AND m.id = ?`;
 const VECTOR = "SELECT vector FROM vectors WHERE identity_id = ? AND memory_id = ?";
 
-/** In the thread: what each memory with a new vector is to its neighbours. */
+/** Runs in the thread: compares each memory that has a new vector with its neighbours. */
 export function readRelations(connection: Connection, where: Where & { readonly minCosine: number }): Relations {
   const identityId = activeId(connection);
   const minCosine = tellsTextsApart(readIdentities(connection).active) ? where.minCosine : Number.POSITIVE_INFINITY;

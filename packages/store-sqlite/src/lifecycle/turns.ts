@@ -18,7 +18,7 @@ interface TurnRow {
   readonly conv_score: number;
 }
 
-/** In the thread: which turns of conversations have served their time, space by space. */
+/** Runs in the thread: finds turns of conversations to archive, space by space. */
 export function readOutlivedTurns(connection: Connection, where: Where & TurnsKept): OutlivedTurns {
   const { sql, values } = inPlace(where);
   const rows = connection.all<TurnRow>(

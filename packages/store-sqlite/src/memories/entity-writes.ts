@@ -46,7 +46,7 @@ export function entityWrites(tx: Transaction): EntityWrites {
 
 type Named = Pick<EntityName, "name" | "kind" | "key">;
 
-/** The entity of a space that has this key, else this kind and name; made where there is none. */
+/** Finds the entity of a space by its key, else by kind and name; adds it if there is none. */
 export function findOrAddIn(tx: Transaction, space: Space, { name, kind, key }: Named): FoundEntity {
   const { connection, nowS } = tx;
   const normal = normaliseName(name) || name.toLowerCase();
@@ -91,7 +91,7 @@ function add({ connection, nowS }: Transaction, space: Space, { name, kind, key 
   return row;
 }
 
-/** Counts events that happened before now, as they come in from elsewhere, and computes the momentum anew. */
+/** Counts past events that an import brings, and computes the momentum again. */
 export function notePastEvents(tx: Transaction, entityId: number, events: number, firstAt: number): void {
   const row = tx.connection.get<EntityRow & Totals>(
     `UPDATE entities SET events_total = events_total + ?, first_event_at = min(coalesce(first_event_at, ?), ?)
@@ -124,7 +124,7 @@ const RECOUNT_S = 60;
 const isDue = ({ events_total, momentum_at }: Totals, nowS: number): boolean =>
   events_total <= FEW_EVENTS || momentum_at === null || nowS - momentum_at >= RECOUNT_S;
 
-/** Asked in every write: an index holds all that it reads, so no row of up to a hundred is looked up. */
+/** Runs in every write: a covering index spares it looking up as many as a hundred rows. */
 export const MEAN_SINCE = "SELECT avg(importance) AS mean FROM memories WHERE entity_id = ? AND created_at >= ?";
 
 function momentumOf(

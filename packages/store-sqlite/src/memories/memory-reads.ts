@@ -21,13 +21,13 @@ function setOf(spaces: readonly Space[]): ReadonlySet<Space> {
   return set;
 }
 
-/** Memories as one caller may read them, over a connection that sees what is committed, or the writer's own. */
+/** Reads memories in the spaces of one caller, over a connection for committed rows or over the writer's own. */
 export function memoryReads(
   connection: Reading,
   spaces: (reach: Reach) => readonly Space[],
   pendingCounts: PendingCounts,
 ): MemoryRows {
-  // For rows that are named by id: SQLite would read a long list of spaces anew for each statement.
+  // Rows named by id are filtered here: SQLite would parse a long list of spaces again for each statement.
   function visible<T extends { readonly space: Space }>(rows: readonly T[], reach: Reach = "everywhere"): T[] {
     const open = setOf(spaces(reach));
     return rows.filter(({ space }) => open.has(space));
@@ -48,7 +48,7 @@ export function memoryReads(
     },
     async newest(where: Filter, limit) {
       const { sql, values } = condition(where, spaces(where.reach));
-      // Ids alone are found along the index and end with the limit; whole rows in one query would all be sorted first.
+      // A query for ids alone walks the index and ends at the limit; one for whole rows would sort all of them first.
       const ids = connection.ids(
         `SELECT m.id FROM memories m WHERE ${sql} ORDER BY m.created_at DESC, m.id DESC LIMIT ?`,
         ...values,
@@ -70,7 +70,7 @@ export function memoryReads(
   };
 }
 
-/** Rows as memories in the order of their ids, each once. */
+/** Converts rows to memories, each once, in the order of the ids. */
 function ordered(rows: readonly MemoryRow[], ids: readonly number[]): Memory[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return [...new Set(ids)].flatMap((id) => {

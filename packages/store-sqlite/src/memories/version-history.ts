@@ -14,7 +14,7 @@ interface VersionRow {
 const OF_ONE = `FROM memory_versions v JOIN memories m ON m.id = v.memory_id JOIN members a ON a.id = v.author_id
   WHERE v.memory_id = ? AND m.space IN (SELECT value FROM json_each(?))`;
 
-/** Lists earlier versions of a memory, newest first; nothing where the caller may not open it. */
+/** Lists earlier versions of a memory, newest first; none if the caller may not open it. */
 export function pastVersions(
   connection: Reading,
   spaces: readonly Space[],

@@ -35,7 +35,7 @@ export function purger(parts: PurgerParts): Purger {
       return work(tx);
     });
 
-  /** In slices, so that others write in between; begun and not finished, the same call does the rest. */
+  /** Works in slices, so that other writes go in between. Repeating the call finishes an interrupted purge. */
   async function sliced(
     by: Caller,
     op: string,

@@ -107,7 +107,7 @@ export class VectorIndexHost {
     this.#closeFile();
   }
 
-  /** Once no thread can write to it any more: its number may soon be another file's. */
+  /** Closes the file, once no thread can write to it: its descriptor may soon be another file's. */
   #closeFile(): void {
     if (!this.#isClosed || this.#threads.size > 0 || this.#file === undefined) return;
     closeSync(this.#file.descriptor);

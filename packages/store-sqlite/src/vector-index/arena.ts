@@ -57,7 +57,7 @@ export class Arena {
     return (this.#plain ?? this.memory) as SharedMemory;
   }
 
-  /** As long as it is now: another thread may have made it longer. */
+  /** View of its present length, as another thread may have grown it. */
   readonly bytes = (): SharedArrayBuffer => this.#plain ?? (this.memory?.buffer as SharedArrayBuffer);
 
   cells(): Int32Array {

@@ -10,7 +10,7 @@ export interface Places {
 /** Numbers of a vector: its segment's place, its slot, its distance. */
 const EACH = 3;
 const ROOM = EACH * 4096;
-/** More than this is not kept for the next search. */
+/** Larger buffers are not kept for the next search. */
 const MOST_KEPT = 16 * ROOM;
 
 /** Results of a scan, in the order in which they were found. */
@@ -76,7 +76,7 @@ export class Found {
     return this.#segments[this.#numbers[at] as number]?.ids[this.#numbers[at + 1] as number] as number;
   }
 
-  /** How many are nearer than each distance up to the one behind `within`. */
+  /** Number of hits nearer than each distance, up to the one behind `within`. */
   #placesByDistance(within: number): Int32Array {
     const places = new Int32Array(within + 2);
     for (let at = 2; at < this.#length; at += EACH) {

@@ -86,7 +86,7 @@ export class VectorIndex {
   load(): void {
     const isOurs = this.#lock.writing(() => {
       if (this.#state === STATE.loading || this.#state === STATE.full) return false;
-      this.#state = STATE.loading; // From here on nobody else looks at the tables.
+      this.#state = STATE.loading; // From here on no other search reads the tables.
       return true;
     });
     if (!isOurs) return;
@@ -173,7 +173,7 @@ export class VectorIndex {
       return true;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      this.#state = STATE.full; // Named in the log by whoever looks after the index.
+      this.#state = STATE.full; // The thread that maintains the index logs it.
       return false;
     }
   }

@@ -50,7 +50,7 @@ export function vectorsOf(connection: Connection, ids: Iterable<number>): Stored
   return rows.map(toVector);
 }
 
-/** How many numbers a vector of each identity has. */
+/** Dimensions of a vector, by identity. */
 export function dimensionsOf(connection: Connection): ReadonlyMap<number, number> {
   const rows = connection.all<{ id: number; dimensions: number }>("SELECT id, dimensions FROM embedding_identities");
   return new Map(rows.map(({ id, dimensions }) => [id, dimensions]));

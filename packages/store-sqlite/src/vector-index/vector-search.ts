@@ -7,7 +7,7 @@ import type { Nearest } from "./nearest.ts";
 import type { Selection } from "./selection.ts";
 import type { VectorIndex } from "./vector-index.ts";
 
-/** Without the index, as many memories are compared one by one; more would take longer than an answer may. */
+/** Most memories that are compared one by one without the index; more would take longer than an answer may. */
 const ONE_BY_ONE = 5000;
 // Bits tell roughly who is nearest: more memories than asked for are compared by their numbers, and the more there are
 // to choose from, the more of them lie equally near by their bits. What that loses is measured by the bench.
@@ -15,9 +15,9 @@ const SPARE = 50;
 const AT_LEAST = 250;
 const ROWS_PER_SPARE = 2000;
 const DEEPER = 4;
-/** How many of the nearest are compared by their own numbers where the coarse ones of all are known. */
+/** Number of nearest hits compared by their exact numbers, if the coarse numbers of all are known. */
 const EXACT = 16;
-/** How many more than are asked for are given at first, in place of any that changed a moment ago. */
+/** Number of spare hits, which replace those that changed a moment ago. */
 const DOUBTFUL = 8;
 
 export interface VectorSearch {

@@ -38,7 +38,7 @@ function* termsFrom(connection: Connection, segments: string, beginning: string,
     }
 }
 
-/** For each segment the page on which a term would begin, and those on which later ones do. */
+/** Selects, for each segment, the page on which a term would begin, and the pages of later terms. */
 const PAGES = `WITH begun AS (${PAGE_OF_TERM}),
   pages AS (
     SELECT segment, page FROM begun

@@ -36,7 +36,7 @@ export interface RankedRows {
   readonly best: number;
   /** Share of the question that each row says, 0–1. */
   readonly coverages: Float64Array;
-  /** How much of that share is lent by the rows beside it. */
+  /** Part of that share that neighbouring rows lend. */
   readonly lent: Float64Array;
   /** 1: all that was asked for stands in the row itself. */
   readonly whole: Float64Array;

@@ -68,7 +68,7 @@ export class PackedRows {
     [this.#last, this.length] = [0, 0];
   }
 
-  /** @param scope the one that rows are to lie in: all are passed for its few, in this one loop. */
+  /** @param scope limits the result to the rows of this scope */
   unpack(into: UnpackedRows, scope?: Scope): void {
     const { ids, impacts } = into.withRoom(this.length);
     const { length } = this;
@@ -95,7 +95,7 @@ export class PackedRows {
     into.length = kept;
   }
 
-  /** Which of some ascending ids are in it: no more of it is read than up to the last of them. */
+  /** Selects the ids, given in ascending order, that it contains; reads only as far as the last of them. */
   among(sorted: readonly number[]): Set<number> {
     const found = new Set<number>();
     const { length } = this;

@@ -12,8 +12,8 @@ const MAX_BYTES = 48 * 1024 * 1024;
 const WORTH_PARTING = 512;
 
 /**
- * Rows of the terms that were asked for lately. The text index gives them one occurrence at a time, a third of a
- * microsecond each; from here a hundred rows are ranked in that time.
+ * Cache of the rows of recently asked terms. Reading a term again from the text index would cost as much as ranking
+ * its rows from here several times over.
  */
 export class Postings {
   readonly #connection: Connection;

@@ -30,7 +30,7 @@ export class RecentRows {
     this.#rows.delete(id);
   }
 
-  /** They hold until the next change. */
+  /** Valid until the next change. */
   holding(key: string): Holders {
     return this.#holders.get(key) ?? NONE;
   }

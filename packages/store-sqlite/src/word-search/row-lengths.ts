@@ -82,7 +82,7 @@ export class RowTable {
     this.#words[number] = (this.#words[number] ?? 0) + words;
   }
 
-  /** Which scope numbers these scopes have, as flags by number; their rows are read at the first time. */
+  /** Flags these scopes by their numbers, and reads the rows of a scope when it is asked for the first time. */
   flagsOf(scopes: readonly string[]): Uint8Array {
     const numbers = scopes.map((scope) => this.#load(scope));
     const flags = new Uint8Array(this.#numbers.size + 1);

@@ -70,7 +70,7 @@ export class Samples {
 }
 
 const HASHES = 2 ** 32;
-/** How many more are looked at than are wanted, since hashes lie by chance. */
+/** Ratio of rows read to rows wanted, since hashes are spread at random. */
 const SPARE = 1.5;
 
 /** The rows of a scope whose ids have the smallest hashes. */

@@ -6,10 +6,9 @@ const CHUNK = 20_000;
 const MAX_STEPS = 4;
 
 /**
- * Which memory was stored before and after each in the same session or conversation and the same space, by id: what lies in
- * another space neither is a neighbour nor stands between two. Held beside the text index
- * and not in it: words that are lent are looked up at the lender when a question is asked, so a row never holds a word
- * that is not its own.
+ * Ids of the memories stored before and after each one in the same session or conversation and the same space. A memory of
+ * another space is no neighbour and does not part two neighbours. Neighbours are held beside the text index, not in it: a
+ * question looks up the words that a neighbour lends, so a row never holds words that are not its own.
  */
 export class Neighbours {
   readonly #connection: Connection;

@@ -39,7 +39,7 @@ export class Sight implements Counting, RankedSight {
     this.#isAll = rows === index.rows.count;
   }
 
-  /** In how many rows a term stands: of one that is too frequent in a large store, about so many. */
+  /** Number of rows with a term; an estimate for a very frequent term in a large store. */
   holding(text: string, isGram: boolean): number {
     const key = keyOf(text, isGram);
     const known = this.#counted.get(key);

@@ -10,7 +10,7 @@ import { Samples } from "./samples.ts";
 import { Neighbours } from "./session-neighbours.ts";
 import { Sight } from "./sight.ts";
 
-/** More recent rows than this are folded into what is kept of the others. */
+/** With more recent rows than this, they are merged into the cached lists of the others. */
 const MAX_RECENT = 2048;
 /** A thread that has missed more changes than this reads anew. */
 const MAX_MISSED = 4096;
@@ -37,7 +37,7 @@ export class WordIndex implements RankedIndex {
   readonly #postings: Postings;
   readonly #samples: Samples;
   readonly #recent = new RecentRows();
-  /** For one term's rows at a time, while they are counted. */
+  /** Buffer for the rows of one term while they are counted. */
   readonly #room = new UnpackedRows();
   /** Rows whose entries in postings no longer count, by id; their present terms are among the recent rows. */
   readonly #changed = new Set<number>();

@@ -2,7 +2,7 @@ import { damaged, isRecord, readJsonc, setInJsonc } from "../jsonc.ts";
 import { isOurs } from "./hook-command.ts";
 import { HOOK_TIMEOUT_S } from "./hook-events.ts";
 
-/** A handler as settings shall have it. */
+/** A handler that the settings should have. */
 export interface WantedHook {
   readonly event: string;
   readonly matcher: string;
@@ -26,8 +26,8 @@ export interface HandlerPlace {
 }
 
 /**
- * Settings with exactly the wanted handlers of ours, and everything that is not ours as it was, byte for byte.
- * Throws `StartError` for settings that are damaged.
+ * Edits settings so that they hold exactly the wanted handlers of ours; everything else stays, byte for byte.
+ * Throws `StartError` for damaged settings.
  */
 export function editHooks(text: string | undefined, wanted: readonly WantedHook[], path: string) {
   const actions: HookAction[] = [];
@@ -86,7 +86,7 @@ function added(text: string | undefined, hook: WantedHook, path: string): string
   return setInJsonc(text, ["hooks", hook.event, entriesOf(entries, hook.event, path).length], entry);
 }
 
-/** Beside others their matcher stays, since it is theirs as well. */
+/** Changes our handler. An entry that holds other handlers keeps its matcher, which is theirs as well. */
 function withHandler(
   text: string | undefined,
   { event, entry, handler, isAlone, matcher }: HandlerPlace,
@@ -97,7 +97,7 @@ function withHandler(
   return setInJsonc(changed, ["hooks", event, entry, "matcher"], hook.matcher);
 }
 
-/** Without one handler, and without what it leaves empty. */
+/** Removes one handler, and the lists and objects that become empty with it. */
 function without(text: string | undefined, { event, entry, handler, isAlone }: HandlerPlace, path: string): string {
   if (!isAlone) return setInJsonc(text, ["hooks", event, entry, "hooks", handler], undefined);
   const hooks = hooksIn(text, path);

@@ -65,7 +65,7 @@ const retry = defineCommand({
 
 const RETRY_HINT = "`chest-index outbox list` shows the ids; `chest-index outbox retry --all` sends all of them";
 
-/** One after another; ends early where the backend takes none now. What is for another backend stays. */
+/** Sends one entry after another, and stops once the backend accepts none. Entries for another backend stay. */
 async function retryAll(config: Config, folder: OutboxFolder, output: Output): Promise<ExitCode> {
   const rows = await readAll(folder);
   const [first] = rows.flatMap(({ entry }) => entry ?? []);
@@ -99,7 +99,7 @@ async function sendEach(rows: readonly ReadEntry[], config: Config, reach: Reach
   return tried;
 }
 
-/** A backend that takes none now takes the next one neither. */
+/** Outcomes after which the backend would refuse the next entry, too. */
 const isOverFor = (outcome: Tried["outcome"]): boolean => outcome === "unreachable" || outcome === "paused";
 
 const unreadable = ({ id, error }: ReadEntry): Tried => ({ id, outcome: "unreadable", error });

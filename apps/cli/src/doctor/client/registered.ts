@@ -61,7 +61,7 @@ export function configuredBackendIn(file: string, kept: ClientProfile | undefine
   };
 }
 
-/** As the client asks it: two spellings of one address are one. */
+/** Address in the form that the client uses, so that two spellings of one address are equal. */
 export const plain = (url: string | undefined): string | undefined =>
   url !== undefined && URL.canParse(url) ? readBaseUrl(url) : url;
 

@@ -26,7 +26,7 @@ const about = (id: string, title: string, judge: Judge): Check<InspectedServer> 
   run: (inspected) => from(inspected.host(), (facts, source) => judge(facts, inspected, source)),
 });
 
-/** Beside what the store's file alone can tell: only a backend that runs knows its own settings. */
+/** For checks that the store's file cannot answer: only a running backend knows its settings. */
 const ofBackend =
   (judge: Judge): Judge =>
   (facts, inspected, source) =>
@@ -203,7 +203,7 @@ const vectors = about("vectors", "memories can be found by meaning", async (fact
 
 const embedder = about(
   "embedder",
-  "somebody makes vectors",
+  "a process makes vectors",
   ofBackend(async (facts, inspected) => {
     const {
       config: { can_embed },

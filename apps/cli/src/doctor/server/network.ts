@@ -200,7 +200,7 @@ const tls: Check<InspectedServer> = {
 const EVERY_ADDRESS = /^(0\.0\.0\.0|::|\[::\]|)$/;
 const TO_A_NETWORK = "for a network, use the stack with TLS: docs/docker.md";
 
-/** A server of this machine that anybody who gets at the machine can ask, and read the answers of others. */
+/** A server of this machine that serves plain HTTP on every interface, so that others on the network can read answers. */
 async function openEverywhere(inspected: InspectedServer, hostname: string): Promise<Finding | undefined> {
   if (!isLoopback(hostname)) return undefined;
   const container = await (await inspected.docker())?.inspect(inspected.container.name);

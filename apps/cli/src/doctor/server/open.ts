@@ -62,7 +62,7 @@ async function told<Facts>(ask: () => Promise<Facts>, look: () => Promise<Facts 
   } catch (error) {
     const isAway = (error as { code?: string }).code === "BACKEND_UNREACHABLE";
     const facts = isAway ? await look() : undefined;
-    return facts ? { from: "file", facts } : { from: "nobody", error };
+    return facts ? { from: "file", facts } : { from: "none", error };
   }
 }
 

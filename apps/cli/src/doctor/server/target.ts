@@ -8,7 +8,7 @@ import type { Docker } from "./docker.ts";
 /** The server that is looked at: a container, a process, or an address. */
 export interface InspectedServer {
   readonly backend: Backend;
-  /** How the address was come by. */
+  /** Origin of the address, in words. */
   readonly foundBy: string;
   readonly reach: { readonly token: string | undefined; readonly ca: string | undefined };
   readonly container: { readonly name: string; readonly isAsked: boolean };
@@ -28,7 +28,7 @@ export interface InspectedServer {
 /** Facts with their source, or the reason why there are none. */
 export type Source<Facts> =
   | { readonly from: "backend" | "file"; readonly facts: Facts }
-  | { readonly from: "nobody"; readonly error: unknown };
+  | { readonly from: "none"; readonly error: unknown };
 
 /** A command of ours that can be run as written, wherever the server is. */
 export async function indexCommand({ docker, container }: InspectedServer, words: string): Promise<string> {
@@ -51,7 +51,7 @@ export async function from<Facts>(
   unasked: "skip" | "fail" = "skip",
 ): Promise<Finding> {
   const told = await source;
-  if (told.from !== "nobody") return judge(told.facts, told.from);
+  if (told.from !== "none") return judge(told.facts, told.from);
   const { error } = told;
   if (!(error instanceof ChestError)) throw error;
   const message = [error.message, error.hint].filter(Boolean).join("\n");
@@ -64,7 +64,7 @@ export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFix
 export const restartCommand = (inspected: InspectedServer): Promise<string> => serviceCommand(inspected, "restart");
 export const startCommand = (inspected: InspectedServer): Promise<string> => serviceCommand(inspected, "start");
 
-/** As the server is run here: in a container, by systemd, or else from a clone. */
+/** Command for the way in which the server runs here: in a container, by systemd, or from a clone. */
 async function serviceCommand({ docker, container, hasUnit }: InspectedServer, verb: "start" | "restart") {
   if (await (await docker())?.inspect(container.name)) return `docker ${verb} ${container.name}`;
   return (await hasUnit()) ? `sudo systemctl ${verb} chest` : (startHere() ?? "npm start");

@@ -41,7 +41,7 @@ function denied(path: string, why: string, { hint, roots }: { hint: string; root
   });
 }
 
-/** That of a backend: it has no files of anybody's. */
+/** Workspace of a backend, which has no working files. */
 export const noWorkspace: Workspace = {
   read: async (path) => {
     const hint = "ask the stdio client, `chest-memory`: it runs beside the agent, where the files are";

@@ -10,14 +10,14 @@ const LENGTH = BINS / 8;
 const PREFIX = 4;
 const FIRST_UNSPACED = 0x2e80;
 
-/** How often each word stands in a content, words thrown together in bins that count to four. */
+/** Word counts of a content, in hashed bins that count to four. */
 interface Outline {
   /** Offset of its bins in the buffer. */
   readonly at: number;
   readonly words: number;
 }
 
-/** For those of the last few answers: room that is made for each costs as much as reading a content, and again to clear. */
+/** Buffers of the last few answers are reused: allocating and clearing one costs as much as reading a content. */
 const ROOMS = 512;
 const room = new Int32Array(ROOMS * LENGTH);
 /** Owner of each slot: a later outline takes over the slot of an earlier one. */
@@ -94,7 +94,7 @@ function likenessOfOutlines(a: Outline, b: Outline): number {
   return (2 * shared) / all;
 }
 
-/** How many bits of a 32-bit number are set, added up pair by pair (H. S. Warren, Hacker's Delight, 5-1). */
+/** Counts the set bits of a 32-bit number, pair by pair (H. S. Warren, Hacker's Delight, 5-1). */
 export function bitsIn(number: number): number {
   const pairs = number - ((number >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -30,7 +30,7 @@ export async function reranked(found: CandidateList, { query }: Question, ports:
   return { ...found, candidates: chain(kept, rest), total: found.total - (standingFor(best) - standingFor(kept)) };
 }
 
-/** A logit for each, or why there are none. A model that hangs hears of the deadline, but is not waited for. */
+/** A logit for each, or the reason why there are none. A model that hangs gets the deadline's signal, but is not waited for. */
 async function logitsOf(
   query: string,
   candidates: readonly Candidate[],

@@ -5,7 +5,7 @@ import { restates } from "../../statements/restatement.ts";
 import { fold } from "../../text/fold.ts";
 import { likenessOf } from "./likeness.ts";
 
-/** From this likeness on, two contents are read word by word. */
+/** Least likeness at which two contents are compared word by word. */
 const WORTH_READING = 0.6;
 /** One word in so many may be there on one side alone. */
 const WORDS_PER_EXTRA = 10;

@@ -51,7 +51,7 @@ export function score(
   return { composite, ...parts, ...factors };
 }
 
-/** As last computed; what is protected, or was not computed yet, counts as just used. */
+/** Activation as last computed; a protected memory, or one not computed yet, counts as just used. */
 function activation(memory: Memory): number {
   return isProtected(memory) ? 1 : (memory.activation?.score ?? 1);
 }

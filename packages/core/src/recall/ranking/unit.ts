@@ -40,7 +40,7 @@ const CODE = /^(?:\p{L}{1,5}[-_]?\d{4,}|\d{5,})$/u;
 const ERROR_NAME =
   /(?<![\p{L}\p{N}_])(?:E|ERR|ERROR)(?:_[A-Z\d]+)+|(?<![\p{L}\p{N}_])[A-Z][A-Z\d]*(?:_[A-Z\d]+)*_(?:ERR|ERROR|EXCEPTION|FAILURE)(?![\p{L}\p{N}_])/gu;
 const YEAR = /(?:19|20)\d\d$/;
-/** With so many other words at most, a question is about its code. */
+/** Most other words that a question about its code may have. */
 const BESIDE_CODE = 2;
 const HEX = /^(0x)?(?=.*\d)([0-9a-f]{4,16})$/;
 const VERSION = /^(v?)(\d{1,3}(?:\.\d+)*(?:[-+][a-z\d.+-]+)?)$/;
@@ -145,7 +145,7 @@ const stemOf = (word: string): string | undefined => englishStem(word) ?? korean
 /** A few rows cannot tell a rare word from a common one: it counts as a part of one of so many. */
 const LEAST_ROWS = 100;
 
-/** How much a term tells that stands in so many of the rows in sight. */
+/** Weight of a term by the number of visible rows that have it. */
 export function rarity(count: number, rows: number): number {
   const others = Math.max(rows, LEAST_ROWS) - count;
   return Math.log(1 + (Math.max(others, 0) + 0.5) / (count + 0.5));
@@ -167,7 +167,7 @@ export function tellingOf({ weight, alternatives }: Unit, rarities: readonly num
   });
 }
 
-/** With more words a text is no question but a page, a stack trace mostly: no memory says much of it. */
+/** A longer text is no question but a page, mostly a stack trace: no memory covers much of it. */
 const MOST_WORDS_OF_QUESTION = 24;
 /** Number of rarest units taken as a page's subject. */
 const SUBJECTS_OF_PAGE = 12;

@@ -17,7 +17,7 @@ export interface WeighedFields {
   readonly scores: Float32Array;
   /** Weight of what a row says, however often it says it. */
   readonly said: Float32Array;
-  /** How much of that is not in the row, but beside it. */
+  /** Part of it that neighbours of the row lend. */
   lentTo(id: number): number;
 }
 
@@ -213,7 +213,7 @@ class Borrowed {
   /** Weight of what is said, and of what of it is lent. */
   said = new Float32Array(0);
   lent = new Float32Array(0);
-  /** How often each row holds one form. */
+  /** Frequency of one form, by row. */
   #frequencies = new Float32Array(0);
   #best = new Float32Array(0);
   #own = new Float32Array(0);

@@ -28,7 +28,7 @@ interface Rows {
 export class Neighbourhood {
   /** Ids by place. */
   readonly members: number[] = [];
-  /** How many of them borrow. */
+  /** Number of rows that borrow. */
   borrowers = 0;
   /** Words of a borrower and those lent to it, by place. */
   lengths = new Float32Array(0);

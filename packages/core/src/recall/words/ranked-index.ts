@@ -3,7 +3,7 @@ import type { Holders } from "./text-row.ts";
 /** Rows of one term by ascending id, each with its weighted frequency in one byte. */
 export interface TermRows {
   unpack(into: UnpackedRows): void;
-  /** Which of some ascending ids are in it. */
+  /** Selects the ids, given in ascending order, that it contains. */
   among(sorted: readonly number[]): Set<number>;
 }
 
@@ -51,7 +51,7 @@ export interface RankedSight {
   readonly parts: readonly ScopePart[];
 }
 
-/** How many rows are in sight, and in how many of them a term stands. */
+/** Number of visible rows, and of those that have a term. */
 export interface Counting {
   readonly rows: number;
   /** A term in more of them is too frequent to be looked for. */
@@ -61,9 +61,9 @@ export interface Counting {
   near(typed: string): readonly string[];
 }
 
-/** With fewer rows in sight no term is too frequent to be looked for. */
+/** With fewer visible rows, no term is too frequent to search for. */
 const ENOUGH_ROWS = 1000;
-/** In a larger part of the rows in sight a term is noise. */
+/** A term in a larger share of the visible rows is noise. */
 const TOO_FREQUENT = 0.2;
 
 /** A term in more of so many rows is too frequent to be looked for. */

@@ -45,7 +45,7 @@ function waysWithin(ranked: number, things: readonly Ways[]): ReadonlySet<Way> {
   return looked;
 }
 
-/** For a word that stands nowhere as typed, the rarest of its other words. */
+/** The rarest alternative of a word that occurs nowhere as typed. */
 function typedOf(ways: Ways): Ways {
   const typed = ways.filter(({ isTyped }) => isTyped);
   return typed.length > 0 ? typed : ways.toSorted((a, b) => a.count - b.count).slice(0, 1);

@@ -14,7 +14,7 @@ interface Leaf {
   readonly block: Buffer | null;
 }
 
-/** One for what was made of the newer segments, one for the next older, one for what comes of both. */
+/** One for the rows of the newer segments, one for those of the next older segment, one for both merged. */
 type Rooms = readonly [UnpackedRows, UnpackedRows, UnpackedRows];
 
 /** Terms to find in a segment, and the buffer for each. */
@@ -26,7 +26,8 @@ interface Sought {
 
 /**
  * The rows of a term straight from the pages of the FTS5 index, as its source describes them (fts5_index.c, "on-disk
- * format"): by its vocabulary table each occurrence takes a third to a half of a microsecond, here a seventh of that.
+ * format"). For a term with ten thousand rows or more that takes a fifth to a ninth of the time that the vocabulary
+ * table takes: docs/design/word-search.md has the figures.
  */
 export class Doclists {
   readonly #connection: Connection;
@@ -39,8 +40,8 @@ export class Doclists {
 
   /**
    * @param impacts what an occurrence in each column adds, by the column's number; 0: it does not count.
-   * @returns rows by ascending id with the sum of their impacts, up to 255, in room that the next call uses again; undefined
-   *   where the index is not as it is known here
+   * @returns rows by ascending id with the sum of their impacts, up to 255, in buffers that the next call uses again;
+   *   undefined where the index has a layout that is not read here
    */
   read(term: string, impacts: readonly number[]): UnpackedRows | undefined {
     const bytes = bytesOfTerm(term);
@@ -56,7 +57,7 @@ export class Doclists {
     const segments = segmentsOf(this.#connection);
     if (!segments) return undefined;
     let rows: UnpackedRows | undefined;
-    // The newest first: what it says of a row stands for all older ones.
+    // The newest first: its entry for a row replaces those of all older segments.
     for (const { nth, page, block } of this.#leaves(segments, term)) {
       if (page === 0) continue;
       if (!block) throw new Unreadable("a page is missing");
@@ -72,7 +73,7 @@ export class Doclists {
   }
 
   /**
-   * The page of each segment on which the term stands, if it does: asked for together, as there may be twenty of them.
+   * The page of each segment on which the term would stand: one statement for all, as there may be twenty segments.
    */
   #leaves(segments: readonly Segment[], term: Buffer): Leaf[] {
     return this.#connection.all<Leaf>(LEAVES, term, asParameter(segments));
@@ -94,7 +95,7 @@ export class Doclists {
     list.end();
   }
 
-  /** More at a time the longer a list is: most end on the page that they begin on. */
+  /** Reads the pages of a list in growing batches: most lists end on the page that they begin on. */
   *#pages(segment: number, from: number, last: number): Generator<Buffer> {
     let [next, many] = [from, 2];
     for (; next <= last; next += many, many = Math.min(2 * many, MOST_PAGES)) {
@@ -109,7 +110,7 @@ export class Doclists {
 const PAGES = "SELECT block FROM memory_fts_data WHERE id BETWEEN ? AND ? ORDER BY id";
 const LEAVES = `SELECT nth, page, block FROM (${PAGE_OF_TERM}) LEFT JOIN memory_fts_data ON id = ${PAGE_ID} ORDER BY nth`;
 
-/** Two lists as one, in the room given; what the newer one says of a row counts. */
+/** Merges two lists into the given buffer; for a row in both, the newer list counts. */
 function merge(older: UnpackedRows, newer: UnpackedRows, rows: UnpackedRows): UnpackedRows {
   rows.withRoom(older.length + newer.length);
   if ((older.ids[older.length - 1] as number) < (newer.ids[0] as number)) {
@@ -133,7 +134,7 @@ function merge(older: UnpackedRows, newer: UnpackedRows, rows: UnpackedRows): Un
   return rows;
 }
 
-/** Without rows that were taken out, or hold the term in columns that do not count. */
+/** Removes rows that were deleted, and rows that hold the term only in columns that do not count. */
 function withoutGaps(rows: UnpackedRows): UnpackedRows {
   let kept = 0;
   for (let at = 0; at < rows.length; at++) {

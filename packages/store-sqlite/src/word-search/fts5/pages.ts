@@ -43,9 +43,9 @@ export class Numbers {
 
 /** Goes over the terms that begin on a page, in their order; no generator, as every list that is read begins with it. */
 class TermCursor {
-  /** How many bytes this term shares with the one before. */
+  /** Number of bytes that this term shares with the one before. */
   shared = 0;
-  /** How many bytes it has. */
+  /** Length in bytes. */
   length = 0;
   /** Offset of the bytes that the term does not share with the one before. */
   rest = 0;
