@@ -12,8 +12,16 @@ export const READ_TIMEOUT_SECONDS = { usual: 60, sessionSync: 130 } as const;
 /** How long a connection to the backend is kept: shorter than the backend keeps it. */
 export const KEEP_ALIVE_SECONDS = 60;
 
+const CONNECT_TIMEOUT_SECONDS = 5;
+
+/** For so long another backend may be asked: after the first could not be reached, and not after it was waited for. */
+const RETRY_WITHIN_SECONDS = 2 * CONNECT_TIMEOUT_SECONDS;
+
 /** Path under which clients reach the backend. */
 export const PREFIX = "/chest-memory/";
+
+/** Path inside nginx of requests that carry an idempotency key. */
+const KEYED = "/chest-keyed/";
 
 /** The routes that have a location of their own, without the prefix. */
 export const WIDER_ROUTES = [
@@ -30,6 +38,7 @@ export function hostConfig(limits: BodyLimits): string {
 # name and the two files of the certificate, and \`nginx -t && nginx -s reload\`.
 
 upstream chest {
+    # Several backends over one PostgreSQL have a line each.
     server 127.0.0.1:8765;
     keepalive 16;
     keepalive_timeout ${KEEP_ALIVE_SECONDS}s;
@@ -97,7 +106,7 @@ ${indented(shared())}
         set $chest http://chest:8765;
         # A name in a variable is looked up at each request; the path is then rewritten, not replaced.
 ${indented(
-  site(limits, "$chest", () => [`rewrite ^${PREFIX}(.*)$ /$1 break;`, "proxy_pass $chest;"]),
+  site(limits, "$chest", (_, prefix) => [`rewrite ^${prefix}(.*)$ /$1 break;`, "proxy_pass $chest;"]),
   2,
 )}
         location / {
@@ -111,7 +120,12 @@ ${indented(
 /** Directives that both configurations have in their \`http\` part. */
 function shared(): string {
   return `# Neither query strings nor tokens are logged.
-log_format chest '$remote_addr $request_method $uri $status $request_time $chest_request_id';
+log_format chest '$remote_addr $request_method $chest_path $status $request_time $chest_request_id';
+
+# The path as the client sent it, without its query string.
+map $request_uri $chest_path {
+    "~^([^?]*)" $1;
+}
 
 # The client's own id, so that its log, this one and the backend's name a request alike.
 map $http_x_request_id $chest_request_id {
@@ -121,14 +135,18 @@ map $http_x_request_id $chest_request_id {
 }
 
 /** The server's part that is the same everywhere. */
-function site(limits: BodyLimits, upstream: string, passTo: (path: string) => readonly string[]): string {
+function site(
+  limits: BodyLimits,
+  upstream: string,
+  passTo: (path: string, prefix: string) => readonly string[],
+): string {
   const usualLimit = Math.max(limits.tool, limits.mcp);
   const wider = WIDER_ROUTES.map(
     ({ path, limit, readTimeoutSeconds }) => `
 location = ${PREFIX}${path} {
     client_max_body_size ${size(limits[limit])};
     proxy_read_timeout ${readTimeoutSeconds}s;
-${indented(passTo(path).join("\n"))}
+${indented(passTo(path, PREFIX).join("\n"))}
 }`,
   );
   return `ssl_protocols TLSv1.2 TLSv1.3;
@@ -157,14 +175,26 @@ proxy_set_header Forwarded "";
 proxy_set_header X-Request-Id $chest_request_id;
 # The backend gets a request once the whole of it is here: a slow client holds nothing up there.
 proxy_request_buffering on;
-proxy_connect_timeout 5s;
+proxy_connect_timeout ${CONNECT_TIMEOUT_SECONDS}s;
 proxy_send_timeout ${READ_TIMEOUT_SECONDS.usual}s;
 proxy_read_timeout ${READ_TIMEOUT_SECONDS.usual}s;
-# Clients repeat by themselves, with a key that makes it once.
+# A request without a key might be done twice.
 proxy_next_upstream off;
 
 location ${PREFIX} {
-${indented(passTo("").join("\n"))}
+    if ($http_idempotency_key) {
+        rewrite ^${PREFIX}(.*)$ ${KEYED}$1 last;
+    }
+${indented(passTo("", PREFIX).join("\n"))}
+}
+
+# Where a backend breaks off, another one is asked: the key makes it once. A slow one is waited for.
+location ${KEYED} {
+    internal;
+    proxy_next_upstream error timeout non_idempotent;
+    proxy_next_upstream_tries 2;
+    proxy_next_upstream_timeout ${RETRY_WITHIN_SECONDS}s;
+${indented(passTo("", KEYED).join("\n"))}
 }
 
 # Where OAuth clients look for what lies below the prefix: outside of it, and as the path stands.

@@ -1,9 +1,16 @@
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { BODY_LIMITS } from "@chest/contracts";
 import { TIMEOUTS } from "@chest/server";
 import { Agent, request } from "undici";
@@ -76,25 +83,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
       incoming.resume().once("end", () => response.end("ok"));
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
-    dir = await mkdtemp(join(tmpdir(), "chest-nginx-"));
-    const { caFile, certFile, keyFile } = await makeCertificates(dir);
-    const [first, second] = [await freePort(), await freePort()];
-    httpPort = first;
-    origin = `https://localhost:${second}`;
-    const example = (await readFile(join(ROOT, "deploy/nginx/nginx.conf.example"), "utf8"))
-      .replace("127.0.0.1:8765", `127.0.0.1:${(server.address() as AddressInfo).port}`)
-      .replace("listen 80;", `listen 127.0.0.1:${first};`)
-      .replace("listen 443 ssl;", `listen 127.0.0.1:${second} ssl;`)
-      .replaceAll("server_name chest.example.org", "server_name localhost")
-      .replace(/ssl_certificate \S+;/, `ssl_certificate ${certFile};`)
-      .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${keyFile};`)
-      .replace("/var/log/nginx/chest.log", join(dir, "access.log"));
-    const config = join(dir, "nginx.conf");
-    await mkdir(join(dir, "tmp"));
-    await writeFile(config, aroundIt(dir, example));
-    nginx = startProgram("nginx", ["-p", dir, "-c", config, "-e", join(dir, "error.log")], cleanEnv({}));
-    dispatcher = new Agent({ connect: { ca: await readFile(caFile, "utf8") } });
-    await vi.waitFor(() => request(`${origin}${PREFIX}`, { dispatcher }), { timeout: 10_000 });
+    ({ dir, nginx, dispatcher, origin, httpPort } = await startExample([`127.0.0.1:${portOf(server)}`]));
   });
   afterAll(async () => {
     await dispatcher?.close();
@@ -178,6 +167,129 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
     expect(await log()).not.toContain("secret");
   });
 });
+
+describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backends of which one breaks off", () => {
+  let broken: Backend;
+  let whole: Backend;
+  let example: Example;
+
+  beforeAll(async () => {
+    broken = await startUpstream((incoming) => incoming.socket.destroy());
+    whole = await startUpstream((_, response) => response.end("ok"));
+    // Both are asked in turns, whatever became of the turn before.
+    example = await startExample([broken, whole].map(({ server }) => `127.0.0.1:${portOf(server)} max_fails=0`));
+  });
+  afterAll(async () => {
+    await example?.dispatcher.close();
+    await example?.nginx.end("SIGTERM");
+    for (const { server } of [broken, whole]) server.close();
+    await rm(example.dir, { recursive: true, force: true });
+  });
+
+  /** Six requests one after the other, by their ids. */
+  const send = async (path: string, key: (id: string) => Record<string, string>) => {
+    const sent: { id: string; status: number }[] = [];
+    for (let at = 0; at < 6; at++) {
+      const id = crypto.randomUUID();
+      const headers = { "x-request-id": id, ...key(id) };
+      const { statusCode, body } = await request(`${example.origin}${PREFIX}${path}?at=${at}`, {
+        ...{ method: "POST", headers, body: `the body of ${id}`, dispatcher: example.dispatcher },
+      });
+      await body.dump();
+      sent.push({ id, status: statusCode });
+    }
+    return sent;
+  };
+
+  it("asks the other one, with the same path and body, where a request has a key", async () => {
+    const path = "api/members/caf%C3%A9%20%3F";
+    const sent = await send(path, (id) => ({ "idempotency-key": `key-${id}` }));
+
+    expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 200));
+    expect(broken.seen.size).toBeGreaterThan(0);
+    for (const [at, { id }] of sent.entries()) {
+      const seen = { url: `/${path}?at=${at}`, key: `key-${id}`, body: `the body of ${id}` };
+      expect(whole.seen.get(id)).toEqual(seen);
+      expect(broken.seen.get(id) ?? seen).toEqual(seen);
+    }
+    const log = () => readFile(join(example.dir, "access.log"), "utf8");
+    await expect.poll(log).toContain(`POST ${PREFIX}${path} 200 `);
+  });
+
+  it("repeats no request without a key", async () => {
+    const sent = await send("api/tools/chest_remember", () => ({}));
+
+    for (const { id, status } of sent) {
+      expect(broken.seen.has(id)).toBe(!whole.seen.has(id));
+      expect(status).toBe(broken.seen.has(id) ? 503 : 200);
+    }
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200, 503]));
+  });
+
+  it("answers for both when neither does, with or without a key", async () => {
+    whole.server.closeAllConnections();
+    whole.server.close();
+    for (const headers of [{ "idempotency-key": "a-key" }, {}])
+      for (const { status } of await send("mcp", () => headers as Record<string, string>)) expect(status).toBe(503);
+  });
+
+  it("lets nobody in by the path that it keeps for keyed requests", async () => {
+    const answer = await request(`${example.origin}/chest-keyed/capabilities`, { dispatcher: example.dispatcher });
+    await answer.body.dump();
+    expect(answer.statusCode).toBe(404);
+  });
+});
+
+interface Backend {
+  readonly server: Server;
+  /** Requests that it has read to their end, by their ids. */
+  readonly seen: Map<string, { readonly url: string | undefined; readonly key: unknown; readonly body: string }>;
+}
+
+async function startUpstream(answer: (incoming: IncomingMessage, response: ServerResponse) => void): Promise<Backend> {
+  const seen: Backend["seen"] = new Map();
+  const server = createServer(async (incoming, response) => {
+    const { url, headers } = incoming;
+    const body = await text(incoming);
+    seen.set(String(headers["x-request-id"]), { url, key: headers["idempotency-key"], body });
+    answer(incoming, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { server, seen };
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+interface Example {
+  readonly dir: string;
+  readonly nginx: RunningProgram;
+  readonly dispatcher: Agent;
+  readonly origin: string;
+  readonly httpPort: number;
+}
+
+/** Starts the example with an address for each backend, and what else a machine has of its own. */
+async function startExample(upstreams: readonly string[]): Promise<Example> {
+  const dir = await mkdtemp(join(tmpdir(), "chest-nginx-"));
+  const { caFile, certFile, keyFile } = await makeCertificates(dir);
+  const [httpPort, httpsPort] = [await freePort(), await freePort()];
+  const origin = `https://localhost:${httpsPort}`;
+  const example = (await readFile(join(ROOT, "deploy/nginx/nginx.conf.example"), "utf8"))
+    .replace("server 127.0.0.1:8765;", upstreams.map((address) => `server ${address};`).join("\n"))
+    .replace("listen 80;", `listen 127.0.0.1:${httpPort};`)
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${httpsPort} ssl;`)
+    .replaceAll("server_name chest.example.org", "server_name localhost")
+    .replace(/ssl_certificate \S+;/, `ssl_certificate ${certFile};`)
+    .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${keyFile};`)
+    .replace("/var/log/nginx/chest.log", join(dir, "access.log"));
+  const config = join(dir, "nginx.conf");
+  await mkdir(join(dir, "tmp"));
+  await writeFile(config, aroundIt(dir, example));
+  const nginx = startProgram("nginx", ["-p", dir, "-c", config, "-e", join(dir, "error.log")], cleanEnv({}));
+  const dispatcher = new Agent({ connect: { ca: await readFile(caFile, "utf8") } });
+  await vi.waitFor(() => request(`${origin}${PREFIX}`, { dispatcher }), { timeout: 10_000 });
+  return { dir, nginx, dispatcher, origin, httpPort };
+}
 
 /** Wraps an included file in the nginx.conf of the distribution. */
 function aroundIt(dir: string, included: string): string {

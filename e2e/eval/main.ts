@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { startPostgres, type TestServer } from "@chest/store-postgres/testing";
 import type { Asked } from "./ask.ts";
 import type { Document, EvalSet } from "./eval-set.ts";
 import { type Abstention, type Evaluated, evaluate, type Row } from "./evaluate.ts";
@@ -15,7 +16,7 @@ import { codeSet } from "./sets/code.ts";
 import { debianSets } from "./sets/debian.ts";
 import { packagesSet } from "./sets/packages.ts";
 import { sessionsSet } from "./sets/sessions.ts";
-import { openStore } from "./store.ts";
+import { openStore, openStoreOn } from "./store.ts";
 import { vectorsOfBuiltin, vectorsOfModel } from "./vectors.ts";
 
 const STORES = ["private", "pooled"];
@@ -29,6 +30,8 @@ const USAGE = `usage: npm run eval -- [options]
   --builtin       vectors from the table that comes with Chest, instead of hashed grams
   --model         vectors from the model that CHEST_MODELS_DIR and CHEST_EMBED_* name, instead of hashed grams
   --as ID         with --model: ranks as for this model, of which another file is run: Xenova/all-MiniLM-L6-v2 …
+  --postgres      over PostgreSQL: the server that CHEST_TEST_POSTGRES_URL names, or one of this machine's packages;
+                  CPU is then this process's alone
   --tokens N      what an agent gets with so many tokens, whole memories, instead of the first ten
   --coverage N    as with CHEST_RECALL_MIN_COVERAGE=N: what it empties, and what that loses
   --kinds         also how each kind of question fares
@@ -46,6 +49,7 @@ const { values } = parseArgs({
     store: { type: "string", multiple: true, default: STORES },
     builtin: { type: "boolean", default: false },
     model: { type: "boolean", default: false },
+    postgres: { type: "boolean", default: false },
     as: { type: "string" },
     tokens: { type: "string" },
     coverage: { type: "string" },
@@ -78,7 +82,8 @@ if (values.help || unknown.length > 0 || isMisused) {
     abstentions: reports.flatMap(({ abstentions }) => abstentions),
   });
 } else {
-  await run();
+  const server = values.postgres ? await startPostgres() : undefined;
+  await run(server).finally(() => server?.stop());
 }
 
 function numberOr(given: string | undefined): number | undefined {
@@ -94,7 +99,7 @@ interface Report {
   readonly abstentions: readonly Abstention[];
 }
 
-async function run(): Promise<void> {
+async function run(server: TestServer | undefined): Promise<void> {
   const vectors = values.model
     ? await vectorsOfModel(process.env, values.as)
     : values.builtin
@@ -130,7 +135,7 @@ async function run(): Promise<void> {
   });
 
   async function over(where: string, name: string, documents: readonly Document[], asked: readonly EvalSet[]) {
-    const store = await openStore(name, documents, vectors);
+    const store = await (server ? openStoreOn(server, documents, vectors) : openStore(name, documents, vectors));
     const results: Evaluated[] = [];
     try {
       for (const set of asked)

@@ -1,8 +1,18 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Call, type Engine, pushVectors, SEGMENTER_VERSION, SHARED, sha1, UNSTATED_CLIENT } from "@chest/core";
-import { openSqliteEngine } from "../load/libraries.ts";
+import {
+  type Call,
+  type Clock,
+  type Engine,
+  pushVectors,
+  SEGMENTER_VERSION,
+  SHARED,
+  sha1,
+  UNSTATED_CLIENT,
+} from "@chest/core";
+import type { TestServer } from "@chest/store-postgres/testing";
+import { openPostgresEngine, openSqliteEngine } from "../load/libraries.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { ROOT } from "../support/process.ts";
 import type { Document } from "./eval-set.ts";
@@ -15,7 +25,7 @@ const NOW = Date.UTC(2026, 0, 15, 9);
 const DAY_MS = 86_400_000;
 const AT_ONCE = 64;
 // The evaluation asks for quality, not speed: a busy machine must not decide a figure.
-const SEARCH_TIMEOUT_MS = 60_000;
+const PATIENCE_MS = 60_000;
 const VECTORS_AT_ONCE = 200;
 /** Share of a store that `rarest` ranks before rarer terms suffice: as much as in a million. */
 const RANKED_SHARE = 0.15;
@@ -30,27 +40,46 @@ export interface EvalStore {
   close(): Promise<void>;
 }
 
-/** The store of these documents: made once, and again when what writes and indexes them has changed. */
+/** Opens an engine over one store; with the number of rows that a question ranks before rarer terms suffice. */
+type Open = (options: { readonly clock: Clock; readonly rankedRows?: number | undefined }) => Promise<Engine>;
+
+/** The store of these documents in a file: made once, and again when what writes and indexes them has changed. */
 export async function openStore(name: string, documents: readonly Document[], vectors: Vectors): Promise<EvalStore> {
   const own = `${name}-${vectors.name}`;
   const path = join(CACHE, `${own}-${fingerprint(documents, vectors)}.db`);
   if (!existsSync(`${path}.json`)) await make(own, path, documents, vectors);
   const ids = JSON.parse(readFileSync(`${path}.json`, "utf8")) as number[];
-  const open = (rankedRows?: number) =>
-    openSqliteEngine({
-      path,
-      clock: evalClock,
-      active: vectors.identity,
-      rankedRows,
-      searchTimeoutMs: SEARCH_TIMEOUT_MS,
-    });
-  const engine = await open();
+  const open: Open = (options) =>
+    openSqliteEngine({ path, active: vectors.identity, searchTimeoutMs: PATIENCE_MS, ...options });
+  return storeOver(open, ids, documents, vectors);
+}
+
+/** The store of these documents in a database of its own, made anew. */
+export async function openStoreOn(
+  server: TestServer,
+  documents: readonly Document[],
+  vectors: Vectors,
+): Promise<EvalStore> {
+  const patience = { searchTimeoutMs: PATIENCE_MS, writePatienceMs: PATIENCE_MS };
+  const url = await server.database();
+  const open: Open = (options) => openPostgresEngine({ url, active: vectors.identity, ...patience, ...options });
+  console.error(`chest: storing ${documents.length} documents in a database`);
+  return storeOver(open, await fill(open, documents, vectors), documents, vectors);
+}
+
+async function storeOver(
+  open: Open,
+  ids: readonly number[],
+  documents: readonly Document[],
+  vectors: Vectors,
+): Promise<EvalStore> {
+  const engine = await open({ clock: evalClock });
   let frugal: Promise<Engine> | undefined;
   return {
     vectors,
     async engineFor(leg) {
       if (leg !== "rarest") return engine;
-      frugal ??= open(Math.round(RANKED_SHARE * documents.length));
+      frugal ??= open({ clock: evalClock, rankedRows: Math.round(RANKED_SHARE * documents.length) });
       return frugal;
     },
     documents: new Map(documents.map((document, at) => [ids[at] as number, document])),
@@ -84,17 +113,19 @@ async function make(name: string, path: string, documents: readonly Document[], 
   for (const old of known) rmSync(join(CACHE, old), { force: true });
   console.error(`chest: storing ${documents.length} documents of ${name}`);
   const draft = `${path}.${process.pid}`;
-  const ids = await fill(draft, documents, vectors);
+  const open: Open = ({ clock }) =>
+    openSqliteEngine({ path: draft, synchronous: "NORMAL", clock, active: vectors.identity });
+  const ids = await fill(open, documents, vectors);
   for (const suffix of ["", "-wal", "-shm"]) if (existsSync(draft + suffix)) renameSync(draft + suffix, path + suffix);
   for (const left of globSync(`${basename(draft)}*`, { cwd: CACHE })) rmSync(join(CACHE, left), { force: true });
   writeFileSync(`${path}.json`, JSON.stringify(ids));
 }
 
 /** Oldest first, each at its time, through the tool; then their vectors, as a client pushes them. */
-async function fill(path: string, documents: readonly Document[], vectors: Vectors): Promise<number[]> {
+async function fill(open: Open, documents: readonly Document[], vectors: Vectors): Promise<number[]> {
   let age = 0;
   const clock = { now: () => new Date(NOW - age * DAY_MS) };
-  const engine = await openSqliteEngine({ path, synchronous: "NORMAL", clock, active: vectors.identity });
+  const engine = await open({ clock });
   const executor = executorOver(engine, clock, vectors, "words");
   const ids = new Array<number>(documents.length);
   const byAge = Map.groupBy(documents.keys(), (at) => documents[at]?.age ?? 0);

@@ -34,7 +34,14 @@ interface HttpApp {
 export const { openSqliteEngine } = ofServer("@chest/store-sqlite") as StoreLibrary;
 
 export const { openPostgresEngine } = ofServer("@chest/store-postgres") as {
-  openPostgresEngine(options: { readonly url: string; readonly active?: EmbeddingIdentity }): Promise<Engine>;
+  openPostgresEngine(options: {
+    readonly url: string;
+    readonly clock?: { now(): Date };
+    readonly active?: EmbeddingIdentity;
+    readonly searchTimeoutMs?: number;
+    readonly writePatienceMs?: number;
+    readonly rankedRows?: number | undefined;
+  }): Promise<Engine>;
 };
 
 export const { readEmbedder, openEmbedder } = ofServer("@chest/models") as ModelLibrary;

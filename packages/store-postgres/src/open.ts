@@ -53,6 +53,8 @@ export interface PostgresOptions extends DatabaseOptions {
   /** Most connections of this process. */
   readonly pool?: number | undefined;
   readonly searchTimeoutMs?: number | undefined;
+  /** Rows that a question by words ranks before rarer terms are thought enough; 20,000 by default. */
+  readonly rankedRows?: number | undefined;
   /** Above so many memories in reach an index of vectors is asked; 20,000 by default. */
   readonly exactUpTo?: number | undefined;
   /** How often a missing index of vectors is looked for; every minute by default. */
@@ -161,6 +163,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     changed: signals.changed,
     stored,
     fingerprints: new Fingerprints(),
+    rankedRows: options.rankedRows,
   };
   let closing: Promise<void> | undefined;
   const end = async () => {

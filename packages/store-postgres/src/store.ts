@@ -62,6 +62,7 @@ export interface Parts {
   readonly running: RunningWork;
   readonly fingerprints: Fingerprints;
   readonly clock: Clock;
+  readonly rankedRows: number | undefined;
   /** Tells other backends that something was written. */
   changed(): void;
   readonly stored: StoredNews;
@@ -132,7 +133,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
     },
     search: {
       matchWords: async ({ units }, { reach, ...where }, limit) =>
-        matchWords(searcher, units, where, await spacesIn(reach), limit),
+        matchWords(searcher, units, where, await spacesIn(reach), limit, parts.rankedRows),
       async matchVector(vector, identity, { reach, ...where }, limit) {
         const asked = checkedVector(vector, identity, "vector");
         return parts.matchVector(searcher, asked, identity, where, await spacesIn(reach), limit);

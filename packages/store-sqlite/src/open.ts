@@ -59,6 +59,8 @@ export interface SqliteOptions {
   readonly searchTimeoutMs?: number | undefined;
   /** Rows that a question ranks by words before rarer terms are thought enough: for measuring what that loses. */
   readonly rankedRows?: number | undefined;
+  /** Number of rows in reach above which a sample tells how frequent the frequent terms are; 4,096 by default. */
+  readonly sampledFrom?: number | undefined;
   /** Folder of the copies made before a migration. */
   readonly backupDir?: string | undefined;
   readonly accessFlushMs?: number | undefined;
@@ -228,14 +230,15 @@ function assemble(
 
 /** All that an engine is made of, and has to be ended. */
 function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
-  const { path, clock, log, searchThreads = 1, searchTimeoutMs = 2000, rankedRows } = options;
+  const { path, clock, log, searchThreads = 1, searchTimeoutMs: timeoutMs = 2000 } = options;
   const { accessFlushMs: everyMs = 5000, writePatienceMs: patienceMs = 4000 } = options;
   const raw = new Connection(path, { readonly: true, isLongLived: true });
   const reader = committed(raw, writing);
   const writer = new Writer(writing);
   const place = keepInPlace({ path, writing, writer, log });
   const vectors = new VectorIndexHost({ path, reader: raw, log });
-  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs: searchTimeoutMs, vectors, rankedRows });
+  const { rankedRows, sampledFrom } = options;
+  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs, vectors, rankedRows, sampledFrom });
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const onDamage = (damage: string) => soundness.judge(damage);
   const mender = new IndexMender({ path, reader: raw, writing, writer, log, onDamage });

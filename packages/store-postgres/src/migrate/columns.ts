@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Cell, parsedJson, type Row } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 
@@ -7,10 +8,12 @@ export interface Column {
   readonly type: string;
   /** Text that the server reads as a value of this type; null for none. */
   read(row: Row): string | null;
-  /** Expression that gives the same value as a text which `canonical` takes. */
+  /** Expression whose text `shownHere` takes. */
   readonly shown: string;
-  /** One text for one value, from either database. */
-  canonical(text: string | null): string;
+  /** One text for one value, from a row of the file. */
+  shownThere(row: Row): string;
+  /** The same text for the same value, from the database. */
+  shownHere(text: string | null): string;
 }
 
 const COLUMNS = `SELECT column_name AS name, udt_name AS type FROM information_schema.columns
@@ -28,35 +31,41 @@ export async function columnsOf(connection: Reading, table: string, there: reado
     }));
 }
 
-type Kind = Pick<Column, "read" | "shown" | "canonical">;
+type Kind = Pick<Column, "read" | "shown" | "shownThere" | "shownHere">;
 
 const asItIs = (cell: Cell | undefined): string | null => (cell === undefined || cell === null ? null : String(cell));
 
 function kindOf(name: string, type: string): Kind {
-  const read = (row: Row) => asItIs(row[name]);
-  const shown = `"${name}"::text`;
-  const plain = (text: string | null) => (text === null ? "" : `=${text}`);
+  const kind = (
+    read: Column["read"],
+    shownHere: Column["shownHere"] = (text) => (text === null ? "" : `=${text}`),
+    shown = `"${name}"::text`,
+  ): Kind => ({ read, shown, shownHere, shownThere: (row) => shownHere(read(row)) });
   switch (type) {
     case "bool":
-      return { read: (row) => (row[name] === null ? null : String(Boolean(row[name]))), shown, canonical: plain };
+      return kind((row) => (row[name] === null ? null : String(Boolean(row[name]))));
     case "float8":
-      return { read, shown, canonical: (text) => (text === null ? "" : `=${Number(text)}`) };
+      return kind(
+        (row) => asItIs(row[name]),
+        (text) => (text === null ? "" : `=${Number(text)}`),
+      );
     case "_int8":
     case "_text":
-      return {
-        read: (row) => listText(row[name] ?? null),
-        shown: `to_json("${name}")::text`,
-        canonical: (text) => JSON.stringify(itemsOf(text ?? "[]")),
-      };
+      return kind(
+        (row) => listText(row[name] ?? null),
+        (text) => JSON.stringify(itemsOf(text ?? "[]")),
+        `to_json("${name}")::text`,
+      );
     case "halfvec":
       return {
         read: (row) => vectorText(row[name] ?? null),
-        shown: `"${name}"::real[]::text`,
-        // Sixteen bits a number, as the server rounds them.
-        canonical: (text) => numbersIn(text).map(toHalf).join(","),
+        // A thousand numbers as text would take longer to write and read than all else of a memory.
+        shown: `encode(sha256(halfvec_send("${name}")), 'hex')`,
+        shownHere: (digest) => digest ?? "",
+        shownThere: (row) => vectorDigest(row[name] ?? null),
       };
     default:
-      return { read, shown, canonical: plain };
+      return kind((row) => asItIs(row[name]));
   }
 }
 
@@ -70,16 +79,38 @@ function listText(cell: Cell): string {
 /** Items of a list as `listText` writes it, or as JSON. */
 const itemsOf = (text: string): string[] => (JSON.parse(`[${text.slice(1, -1)}]`) as unknown[]).map(String);
 
-function vectorText(cell: Cell): string | null {
-  if (!(cell instanceof Uint8Array)) return null;
+/** A vector's numbers in sixteen bits, as the server rounds them. */
+function halvesOf(cell: Cell): Uint16Array | undefined {
+  if (!(cell instanceof Uint8Array)) return undefined;
   const bytes = Uint8Array.from(cell);
-  return `[${new Float32Array(bytes.buffer, 0, Math.floor(bytes.byteLength / 4)).join(",")}]`;
+  const numbers = new Float32Array(bytes.buffer, 0, Math.floor(bytes.byteLength / 4));
+  return new Uint16Array(new Float16Array(numbers).buffer);
 }
 
-const numbersIn = (text: string | null): number[] => (text ?? "").slice(1, -1).split(",").map(Number);
+const PATTERNS = 2 ** 16;
+let texts: readonly string[] | undefined;
 
-const halves = new Float16Array(1);
-function toHalf(number: number): number {
-  halves[0] = Math.fround(number);
-  return halves[0] as number;
+/** Text of each number of sixteen bits, by its bits: five digits tell them apart. */
+function halfTexts(): readonly string[] {
+  if (texts) return texts;
+  const numbers = new Float16Array(Uint16Array.from({ length: PATTERNS }, (_, bits) => bits).buffer);
+  texts = Array.from(numbers, (number) => (Object.is(number, -0) ? "-0" : String(Number(number.toPrecision(5)))));
+  return texts;
+}
+
+function vectorText(cell: Cell): string | null {
+  const halves = halvesOf(cell);
+  if (!halves) return null;
+  const known = halfTexts();
+  return `[${Array.from(halves, (bits) => known[bits]).join(",")}]`;
+}
+
+/** Digest of a vector as the server sends it: its length, a space that is kept free, and its numbers, high byte first. */
+function vectorDigest(cell: Cell): string {
+  const halves = halvesOf(cell);
+  if (!halves) return "";
+  const sent = Buffer.alloc(4 + halves.byteLength);
+  sent.writeUInt16BE(halves.length);
+  Buffer.from(halves.buffer).swap16().copy(sent, 4);
+  return createHash("sha256").update(sent).digest("hex");
 }

@@ -1,6 +1,6 @@
 import { CannotOpen, type Row, type StoreRows } from "@chest/core";
 import type { Connections, Piped, Value } from "../database/connection.ts";
-import { addTextRows } from "../search/text-rows.ts";
+import { textRowsPut } from "../search/text-rows.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type Moved, memoryOfAnswer, TABLES } from "./tables.ts";
 
@@ -12,6 +12,8 @@ export const MOVING = "moving";
 
 interface Progress {
   readonly uid: string;
+  /** Statement that makes the index of words, which is made once all words are there. */
+  readonly indexOfWords?: string | undefined;
   /** Steps that are done, and rows of the next one. */
   readonly steps: number;
   readonly rows: number;
@@ -21,8 +23,11 @@ interface Step {
   readonly name: string;
   /** Table of the file that is read for it. */
   readonly table: string;
-  put(tx: Piped, rows: readonly Row[]): Promise<void> | void;
+  /** Makes ready what puts these rows: the database works on those before them meanwhile. */
+  prepare(rows: readonly Row[], connections: Connections): Promise<Put> | Put;
 }
+
+type Put = (tx: Piped) => void;
 
 /** Copies every row; called again after it was cut off, it goes on. @returns rows by table */
 export async function copyRows(
@@ -31,33 +36,40 @@ export async function copyRows(
   told: (table: string, rows: number) => void,
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  let { steps, rows } = await begun(connections, source);
+  const progress = await begun(connections, source);
+  let { steps, rows } = progress;
+  let sent: Promise<void> = Promise.resolve();
   for (const [nth, step] of STEPS.entries()) {
     if (nth < steps) continue;
     let chunk: Row[] = [];
     const flush = async () => {
-      const [first] = chunk;
-      if (!first) return;
-      const done: Progress = { uid: source.uid, steps: nth, rows: rows + chunk.length };
-      await connections.transaction(async (tx) => {
-        await step.put(tx, chunk);
+      if (chunk.length === 0) return;
+      rows += chunk.length;
+      const done: Progress = { ...progress, steps: nth, rows };
+      const put = await step.prepare(chunk, connections);
+      chunk = [];
+      await sent;
+      sent = connections.transaction(async (tx) => {
+        put(tx);
         keepProgress(tx, done);
       });
-      rows = done.rows;
-      chunk = [];
+      // Whoever waits for it next is told of its error.
+      sent.catch(() => undefined);
     };
     for (const row of source.rows(step.table, rows)) {
       chunk.push(row);
       if (chunk.length === AT_ONCE) await flush();
     }
     await flush();
+    await sent;
     // Comparing memories by their vectors goes on where it stood.
     if (step.name === "vectors") await connections.script("DELETE FROM vectors_uncompared");
     told(step.name, rows);
     steps = nth + 1;
     rows = 0;
-    await connections.transaction(async (tx) => keepProgress(tx, { uid: source.uid, steps, rows }));
+    await connections.transaction(async (tx) => keepProgress(tx, { ...progress, steps, rows }));
   }
+  await makeIndexOfWords(connections, progress);
   await connections.script(SEQUENCES);
   for (const { name } of TABLES) counts.set(name, source.count(name));
   return counts;
@@ -71,7 +83,7 @@ export const endMove = (connections: Connections, { uid, where }: StoreRows): Pr
     tx.later("INSERT INTO meta (key, value) VALUES ('moved_from', ?)", where);
   });
 
-async function begun(connections: Connections, { uid }: StoreRows): Promise<Pick<Progress, "steps" | "rows">> {
+async function begun(connections: Connections, { uid }: StoreRows): Promise<Progress> {
   const kept = await connections.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", MOVING);
   if (kept) {
     const progress = JSON.parse(kept.value) as Progress;
@@ -86,8 +98,25 @@ async function begun(connections: Connections, { uid }: StoreRows): Promise<Pick
   );
   if (held !== undefined)
     throw new CannotOpen("the database already holds a store", "name an empty database: nothing was changed");
-  await connections.transaction(async (tx) => keepProgress(tx, { uid, steps: 0, rows: 0 }));
-  return { steps: 0, rows: 0 };
+  const index = await connections.get<{ sql: string }>(INDEX_OF_WORDS);
+  const progress: Progress = { uid, steps: 0, rows: 0, indexOfWords: index?.sql };
+  await connections.transaction(async (tx) => {
+    keepProgress(tx, progress);
+    tx.later("DROP INDEX IF EXISTS postings_term");
+  });
+  return progress;
+}
+
+const INDEX_OF_WORDS =
+  "SELECT pg_get_indexdef(i.oid) AS sql FROM pg_class i WHERE i.oid = to_regclass('postings_term')";
+
+/** Each row would have its place looked for; rows that are all there are sorted, in a third of the time. */
+async function makeIndexOfWords(connections: Connections, { indexOfWords }: Progress): Promise<void> {
+  if (indexOfWords === undefined || (await connections.get(INDEX_OF_WORDS))) return;
+  await connections.transaction(async (tx) => {
+    tx.later("SET LOCAL maintenance_work_mem = '256MB'");
+    tx.later(indexOfWords);
+  });
 }
 
 const keepProgress = (tx: Piped, progress: Progress): void =>
@@ -104,29 +133,33 @@ const IDENTITIES = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key
 
 const STEPS: readonly Step[] = [
   ...TABLES.map(
-    (table): Step => ({ name: table.name, table: table.name, put: (tx, rows) => putRows(tx, table, rows) }),
+    (table): Step => ({
+      name: table.name,
+      table: table.name,
+      prepare: (rows, connections) => rowsPut(connections, table, rows),
+    }),
   ),
   {
     name: "successors",
     table: "memories",
-    put(tx, rows) {
+    prepare(rows) {
       const replaced = rows.filter((row) => row.superseded_by_id !== null);
-      tx.later(
-        SUCCESSORS,
+      const [ids, successors] = [
         replaced.map((row) => Number(row.id)),
         replaced.map((row) => Number(row.superseded_by_id)),
-      );
+      ];
+      return (tx) => tx.later(SUCCESSORS, ids, successors);
     },
   },
   {
     name: "texts",
     table: "memory_text",
-    put: (tx, rows) => addTextRows({ connection: tx }, rows.map(textRowOf)),
+    prepare: (rows) => textRowsPut(rows.map(textRowOf), false),
   },
   {
     name: "identities",
     table: "meta",
-    put(tx, rows) {
+    prepare: (rows) => (tx) => {
       for (const { key, value } of rows)
         if (key === "active_identity" || key === "next_identity") tx.later(IDENTITIES, key, String(value));
     },
@@ -139,10 +172,14 @@ function textRowOf(row: Row) {
   return { id: Number(row.memory_id), scope: String(row.scope), row: { title, tags, words, grams } };
 }
 
-async function putRows(tx: Piped, { name, without = [], isSeeded }: Moved, rows: readonly Row[]): Promise<void> {
+async function rowsPut(
+  connections: Connections,
+  { name, without = [], isSeeded }: Moved,
+  rows: readonly Row[],
+): Promise<Put> {
   const there = Object.keys(rows[0] ?? {}).filter((column) => !without.includes(column));
   const columns: readonly Pick<Column, "name" | "type" | "read">[] = [
-    ...(await columnsOf(tx, name, there)),
+    ...(await columnsOf(connections, name, there)),
     ...(name === "idempotency"
       ? [{ name: "memory_id", type: "int8", read: (row: Row) => memoryOfAnswer(row)?.toString() ?? null }]
       : []),
@@ -152,11 +189,10 @@ async function putRows(tx: Piped, { name, without = [], isSeeded }: Moved, rows:
   const lists = columns.map(() => "?::text[]").join(", ");
   const places = columns.map((_, nth) => `c${nth}`).join(", ");
   const changed = columns.map((column) => `"${column.name}" = excluded."${column.name}"`).join(", ");
-  await tx.run(
-    `INSERT INTO ${name} (${names}) SELECT ${values} FROM unnest(${lists}) AS given (${places})
-     ${isSeeded ? `ON CONFLICT (id) DO UPDATE SET ${changed}` : "ON CONFLICT DO NOTHING"}`,
-    ...columns.map((column) => rows.map((row) => column.read(row)) as unknown as Value),
-  );
+  const sql = `INSERT INTO ${name} (${names}) SELECT ${values} FROM unnest(${lists}) AS given (${places})
+     ${isSeeded ? `ON CONFLICT (id) DO UPDATE SET ${changed}` : "ON CONFLICT DO NOTHING"}`;
+  const given = columns.map((column) => rows.map((row) => column.read(row)) as unknown as Value);
+  return (tx) => tx.later(sql, ...given);
 }
 
 // Numbers given from now on come after those that were brought.

@@ -36,6 +36,8 @@ class Digests {
   }
 }
 
+type Line = Readonly<Record<string, string | null>>;
+
 async function digestsOf(
   connections: Connections,
   source: StoreRows,
@@ -45,18 +47,20 @@ async function digestsOf(
   let columns: readonly Column[] | undefined;
   for (const row of source.rows(name, 0)) {
     columns ??= await columnsOf(connections, name, Object.keys(row));
-    there.add(lineOf(columns, (column) => column.read(row)));
+    there.add(lineOf(columns, (column) => column.shownThere(row)));
   }
   const shown = (columns ?? []).map(({ shown: text }, nth) => `${text} AS c${nth}`);
   const sql = `SELECT ${["ctid::text AS place", ...shown].join(", ")} FROM ${name} WHERE ctid > ?::tid ORDER BY ctid LIMIT ${PAGE}`;
-  for (let place = "(0,0)"; ; ) {
-    const page = await connections.all<Record<string, string | null>>(sql, place);
-    for (const row of page) here.add(lineOf(columns ?? [], (_, nth) => row[`c${nth}`] ?? null));
+  const after = (place: string): Promise<Line[]> => connections.all(sql, place);
+  for (let asked: Promise<Line[]> | undefined = after("(0,0)"); asked !== undefined; ) {
+    const page: Line[] = await asked;
     const last = page.at(-1)?.place;
-    if (typeof last !== "string" || page.length < PAGE) return [there, here];
-    place = last;
+    // The database reads on while this page is compared.
+    asked = typeof last === "string" && page.length === PAGE ? after(last) : undefined;
+    for (const row of page) here.add(lineOf(columns ?? [], (column, nth) => column.shownHere(row[`c${nth}`] ?? null)));
   }
+  return [there, here];
 }
 
-const lineOf = (columns: readonly Column[], text: (column: Column, nth: number) => string | null): string =>
-  columns.map((column, nth) => column.canonical(text(column, nth))).join("\u001f");
+const lineOf = (columns: readonly Column[], text: (column: Column, nth: number) => string): string =>
+  columns.map(text).join("\u001f");

@@ -32,7 +32,7 @@ import {
 } from "./fetched-index.ts";
 
 /** Rows that a question fetches and ranks, where rarer terms are there: each costs a microsecond on the way. */
-const RANKED_ROWS = 20_000;
+export const RANKED_ROWS = 20_000;
 const MOST_NEAR = 512;
 
 interface Asking {
@@ -41,6 +41,7 @@ interface Asking {
   readonly spaces: readonly Space[];
   readonly limit: number;
   readonly scopes: readonly number[];
+  readonly rankedRows: number;
 }
 
 /** Rows in these spaces that hold any of the terms and pass the filter, best first by the formula that all engines share. */
@@ -50,16 +51,17 @@ export async function matchWords(
   where: Omit<Filter, "reach">,
   spaces: readonly Space[],
   limit: number,
+  rankedRows = RANKED_ROWS,
 ): Promise<readonly WordHit[]> {
   const scopes = await connection.ids(
     "SELECT id FROM scopes WHERE token = ANY (?) ORDER BY id",
     scopesOf(spaces, where),
   );
   if (scopes.length === 0) return [];
-  const asking: Asking = { connection, where, spaces, limit, scopes };
+  const asking: Asking = { connection, where, spaces, limit, scopes, rankedRows };
   const { counting, usualLength } = await countingOf(asking, units);
   let found: readonly WordHit[] = [];
-  for (const choice of choicesOf(units, counting, RANKED_ROWS)) {
+  for (const choice of choicesOf(units, counting, rankedRows)) {
     found = await ranked(asking, choice, usualLength);
     if (found.length >= Math.min(choice.enough, limit)) break;
   }
@@ -79,7 +81,7 @@ interface CountRow {
 }
 
 /** How frequent each term is among the rows in sight, and likely meanings of terms that occur nowhere. */
-async function countingOf({ connection, scopes }: Asking, units: readonly Unit[]) {
+async function countingOf({ connection, scopes, rankedRows }: Asking, units: readonly Unit[]) {
   const counts = new Map<string, number>();
   const count = async (terms: readonly TermAsked[]) => {
     const rows = await connection.all<CountRow>(COUNTS, ...columnsOf(terms), scopes);
@@ -103,7 +105,7 @@ async function countingOf({ connection, scopes }: Asking, units: readonly Unit[]
     typed.add(word);
     return [];
   };
-  choicesOf(units, counting(listen), RANKED_ROWS).next();
+  choicesOf(units, counting(listen), rankedRows).next();
   for (const word of typed) near.set(word, await nearTo(connection, scopes, word));
   const meant = [...near.values()].flat();
   if (meant.length > 0) await count(meant.map((text) => ({ text, isGram: false })));

@@ -1,5 +1,5 @@
 import { type CanonicalText, frequenciesOf, type Memory, packed, segment, type TextRow, tokensIn } from "@chest/core";
-import type { Value } from "../database/connection.ts";
+import type { Piped, Value } from "../database/connection.ts";
 import { scopeOf } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
@@ -93,15 +93,25 @@ const ADD_TEXTS = `INSERT INTO memory_text (memory_id, scope, length, title, tag
   SELECT g.memory_id, s.id, g.length, g.title, g.tags, g.words, g.grams
   FROM unnest(?::bigint[], ?::text[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[])
     AS g (memory_id, token, length, title, tags, words, grams) JOIN scopes s USING (token)`;
-// In the order of the index, each page of it is written once.
+// Terms come as one text for each memory: as a list, each of a hundred would be quoted here and unquoted there.
 const ADD_POSTINGS = `INSERT INTO postings (term, is_gram, scope, memory_id, impact, length)
-  SELECT t.term, t.is_gram = 1, s.id, t.memory_id, t.impact, t.length
-  FROM unnest(?::text[], ?::int[], ?::text[], ?::bigint[], ?::int[], ?::int[])
-    AS t (term, is_gram, token, memory_id, impact, length) JOIN scopes s USING (token)
-  ORDER BY t.term, t.is_gram, s.id, t.memory_id`;
+  SELECT t.term, t.is_gram = '1', s.id, g.memory_id, t.impact::int, g.length
+  FROM unnest(?::bigint[], ?::text[], ?::int[], ?::text[], ?::text[], ?::text[])
+    AS g (memory_id, token, length, terms, are_grams, impacts) JOIN scopes s USING (token),
+    unnest(string_to_array(g.terms, ' '), string_to_array(g.are_grams, ' '), string_to_array(g.impacts, ' '))
+    AS t (term, is_gram, impact)`;
+// In the order of the index, each page of it is written once.
+const IN_ORDER = "ORDER BY t.term, t.is_gram, s.id, g.memory_id";
 
 /** Puts text rows of memories that have none, many at once. Sent, not waited for. */
-export function addTextRows({ connection }: Pick<Transaction, "connection">, added: readonly NewTextRow[]): void {
+export const addTextRows = ({ connection }: Pick<Transaction, "connection">, added: readonly NewTextRow[]): void =>
+  textRowsPut(added)(connection);
+
+/** Makes ready what puts text rows of memories that have none. @param isIndexed their terms have an index */
+export function textRowsPut(
+  added: readonly NewTextRow[],
+  isIndexed = true,
+): (connection: Pick<Piped, "later">) => void {
   const column = <T>(read: (of: NewTextRow) => T): T[] => added.map(read);
   const [ids, scopes, lengths] = [
     column(({ id }) => id),
@@ -110,19 +120,12 @@ export function addTextRows({ connection }: Pick<Transaction, "connection">, add
   ];
   const texts = (["title", "tags", "words", "grams"] as const).map((name) => column(({ row }) => row[name]));
   const terms = column(({ row }) => termsOf(row));
-  /** Once for each term of a text. */
-  const spread = <T>(values: readonly T[]): T[] => terms.flatMap((of, nth) => of.texts.map(() => values[nth] as T));
-  connection.later(ADD_SCOPES, [...new Set(scopes)]);
-  connection.later(ADD_TEXTS, ids, scopes, lengths, ...texts);
-  connection.later(
-    ADD_POSTINGS,
-    terms.flatMap((of) => of.texts),
-    terms.flatMap((of) => of.areGrams),
-    spread(scopes),
-    spread(ids),
-    terms.flatMap((of) => of.impacts),
-    spread(lengths),
-  );
+  const postings = (["texts", "areGrams", "impacts"] as const).map((name) => terms.map((of) => of[name].join(" ")));
+  return (connection) => {
+    connection.later(ADD_SCOPES, [...new Set(scopes)]);
+    connection.later(ADD_TEXTS, ids, scopes, lengths, ...texts);
+    connection.later(isIndexed ? `${ADD_POSTINGS} ${IN_ORDER}` : ADD_POSTINGS, ids, scopes, lengths, ...postings);
+  };
 }
 
 function unpost(connection: Transaction["connection"], id: number, old: TextRow | undefined): void {

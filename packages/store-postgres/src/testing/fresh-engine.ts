@@ -6,14 +6,14 @@ import { onceOn, type TestServer } from "./server.ts";
 /** Opens an engine over a fresh database, which is given back when the engine is closed. */
 export async function openFresh(
   server: TestServer,
-  { clock, active }: FreshOptions,
+  { clock, active, rankedRows }: FreshOptions,
   boundRole?: string,
 ): Promise<Engine> {
   const url = await server.database();
   if (boundRole !== undefined && !kept.has(url)) await secured({ url, clock, active });
   // A busy machine is no failure of the engine.
   const patience = { searchTimeoutMs: 30_000, writePatienceMs: 100_000 };
-  const options = { url, clock, active, boundRole, accessFlushMs: 20, ...patience, pool: 8 };
+  const options = { url, clock, active, boundRole, rankedRows, accessFlushMs: 20, ...patience, pool: 8 };
   const engine = await openOver(poolsOf(options), options);
   const fresh = {
     ...engine,
@@ -32,6 +32,7 @@ export async function openFresh(
 export interface FreshOptions {
   readonly clock: Clock;
   readonly active: EmbeddingIdentity;
+  readonly rankedRows?: number | undefined;
 }
 
 /** Creates the tables as their owner, then the policies on them. */

@@ -21,6 +21,8 @@ export interface PoolOptions {
   readonly vectors?: Shares | undefined;
   /** Rows that a question ranks before rarer terms are thought enough. */
   readonly rankedRows?: number | undefined;
+  /** Number of visible rows above which a sample tells how frequent the frequent terms are. */
+  readonly sampledFrom?: number | undefined;
 }
 
 export interface Shares {
@@ -116,9 +118,9 @@ export class SearchPool {
 
   #start(): Thread {
     const share = this.#options.vectors?.enter();
-    const { path, rankedRows } = this.#options;
+    const { path, rankedRows, sampledFrom } = this.#options;
     const worker = new Worker(workerFile(), {
-      workerData: { path, share, rankedRows } satisfies ThreadData,
+      workerData: { path, share, rankedRows, sampledFrom } satisfies ThreadData,
       resourceLimits: RESOURCES,
     });
     const thread: Thread = { worker, share, job: undefined, stuck: undefined };

@@ -108,6 +108,7 @@ export interface ThreadData {
   readonly path: string;
   readonly share: Share | undefined;
   readonly rankedRows: number | undefined;
+  readonly sampledFrom: number | undefined;
 }
 
 export interface Message<K extends Op = Op> {

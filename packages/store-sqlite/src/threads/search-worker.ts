@@ -26,9 +26,10 @@ type Handlers = {
 };
 
 // One thread of the pool: a read-only connection, its prepared statements, and one question at a time.
-const { path, share, rankedRows } = workerData as ThreadData;
+const { path, share, rankedRows, sampledFrom } = workerData as ThreadData;
 const connection = new Connection(path, { readonly: true, isLongLived: true });
-const words: WordSearch = { connection, index: new WordIndex(connection), ranking: new Bm25(), rankedRows };
+const index = new WordIndex(connection, sampledFrom);
+const words: WordSearch = { connection, index, ranking: new Bm25(), rankedRows };
 const vectors = { connection, index: share && new VectorIndex(connection, share) };
 const pending = pendingCounts(connection);
 

@@ -3,7 +3,7 @@ import type { Samples } from "./samples.ts";
 import type { WordIndex } from "./word-index.ts";
 
 /** Number of visible rows above which a sample tells which terms are too frequent. */
-const SAMPLED_FROM = 4096;
+export const SAMPLED_FROM = 4096;
 
 /**
  * The rows that one question may find, as far as ranking asks: every count, share and average that an answer depends on is
@@ -56,7 +56,7 @@ export class Sight implements Counting, RankedSight {
 
   /** Undefined where the term is not so frequent that a sample could tell. */
   #sampled(key: string): number | undefined {
-    if (this.rows < SAMPLED_FROM) return undefined;
+    if (this.rows < this.#index.sampledFrom) return undefined;
     let count = 0;
     for (let number = 1; number < this.allowed.length; number++) {
       const size = this.allowed[number] === 1 ? this.#index.rows.sizeOf(number) : 0;

@@ -135,6 +135,20 @@ describe("a search thread's picture of the text index", () => {
     expect(found(search(), "marmot", "", "t")).toEqual([]);
   });
 
+  it("counts by a sample what is frequent in many rows, unless it is to count them all", () => {
+    many(1, 5000, (id) => (id % 3 === 0 ? "marmot" : "otter"));
+    const exact = new WordIndex(search().connection, Number.POSITIVE_INFINITY);
+    const sampled = search().index;
+    const [counted, guessed] = [exact, sampled].map((index) => {
+      expect(index.catchUp()).toBe(true);
+      return index.sightOf(["t"]).holding("otter", false);
+    });
+
+    expect(counted).toBe(3334);
+    expect(guessed).not.toBe(3334);
+    expect(Math.abs((guessed ?? 0) - 3334)).toBeLessThan(500);
+  });
+
   it("asks for more than it ranks at first when that finds too little", () => {
     many(1, 400, (id) => (id <= 4 ? `otter${id % 2}` : "heron"));
     put(401, "marmot");

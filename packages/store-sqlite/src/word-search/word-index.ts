@@ -8,7 +8,7 @@ import { RecentRows } from "./recent-postings.ts";
 import { RowTable } from "./row-lengths.ts";
 import { Samples } from "./samples.ts";
 import { Neighbours } from "./session-neighbours.ts";
-import { Sight } from "./sight.ts";
+import { SAMPLED_FROM, Sight } from "./sight.ts";
 
 /** With more recent rows than this, they are merged into the cached lists of the others. */
 const MAX_RECENT = 2048;
@@ -32,6 +32,8 @@ interface IndexedRow extends TextRow {
  */
 export class WordIndex implements RankedIndex {
   readonly #connection: Connection;
+  /** Number of visible rows above which a sample tells how frequent the frequent terms are. */
+  readonly sampledFrom: number;
   readonly rows: RowTable;
   readonly neighbours: Neighbours;
   readonly #postings: Postings;
@@ -50,8 +52,9 @@ export class WordIndex implements RankedIndex {
   /** State of the text index when something was last read of it. */
   #generation: number | undefined;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, sampledFrom = SAMPLED_FROM) {
     this.#connection = connection;
+    this.sampledFrom = sampledFrom;
     this.rows = new RowTable(connection);
     this.neighbours = new Neighbours(connection);
     this.#postings = new Postings(connection);

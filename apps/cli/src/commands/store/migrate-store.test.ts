@@ -1,7 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Engine, localCaller, localExecutor, openDesk, systemClock, TOOLS } from "@chest/core";
+import {
+  type Engine,
+  KNOWN_IDENTITIES,
+  localCaller,
+  localExecutor,
+  openDesk,
+  pushVectors,
+  systemClock,
+  TOOLS,
+} from "@chest/core";
 import { openPostgresEngine } from "@chest/store-postgres";
 import { hasPostgres, onceOn, startPostgres, type TestServer } from "@chest/store-postgres/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -11,6 +20,7 @@ import { captured } from "../../testing/captured.ts";
 
 const ALICE = { ...localCaller("host/org/apple"), member: { id: 12, name: "alice" } };
 const PATIENCE_MS = 60_000;
+const [ACTIVE] = KNOWN_IDENTITIES;
 
 describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   let server: TestServer;
@@ -23,7 +33,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "chest-move-"));
     url = await server.database();
-    const engine = await openSqliteEngine({ path: join(folder, "chest.db") });
+    const engine = await openSqliteEngine({ path: join(folder, "chest.db"), active: ACTIVE });
     await fill(engine);
     await engine.close();
   }, PATIENCE_MS);
@@ -44,6 +54,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
       const [, second] = await store.memories.byIds([1, 2]);
       expect(second).toMatchObject({ content: "replica 1 of the ledger in harbour 1", tags: ["ledger"] });
       expect((await store.memories.pastVersions({ id: 1, limit: 9, offset: 0 })).total).toBe(1);
+      expect(await onceOn(url, "SELECT count(*)::int AS vectors FROM vectors")).toEqual([{ vectors: 1 }]);
       expect(await engine.access.members()).toContainEqual(expect.objectContaining({ id: 12, name: "alice" }));
       expect(await store.write((tx) => tx.work.add(WORK))).toMatchObject({ id: 2 });
       await engine.close();
@@ -66,11 +77,13 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
       CREATE TRIGGER cut BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION cut()`;
       const first = await openPostgresEngine({ url });
       await first.close();
+      const indexes = await onceOn(url, INDEXES);
       await onceOn(url, cut);
       await expect(migrate()).rejects.toThrow(/cut off/);
       await expect(openPostgresEngine({ url })).rejects.toThrow(/is being moved into this database/);
       await onceOn(url, "DROP TRIGGER cut ON events; DROP FUNCTION cut");
       expect(await migrate()).toMatchObject({ code: 0 });
+      expect(await onceOn(url, INDEXES)).toEqual(indexes);
       await expect(migrate()).resolves.toMatchObject({ code: 2 });
     },
     PATIENCE_MS,
@@ -95,6 +108,11 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   );
 });
 
+const INDEXES = "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexdef";
+
+/** Numbers of every size that sixteen bits round in their own way, down to a zero with a sign. */
+const VECTOR = Float32Array.from({ length: ACTIVE.dimensions }, (_, at) => (at % 2 ? 1 : -1) * 2 ** -(at % 32));
+
 const WORK = { title: "later", detail: undefined, priority: 2, files: [], projectKey: "host/org/apple" } as const;
 
 async function fill(engine: Engine): Promise<void> {
@@ -108,5 +126,7 @@ async function fill(engine: Engine): Promise<void> {
     await executor.execute("chest_remember", { ...fact, visibility, content }, asAlice());
   }
   await executor.execute("chest_forget", { memory_id: 1 }, asAlice());
+  const [pushed] = await pushVectors(engine.as(asAlice()), ACTIVE, [{ id: 2, vector: VECTOR, contentSha1: undefined }]);
+  if (pushed?.error) throw pushed.error;
   await engine.as(asAlice()).write((tx) => tx.work.add(WORK));
 }

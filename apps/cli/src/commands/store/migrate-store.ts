@@ -49,7 +49,7 @@ export const migrateStore = defineCommand({
         "no database is named",
         "add `--to postgres://USER@HOST/DATABASE`, or set CHEST_DATABASE_URL",
       );
-    const { moveInto, openPostgresEngine } = await import("@chest/store-postgres");
+    const { moveInto, openPostgresEngine, RANKED_ROWS } = await import("@chest/store-postgres");
     const startedAt = performance.now();
 
     const inFile = await openSqliteEngine({ path: file });
@@ -57,7 +57,12 @@ export const migrateStore = defineCommand({
     const drawn = await openStoreRows(file);
     const questions = questionsOf(drawn);
     drawn.close();
-    const before = await answersOver(() => openSqliteEngine({ path: file, searchTimeoutMs: PATIENCE_MS }), questions);
+    // In a large store a file ranks more rows than a database, and takes a sample of what a database counts.
+    const asThere = { rankedRows: RANKED_ROWS, sampledFrom: Number.POSITIVE_INFINITY };
+    const before = await answersOver(
+      () => openSqliteEngine({ path: file, searchTimeoutMs: PATIENCE_MS, ...asThere }),
+      questions,
+    );
     const source = await openStoreRows(file);
     try {
       const { rows, where } = await output.working("moving every row, and comparing", (tell) =>
