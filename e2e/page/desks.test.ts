@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { answer, FIXTURE_ENV, fixtureModels, type Hub, startHub } from "@chest/models/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBackend } from "../support/backend.ts";
 import { hasChromium, openPage } from "../support/page/browser.ts";
 import { openPageHouse, type PageHouse } from "../support/page/house.ts";
 
@@ -70,6 +71,20 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     expect(await model.getByRole("button").count()).toBe(0);
     expect(troubles).toEqual([]);
     await page.context().close();
+  });
+
+  it("says that embedding is off where it is", async () => {
+    const backend = await startBackend({ env: { CHEST_EMBED_MODEL: "none" } });
+    const { page } = await openPage(house.browser);
+    await page.goto(backend.url);
+    await page.getByRole("textbox", { name: "Token" }).fill(backend.token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "Health" }).click();
+    await page.getByText("This backend makes no vectors").waitFor();
+    await page.locator(".model").getByText("Embedding is off on this backend").waitFor();
+    expect(await page.getByText("own table").count()).toBe(0);
+    await page.context().close();
+    await backend.stop();
   });
 
   it("adds a webhook, shows its secret once, tries it and removes it", async () => {

@@ -635,6 +635,8 @@ export const en = {
     finding: {
       pending: (n: number) =>
         `${several(n, "memory waits", "memories wait")} for a vector; until then only words find it.`,
+      embeddingOff:
+        "This backend makes no vectors: CHEST_EMBED_MODEL is none, or CHEST_SYNC_EMBED and CHEST_AUTO_MAINTENANCE are both off. Memories are found by words only, or clients embed.",
       noEmbedder: "No model embeds here: memories are found by words only, or clients embed.",
       noBackup: "There is no backup of this store.",
       oldBackup: (when: string) => `The newest backup is from ${when}.`,
@@ -685,6 +687,7 @@ export const en = {
     received: (received: string, total: string) => `${received} of ${total}`,
     notUsed:
       "Chest's own table finds by meaning now. To use this model, set the variable, or move a store with vectors:",
+    off: "Embedding is off on this backend. To use this model, switch it on and set the variable:",
     cannotRun: "The model runtime is not installed with the backend. In a clone this command installs it:",
   },
   settings: {

@@ -608,6 +608,8 @@ export const ja: Messages = {
     reason: "理由",
     finding: {
       pending: (count) => `${n(count)} 件の記憶がベクトルを待っています。それまでは言葉だけで見つかります。`,
+      embeddingOff:
+        "このバックエンドはベクトルを作りません。CHEST_EMBED_MODEL が none か、CHEST_SYNC_EMBED と CHEST_AUTO_MAINTENANCE の両方がオフです。言葉だけで探すか、クライアントが埋め込みます。",
       noEmbedder: "ここでは埋め込みを行うモデルがありません。言葉だけで探すか、クライアントが埋め込みます。",
       noBackup: "このストアのバックアップがありません。",
       oldBackup: (when) => `最新のバックアップは${when}のものです。`,
@@ -658,6 +660,7 @@ export const ja: Messages = {
     received: (received, total) => `${total} 中 ${received}`,
     notUsed:
       "今は Chest に付属の表が意味で探しています。このモデルを使うには変数を設定するか、ベクトルのあるストアを移してください。",
+    off: "このバックエンドでは埋め込みがオフです。このモデルを使うには、埋め込みをオンにして変数を設定してください。",
     cannotRun: "モデルを動かすライブラリがバックエンドの横にありません。クローンでは次のコマンドで入ります。",
   },
   settings: {

@@ -592,6 +592,8 @@ export const ko: Messages = {
     reason: "이유",
     finding: {
       pending: (count) => `기억 ${n(count)}개가 벡터를 기다립니다. 그때까지 단어로만 찾을 수 있습니다.`,
+      embeddingOff:
+        "이 백엔드는 벡터를 만들지 않습니다. CHEST_EMBED_MODEL이 none이거나, CHEST_SYNC_EMBED와 CHEST_AUTO_MAINTENANCE가 모두 꺼져 있습니다. 단어로만 찾거나 클라이언트가 임베딩합니다.",
       noEmbedder: "여기서 임베딩하는 모델이 없습니다. 단어로만 찾거나 클라이언트가 임베딩합니다.",
       noBackup: "이 저장소의 백업이 없습니다.",
       oldBackup: (when) => `최신 백업은 ${when} 것입니다.`,
@@ -642,6 +644,7 @@ export const ko: Messages = {
     received: (received, total) => `${total} 중 ${received}`,
     notUsed:
       "지금은 Chest에 딸린 표가 의미로 찾습니다. 이 모델을 쓰려면 변수를 설정하거나 벡터가 있는 저장소를 옮기세요.",
+    off: "이 백엔드에서는 임베딩이 꺼져 있습니다. 이 모델을 쓰려면 임베딩을 켜고 변수를 설정하세요.",
     cannotRun: "모델을 실행하는 라이브러리가 백엔드 옆에 없습니다. 클론에서는 이 명령이 설치합니다.",
   },
   settings: {

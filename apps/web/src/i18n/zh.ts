@@ -585,6 +585,8 @@ export const zh: Messages = {
     reason: "原因",
     finding: {
       pending: (count) => `${n(count)} 条记忆在等待向量；在此之前只能按词语找到。`,
+      embeddingOff:
+        "此后端不生成向量：CHEST_EMBED_MODEL 为 none，或 CHEST_SYNC_EMBED 与 CHEST_AUTO_MAINTENANCE 均已关闭。只能按词语查找，或由客户端嵌入。",
       noEmbedder: "此处没有嵌入模型：只能按词语查找，或由客户端嵌入。",
       noBackup: "此存储没有备份。",
       oldBackup: (when) => `最新的备份是${when}的。`,
@@ -634,6 +636,7 @@ export const zh: Messages = {
       `要把 ${id}${size === undefined ? "" : `（${size}）`}下载到后端所在的机器吗？其间工作照常进行。`,
     received: (received, total) => `${received} / ${total}`,
     notUsed: "目前由 Chest 自带的词表按含义查找。要使用此模型，请设置该变量，或迁移已有向量的存储：",
+    off: "此后端已关闭嵌入。要使用此模型，请开启嵌入并设置该变量：",
     cannotRun: "后端旁边没有安装运行模型的库。在克隆的仓库中，此命令会装上它：",
   },
   settings: {

@@ -10,7 +10,12 @@ const DAY_MS = 24 * HOUR_MS;
 const FRESH_MS = 2 * HOUR_MS;
 const MIN_IMPORTANCE = 0.6;
 const ROWS = 5;
+/** Most rows that are read to find those few, and to count the old ones of the present work. */
 const LOOKED_AT = 200;
+
+/** Layers by their half-life, undefined for those that never grow old. */
+const BY_HALF_LIFE = [...Map.groupBy(LAYERS, (layer) => halfLifeDays({ layer }))];
+const SHORTEST_DAYS = Math.min(...BY_HALF_LIFE.map(([half = Number.POSITIVE_INFINITY]) => half));
 
 export interface Tiers {
   /** Memories of this session, fresh ones, and important ones that were used within two hours. */
@@ -32,33 +37,53 @@ export async function tiersOf(
   now: Date,
 ): Promise<Tiers> {
   const where: Filter = { reach, fromProject: project, withArchived: false, withSuperseded: false };
-  const ago = (ms: number) => new Date(now.getTime() - ms);
-  const browse = (over: Partial<Filter>, rest: { order: "newest" | "used"; usedWithinDays?: number }) =>
-    memories.browse({ ...rest, where: { ...where, ...over }, limit: LOOKED_AT, offset: 0 });
-  const [own, fresh, used, all, ...active] = await Promise.all([
-    session === undefined ? { memories: [] } : browse({ session }, { order: "newest" }),
-    browse({ since: ago(FRESH_MS) }, { order: "newest" }),
-    browse({ minImportance: MIN_IMPORTANCE }, { order: "used", usedWithinDays: FRESH_MS / DAY_MS }),
-    browse({}, { order: "newest" }),
-    ...LAYERS.map((layer) => {
-      const half = halfLifeDays({ layer });
-      const since = half === undefined ? {} : { since: ago(2 * half * DAY_MS) };
-      return browse({ layers: [layer], ...since }, { order: "newest" });
-    }),
-  ]);
-  const near = new Map([...own.memories, ...fresh.memories, ...used.memories].map((memory) => [memory.id, memory]));
-  const working = [...near.values()].sort(newestFirst);
-  const others = active
-    .flatMap((page) => page.memories)
-    .filter(({ id }) => !near.has(id))
-    .sort(newestFirst);
-  const young = active.reduce((sum, { total }) => sum + total, 0);
-  const oldButNear = working.filter((memory) => isOld(memory, now)).length;
-  return {
-    working: working.slice(0, ROWS),
-    active: others.slice(0, ROWS),
-    archive: Math.max(0, all.total - young - oldButNear),
+  const freshFrom = ago(FRESH_MS, now);
+  const beforeFresh = new Date(freshFrom.getTime() - 1);
+  const newest = (over: Partial<Filter>, limit = ROWS, usedWithinDays?: number) =>
+    memories.browse({ order: "newest", usedWithinDays, where: { ...where, ...over }, limit, offset: 0 });
+  // A page that holds all of it holds the old ones, too.
+  const near = async (over: Partial<Filter>, usedWithinDays?: number) => {
+    const lately = await newest(over, ROWS, usedWithinDays);
+    if (lately.total === lately.memories.length) return [lately];
+    return [lately, await newest({ ...over, until: ago(2 * SHORTEST_DAYS * DAY_MS, now) }, LOOKED_AT, usedWithinDays)];
   };
+  const isNear = (memory: Memory) =>
+    memory.createdAt >= freshFrom ||
+    (session !== undefined && memory.session === session) ||
+    (memory.importance >= MIN_IMPORTANCE && memory.lastAccessedAt !== undefined && memory.lastAccessedAt >= freshFrom);
+  const young = async ([half, layers]: (typeof BY_HALF_LIFE)[number]) => {
+    const since = half === undefined ? undefined : ago(2 * half * DAY_MS, now);
+    const read = async (limit: number) => {
+      const page = await newest({ layers, since, until: beforeFresh }, limit);
+      return { total: page.total, memories: page.memories.filter((memory) => !isNear(memory)) };
+    };
+    const few = await read(ROWS);
+    return few.memories.length < Math.min(ROWS, few.total) ? read(LOOKED_AT) : few;
+  };
+
+  const [all, fresh, own, used, active] = await Promise.all([
+    newest({}, 0),
+    newest({ since: freshFrom }),
+    session === undefined ? [] : near({ session }),
+    near({ minImportance: MIN_IMPORTANCE }, FRESH_MS / DAY_MS),
+    Promise.all(BY_HALF_LIFE.map(young)),
+  ]);
+  const present = once([fresh, ...own, ...used]);
+  const oldButNear = present.filter((memory) => isOld(memory, now)).length;
+  const counted = active.reduce((sum, { total }) => sum + total, fresh.total + oldButNear);
+  return {
+    working: present.slice(0, ROWS),
+    active: once(active).slice(0, ROWS),
+    archive: Math.max(0, all.total - counted),
+  };
+}
+
+const ago = (ms: number, now: Date): Date => new Date(now.getTime() - ms);
+
+/** Each of them once, newest first. */
+function once(pages: readonly { readonly memories: readonly Memory[] }[]): Memory[] {
+  const byId = new Map(pages.flatMap(({ memories }) => memories).map((memory) => [memory.id, memory]));
+  return [...byId.values()].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id);
 }
 
 /** By its layer alone, as active rows are counted. */
@@ -66,5 +91,3 @@ function isOld({ layer, createdAt }: Memory, now: Date): boolean {
   const half = halfLifeDays({ layer });
   return half !== undefined && now.getTime() - createdAt.getTime() > 2 * half * DAY_MS;
 }
-
-const newestFirst = (a: Memory, b: Memory): number => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id;

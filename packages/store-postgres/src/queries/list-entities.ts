@@ -1,4 +1,4 @@
-import { type EntityQuery, type EntitySummary, type Layer, normaliseName, type Space } from "@chest/core";
+import { type EntityQuery, type EntitySummary, LAYERS, type Layer, normaliseName, type Space } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { type EntityRow, toDateIfAny, toEntity } from "../database/rows.ts";
 import { inSpaces } from "../search/condition.ts";
@@ -7,38 +7,46 @@ type ListedEntityRow = EntityRow & {
   readonly n: number;
   readonly pinned: number;
   readonly last_at: number | null;
+  readonly total: number;
 } & Readonly<Record<Layer, number>>;
 
 const IN_PLACE = inSpaces([]).sql;
 
-/** Sums over an entity's memories in some spaces; an entity that shows no memory is absent. */
-const SUMS = `SELECT m.entity_id,
-    count(*) FILTER (WHERE m.archived_at IS NULL) AS n,
-    count(*) FILTER (WHERE m.archived_at IS NULL AND m.importance >= 0.9) AS pinned,
-    max(m.last_accessed_at) FILTER (WHERE m.archived_at IS NULL) AS last_at,
-    count(*) FILTER (WHERE m.archived_at IS NULL AND m.layer = 'goal') AS goal,
-    count(*) FILTER (WHERE m.archived_at IS NULL AND m.layer = 'context') AS context,
-    count(*) FILTER (WHERE m.archived_at IS NULL AND m.layer = 'emotion') AS emotion,
-    count(*) FILTER (WHERE m.archived_at IS NULL AND m.layer = 'implementation') AS implementation,
-    count(*) FILTER (WHERE m.archived_at IS NULL AND m.layer = 'realize') AS realize,
-    count(*) FILTER (WHERE m.archived_at IS NULL AND m.layer = 'learning') AS learning
-  FROM memories m WHERE ${IN_PLACE} GROUP BY m.entity_id`;
+/** How much an entity has in sight, and its last use; one that shows no memory is absent. */
+const COUNTS = `SELECT m.entity_id, count(*) FILTER (WHERE m.archived_at IS NULL) AS n,
+    max(m.last_accessed_at) FILTER (WHERE m.archived_at IS NULL) AS last_at
+  FROM memories m WHERE ${IN_PLACE} AND (m.archived_at IS NULL OR ? = 0) GROUP BY m.entity_id`;
 
 /**
  * Entities of one kind and name in several spaces are one to a caller that opens them all; it has the name of the
  * first.
  */
-const SUBJECTS = `SELECT min(e.id) AS id, max(e.momentum_score) AS momentum_score, min(e.canonical_key) AS any_key,
-    sum(s.n) AS n, sum(s.pinned) AS pinned, max(s.last_at) AS last_at, sum(s.goal) AS goal, sum(s.context) AS context,
-    sum(s.emotion) AS emotion, sum(s.implementation) AS implementation, sum(s.realize) AS realize, sum(s.learning) AS learning
-  FROM (${SUMS}) s JOIN entities e ON e.id = s.entity_id WHERE ?::text IS NULL OR e.kind = ?
-  GROUP BY e.kind, e.normalised_name HAVING sum(s.n) >= ?`;
+const SUBJECTS = `SELECT min(e.id) AS id, max(e.momentum_score) AS momentum_score, sum(c.n) AS n, max(c.last_at) AS last_at
+  FROM (${COUNTS}) c JOIN entities e ON e.id = c.entity_id WHERE ?::text IS NULL OR e.kind = ?
+  GROUP BY e.kind, e.normalised_name HAVING sum(c.n) >= ?`;
 
-const LIST = `SELECT s.*, e.name, e.kind, coalesce(e.canonical_key, s.any_key) AS canonical_key
-  FROM (${SUBJECTS}) s JOIN entities e ON e.id = s.id
-  ORDER BY 10 * s.momentum_score + 0.5::float8 * least(s.n, 40)
-      + CASE WHEN s.last_at IS NULL THEN 0 ELSE 20 * power(2::float8, -((? - s.last_at) / 86400.0::float8) / 30) END DESC, s.id
-  LIMIT ? OFFSET ?`;
+const ACTIVITY = `10 * momentum_score + 0.5::float8 * least(n, 40)
+  + CASE WHEN last_at IS NULL THEN 0 ELSE 20 * power(2::float8, -((? - last_at) / 86400.0::float8) / 30) END`;
+
+// The sums by layer are of the page alone.
+const LIST = `WITH page AS MATERIALIZED (
+    SELECT *, count(*) OVER () AS total, ${ACTIVITY} AS activity FROM (${SUBJECTS}) each_one
+    ORDER BY activity DESC, id LIMIT ? OFFSET ?),
+  shown AS MATERIALIZED (
+    SELECT page.id AS subject, o.id, o.canonical_key FROM page JOIN entities e ON e.id = page.id
+    JOIN entities o ON o.normalised_name = e.normalised_name AND o.kind = e.kind),
+  sums AS (
+    SELECT m.entity_id, count(*) FILTER (WHERE m.importance >= 0.9) AS pinned,
+      ${LAYERS.map((layer) => `count(*) FILTER (WHERE m.layer = '${layer}') AS ${layer}`).join(", ")}
+    FROM memories m WHERE ${IN_PLACE} AND m.archived_at IS NULL AND m.entity_id IN (SELECT id FROM shown)
+    GROUP BY m.entity_id)
+  SELECT page.*, e.name, e.kind,
+    coalesce(e.canonical_key, min(shown.canonical_key) FILTER (WHERE sums.entity_id IS NOT NULL)) AS canonical_key,
+    ${["pinned", ...LAYERS].map((sum) => `coalesce(sum(${sum}), 0) AS ${sum}`).join(", ")}
+  FROM page JOIN entities e ON e.id = page.id JOIN shown ON shown.subject = page.id
+  LEFT JOIN sums ON sums.entity_id = shown.id
+  GROUP BY page.id, page.momentum_score, page.n, page.last_at, page.total, page.activity, e.name, e.kind, e.canonical_key
+  ORDER BY page.activity DESC, page.id`;
 
 const COUNT = `SELECT count(*) AS total FROM (${SUBJECTS}) each_one`;
 
@@ -49,12 +57,11 @@ export async function listEntities(
   spaces: readonly Space[],
   nowS: number,
 ): Promise<{ readonly total: number; readonly entities: readonly EntitySummary[] }> {
-  const where = [spaces, kind ?? null, kind ?? null, minMemories] as const;
-  const [rows, counted] = await Promise.all([
-    connection.all<ListedEntityRow>(LIST, ...where, nowS, limit, offset),
-    connection.get<{ total: number }>(COUNT, ...where),
-  ]);
-  return { total: counted?.total ?? 0, entities: rows.map(toSummary) };
+  const where = [spaces, minMemories, kind ?? null, kind ?? null, minMemories] as const;
+  const rows = await connection.all<ListedEntityRow>(LIST, nowS, ...where, limit, offset, spaces);
+  // The list counts as it goes; only a page beyond its end has no row that tells.
+  const total = rows[0]?.total ?? (offset > 0 ? (await connection.get<{ total: number }>(COUNT, ...where))?.total : 0);
+  return { total: total ?? 0, entities: rows.map(toSummary) };
 }
 
 function toSummary(row: ListedEntityRow): EntitySummary {

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 
 type Value = string | number | bigint | null | Buffer | Uint8Array;
+type Named = Readonly<Record<string, Value>>;
 
 export interface ConnectionOptions {
   readonly readonly?: boolean;
@@ -63,11 +64,11 @@ export class Connection {
     this.db.pragma(`busy_timeout = ${busyTimeoutMs}`);
   }
 
-  get<T>(sql: string, ...values: readonly Value[]): T | undefined {
+  get<T>(sql: string, ...values: readonly (Value | Named)[]): T | undefined {
     return this.#prepared(sql).get(...values) as T | undefined;
   }
 
-  all<T>(sql: string, ...values: readonly Value[]): T[] {
+  all<T>(sql: string, ...values: readonly (Value | Named)[]): T[] {
     return this.#prepared(sql).all(...values) as T[];
   }
 
@@ -77,7 +78,7 @@ export class Connection {
   }
 
   /** The first column of each row, for statements that give nothing but ids. */
-  ids(sql: string, ...values: readonly (Value | Readonly<Record<string, Value>>)[]): number[] {
+  ids(sql: string, ...values: readonly (Value | Named)[]): number[] {
     const statement = this.#prepared(sql);
     return statement.pluck(true).all(...values) as number[];
   }

@@ -1,4 +1,4 @@
-import { type EntityQuery, type EntitySummary, type Layer, normaliseName, type Space } from "@chest/core";
+import { type EntityQuery, type EntitySummary, LAYERS, type Layer, normaliseName, type Space } from "@chest/core";
 import type { Connection, Reading } from "../database/connection.ts";
 import { type EntityRow, toDate, toEntity } from "../database/row-mapping.ts";
 
@@ -9,34 +9,45 @@ type ListedEntityRow = EntityRow & {
   readonly total: number;
 } & Readonly<Record<Layer, number>>;
 
-/** Sums over an entity's memories in some spaces; an entity that shows no memory is absent. */
-const SUMS = `SELECT entity_id,
-    count(*) FILTER (WHERE archived_at IS NULL) AS n,
-    count(*) FILTER (WHERE archived_at IS NULL AND importance >= 0.9) AS pinned,
-    max(last_accessed_at) FILTER (WHERE archived_at IS NULL) AS last_at,
-    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'goal') AS goal,
-    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'context') AS context,
-    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'emotion') AS emotion,
-    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'implementation') AS implementation,
-    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'realize') AS realize,
-    count(*) FILTER (WHERE archived_at IS NULL AND layer = 'learning') AS learning
-  FROM memories WHERE space IN (SELECT value FROM json_each(?)) GROUP BY entity_id`;
+const IN_PLACE = "space IN (SELECT value FROM json_each(@spaces))";
+const LIVE = `archived_at IS NULL AND ${IN_PLACE}`;
+
+// Each reads one index and no row: a store's rows with their texts do not fit in memory.
+const COUNTS = `SELECT entity_id, sum(n) AS n FROM (SELECT entity_id, 1 AS n FROM memories WHERE ${LIVE}
+    UNION ALL SELECT entity_id, 0 FROM memories WHERE @least = 0 AND archived_at IS NOT NULL AND ${IN_PLACE})
+  GROUP BY entity_id`;
+const USES = `SELECT entity_id, max(last_accessed_at) AS last_at FROM memories
+  WHERE last_accessed_at IS NOT NULL AND ${LIVE} GROUP BY entity_id`;
 
 /**
  * Entities of one kind and name in several spaces are one to a caller that opens them all; it has the name of the
- * first.
+ * first. An entity that shows no memory is absent.
  */
-const SUBJECTS = `SELECT min(e.id) AS id, max(e.momentum_score) AS momentum_score, min(e.canonical_key) AS any_key,
-    sum(s.n) AS n, sum(s.pinned) AS pinned, max(s.last_at) AS last_at, sum(s.goal) AS goal, sum(s.context) AS context,
-    sum(s.emotion) AS emotion, sum(s.implementation) AS implementation, sum(s.realize) AS realize, sum(s.learning) AS learning
-  FROM (${SUMS}) s JOIN entities e ON e.id = s.entity_id WHERE ? IS NULL OR e.kind = ?
-  GROUP BY e.kind, e.normalised_name HAVING sum(s.n) >= ?`;
+const SUBJECTS = `SELECT min(e.id) AS id, max(e.momentum_score) AS momentum_score, sum(c.n) AS n, max(u.last_at) AS last_at
+  FROM (${COUNTS}) c JOIN entities e ON e.id = c.entity_id LEFT JOIN (${USES}) u ON u.entity_id = c.entity_id
+  WHERE @kind IS NULL OR e.kind = @kind
+  GROUP BY e.kind, e.normalised_name HAVING sum(c.n) >= @least`;
 
-const LIST = `SELECT s.*, count(*) OVER () AS total, e.name, e.kind, coalesce(e.canonical_key, s.any_key) AS canonical_key
-  FROM (${SUBJECTS}) s JOIN entities e ON e.id = s.id
-  ORDER BY 10 * s.momentum_score + 0.5 * min(s.n, 40)
-      + iif(s.last_at IS NULL, 0, 20 * pow(2, -((? - s.last_at) / 86400.0) / 30)) DESC, s.id
-  LIMIT ? OFFSET ?`;
+const ACTIVITY = `10 * momentum_score + 0.5 * min(n, 40)
+  + iif(last_at IS NULL, 0, 20 * pow(2, -((@now - last_at) / 86400.0) / 30))`;
+
+// The sums by layer are of the page alone. The plus keeps them on the index of the space.
+const LIST = `WITH page AS MATERIALIZED (
+    SELECT *, count(*) OVER () AS total, ${ACTIVITY} AS activity FROM (${SUBJECTS})
+    ORDER BY activity DESC, id LIMIT @limit OFFSET @offset),
+  shown AS MATERIALIZED (
+    SELECT page.id AS subject, o.id, o.canonical_key FROM page JOIN entities e ON e.id = page.id
+    JOIN entities o ON o.normalised_name = e.normalised_name AND o.kind = e.kind),
+  sums AS (
+    SELECT entity_id, count(*) FILTER (WHERE importance >= 0.9) AS pinned,
+      ${LAYERS.map((layer) => `count(*) FILTER (WHERE layer = '${layer}') AS ${layer}`).join(", ")}
+    FROM memories WHERE ${LIVE} AND +entity_id IN (SELECT id FROM shown) GROUP BY entity_id)
+  SELECT page.*, e.name, e.kind,
+    coalesce(e.canonical_key, min(shown.canonical_key) FILTER (WHERE sums.entity_id IS NOT NULL)) AS canonical_key,
+    ${["pinned", ...LAYERS].map((sum) => `coalesce(sum(${sum}), 0) AS ${sum}`).join(", ")}
+  FROM page JOIN entities e ON e.id = page.id JOIN shown ON shown.subject = page.id
+  LEFT JOIN sums ON sums.entity_id = shown.id
+  GROUP BY page.id ORDER BY page.activity DESC, page.id`;
 
 const COUNT = `SELECT count(*) AS total FROM (${SUBJECTS})`;
 
@@ -52,10 +63,10 @@ export function listEntities(
   spaces: readonly Space[],
   nowS: number,
 ): EntityListing {
-  const where = [JSON.stringify(spaces), kind, kind, minMemories] as const;
-  const rows = connection.all<ListedEntityRow>(LIST, ...where, nowS, limit, offset);
+  const where = { spaces: JSON.stringify(spaces), kind, least: minMemories };
+  const rows = connection.all<ListedEntityRow>(LIST, { ...where, now: nowS, limit, offset });
   // The list counts as it goes; only a page beyond its end has no row that tells.
-  const total = rows[0]?.total ?? (offset > 0 ? connection.get<{ total: number }>(COUNT, ...where)?.total : 0) ?? 0;
+  const total = rows[0]?.total ?? (offset > 0 ? connection.get<{ total: number }>(COUNT, where)?.total : 0) ?? 0;
   return { total, entities: rows.map(toSummary) };
 }
 

@@ -46,11 +46,6 @@ export function browse(
   const { sql, values } = condition(where, spaces);
   const used = usedWithinDays === undefined ? "" : ` AND m.last_accessed_at >= ?`;
   const since = usedWithinDays === undefined ? [] : [nowS - usedWithinDays * DAY_S];
-  const total = connection.get<{ n: number }>(
-    `SELECT count(*) AS n FROM memories m WHERE ${sql}${used}`,
-    ...values,
-    ...since,
-  );
   const columns = after && PLACES[order];
   const later = columns ? ` AND (${columns}) < (${after.map(() => "?").join(", ")})` : "";
   // Sorted by id alone: whole rows are fetched for the page only. The time is a value, so that the text stays the same.
@@ -68,7 +63,11 @@ export function browse(
     JSON.stringify(ids.map(({ id }) => id)),
   );
   const byId = new Map(rows.map((row) => [row.id, toMemory(row)]));
-  return { total: total?.n ?? 0, memories: ids.flatMap(({ id }) => byId.get(id) ?? []) };
+  const isWhole = !later && offset === 0 && ids.length < limit;
+  const total = isWhole
+    ? ids.length
+    : connection.get<{ n: number }>(`SELECT count(*) AS n FROM memories m WHERE ${sql}${used}`, ...values, ...since)?.n;
+  return { total: total ?? 0, memories: ids.flatMap(({ id }) => byId.get(id) ?? []) };
 }
 
 interface OverviewRow {

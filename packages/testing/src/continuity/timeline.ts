@@ -20,6 +20,11 @@ export function timelineContract(open: OpenEngine): void {
     const { anchor, memories, movedFrom } = await timelineOf(asked, portsOf(desk));
     return { anchor: anchor?.id, ids: memories.map(({ id }) => id), movedFrom };
   };
+  const tiersIn = async (desk: Desk, session: string | undefined) => {
+    const asked = { reach: "here", project: desk.caller.project, session } as const;
+    const tiers = await tiersOf(asked, house.as({ caller: desk.caller }), house.clock.now());
+    return [tiers.working.map(({ id }) => id), tiers.active.map(({ id }) => id), tiers.archive];
+  };
   const storeAll = async (desk: Desk, ...contents: readonly string[]) => {
     const ids: number[] = [];
     for (const content of contents) {
@@ -61,14 +66,35 @@ export function timelineContract(open: OpenEngine): void {
     const lately = await desk.store("a decision of yesterday");
     house.clock.advance(DAY_MS);
     const fresh = await desk.store("a note of this hour", { layer: "context" });
-    const tiers = await tiersOf(
-      { reach: "here", project: desk.caller.project, session: undefined },
-      house.as({ caller: desk.caller }),
-      house.clock.now(),
-    );
-    const ids = (memories: readonly { id: number }[]) => memories.map(({ id }) => id);
-    expect([ids(tiers.working), ids(tiers.active), tiers.archive]).toEqual([[fresh], [lately, rule], 1]);
+    expect(await tiersIn(desk, undefined)).toEqual([[fresh], [lately, rule], 1]);
     expect(past).toBeLessThan(rule);
+  });
+
+  it("tool mem_browse (tiers): what the session wrote long ago is near, and hides nothing behind it", async () => {
+    const desk = aDesk(house);
+    const inSession = { caller: { ...desk.caller, client: { ...desk.caller.client, session: "tiers" } } };
+    const behind = await desk.store("behind the many of a session");
+    const own: number[] = [];
+    for (let nth = 0; nth < 7; nth++) {
+      house.clock.advance(60_000);
+      own.unshift((await desk.remember({}, inSession)).memory_id);
+    }
+    house.clock.advance(DAY_MS);
+    expect(await tiersIn(desk, "tiers")).toEqual([own.slice(0, 5), [behind], 0]);
+    expect(await tiersIn(desk, undefined)).toEqual([[], own.slice(0, 5), 0]);
+    house.clock.advance(400 * DAY_MS);
+    expect(await tiersIn(desk, "tiers")).toEqual([own.slice(0, 5), [], 1]);
+    expect(await tiersIn(desk, undefined)).toEqual([[], [], 8]);
+  });
+
+  it("tool mem_browse (tiers): an important memory that was opened lately is near, however old", async () => {
+    const desk = aDesk(house);
+    const key = await desk.store("where the kestrel lives", { importance: 0.8 });
+    const trifle = await desk.store("what the kestrel ate", { importance: 0.4 });
+    house.clock.advance(400 * DAY_MS);
+    expect(await tiersIn(desk, undefined)).toEqual([[], [], 2]);
+    house.as({ caller: desk.caller }).noteAccess([key, trifle]);
+    await expect.poll(() => tiersIn(desk, undefined), { timeout: 10_000 }).toEqual([[key], [], 1]);
   });
 
   it("tool mem_stats: counts what was stored by day, of what the caller may see", async () => {

@@ -206,7 +206,9 @@ export function reads(
       },
       async list({ reach, kind, minMemories, limit, offset }) {
         const open = spaces(reach);
-        const inSight = [...state().memories.values()].filter((row) => open.includes(row.space));
+        const inSight = [...state().memories.values()].filter(
+          (row) => open.includes(row.space) && (minMemories === 0 || stateOf(row) === "live"),
+        );
         const shown = [...state().entities.values()].filter(
           (entity) =>
             (kind === undefined || entity.kind === kind) && inSight.some((row) => row.entity.id === entity.id),

@@ -50,6 +50,19 @@ export function listEntitiesContract(open: OpenEngine): void {
     expect((await desk.list()).total).toBe(2);
   });
 
+  it("is one entity in several spaces to a caller that opens them, with the key that such a caller may see", async () => {
+    const alice = aDesk(house);
+    const bob = aDesk(house, { project: alice.caller.project });
+    const about = { entity_name: `${alice.entity} shared`, entity_kind: "other" };
+    await alice.remember({ ...about, entity_key: "alice.example", visibility: "private", layer: "goal" });
+    await bob.remember(about);
+    const [seen] = (await alice.list()).entities;
+    expect(seen).toMatchObject({ canonical_key: "alice.example", memory_count: 2 });
+    expect(seen?.layer_breakdown).toMatchObject({ goal: 1, learning: 1 });
+    const { total, entities } = await bob.list();
+    expect([total, entities[0]?.memory_count, entities[0]?.canonical_key]).toEqual([1, 1, null]);
+  });
+
   it("pages over all that the filter lists, each once", async () => {
     const desk = aDesk(house);
     for (let i = 0; i < 7; i++)

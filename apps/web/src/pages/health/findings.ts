@@ -6,6 +6,8 @@ export interface HostFacts {
     readonly warnings: readonly string[];
     readonly backup_interval_hours: number;
     readonly can_embed: boolean;
+    /** Absent where embedding is switched off. */
+    readonly model?: string | undefined;
   };
   readonly store: {
     readonly pending: number;
@@ -68,7 +70,8 @@ export function findingsOf({
     note(true, said.expired(tokens.expired_in_use.length), "chest-index token create");
   if (tokens && tokens.ending_soon.length > 0)
     note(false, said.ending(tokens.ending_soon.length), "chest-index token create");
-  if (!config.can_embed) note(false, said.noEmbedder, "chest-index fetch-model");
+  if (config.model === undefined) note(false, said.embeddingOff);
+  else if (!config.can_embed) note(false, said.noEmbedder, "chest-index fetch-model");
   if (store.pending > 0) note(false, said.pending(store.pending), "chest-index pending-resync");
   if (request.is_forwarded && !request.is_proxy_believed) note(false, said.unknownProxy, "CHEST_TRUST_PROXY=1");
   for (const warning of config.warnings) note(false, said.warning(warning));

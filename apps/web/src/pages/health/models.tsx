@@ -13,6 +13,8 @@ type Model = Get<"/api/models">["models"][number];
 /** Models that this backend may run: fetched from here, with progress, or why not. */
 export function Models() {
   const asked = useQuery(queries.models());
+  const host = useQuery(queries.host()).data;
+  const isOff = host !== undefined && host.config.model === undefined;
   return (
     <>
       <Title order={2} mt="xl" mb="xs">
@@ -29,7 +31,7 @@ export function Models() {
                   <span className="lead">
                     {nameOf(text.models.uses, model.use)} · {nameOf(text.models.states, model.state)}
                   </span>
-                  <State model={model} canRun={canRun} />
+                  <State model={model} canRun={canRun} isOff={isOff} />
                 </div>
                 {model.state !== "here" && canRun && <Fetch model={model} />}
               </li>
@@ -48,7 +50,8 @@ const DOTS: Readonly<Record<Model["state"], string>> = {
   failed: "dot-realize",
 };
 
-function State({ model, canRun }: { readonly model: Model; readonly canRun: boolean }) {
+/** @param isOff Embedding is switched off on this backend. */
+function State({ model, canRun, isOff }: { readonly model: Model; readonly canRun: boolean; readonly isOff: boolean }) {
   const { id, state, is_configured: isConfigured, received_bytes: received, total_bytes: total, trouble } = model;
   if (state === "fetching") {
     return (
@@ -75,7 +78,8 @@ function State({ model, canRun }: { readonly model: Model; readonly canRun: bool
       )}
       {!isConfigured && (
         <p>
-          {text.models.notUsed} <Code>CHEST_EMBED_MODEL={id}</Code> <Code>chest-index reembed --model {id}</Code>
+          {isOff ? text.models.off : text.models.notUsed} <Code>CHEST_EMBED_MODEL={id}</Code>{" "}
+          {!isOff && <Code>chest-index reembed --model {id}</Code>}
         </p>
       )}
     </div>
