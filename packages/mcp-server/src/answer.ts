@@ -1,10 +1,15 @@
 import { type ChestError, toEnvelope } from "@chest/contracts";
-import type { AnyTool } from "@chest/core";
+import { type AnyTool, NOTICE } from "@chest/core";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
-/** The answer of a tool: the object for programs, and a text to be read. */
+/**
+ * The answer of a tool: an object, and the same as a text. Claude Code and Codex show their model the object alone, so it
+ * has the text's notice, too.
+ */
 export function answered(tool: Pick<AnyTool, "text">, result: Record<string, unknown>): CallToolResult {
-  return { structuredContent: result, content: [{ type: "text", text: tool.text(result) }] };
+  const text = tool.text(result);
+  const notice = text.includes(NOTICE) ? { _notice: NOTICE } : {};
+  return { structuredContent: { ...notice, ...result }, content: [{ type: "text", text }] };
 }
 
 /** Error of a tool, as text alone: clients check structured content against the schema of success. */

@@ -593,7 +593,8 @@ describe("stored text", () => {
       call("chest_forget", { memory_id: object.memory_id, dry_run: true }),
       call("chest_read_smart", { path: PATH }),
     ]);
-    for (const { text } of texts) {
+    for (const { text, object } of texts) {
+      expect(object._notice, text).toBe(NOTICE);
       const closing = text.normalize("NFKC").match(/<\s*\/\s*memory\s*_\s*data/gi) ?? [];
       expect([closing.length, text.includes(NOTICE)], text).toEqual([1, true]);
       expect(text).not.toMatch(/^\[memory:1\]/m);
