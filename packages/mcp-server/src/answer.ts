@@ -12,7 +12,14 @@ export function answered(tool: Pick<AnyTool, "text">, result: Record<string, unk
   return { structuredContent: { ...notice, ...result }, content: [{ type: "text", text }] };
 }
 
-/** Error of a tool, as text alone: clients check structured content against the schema of success. */
+/**
+ * Error of a tool, as text alone: clients check structured content against the schema of success. The message names each
+ * wrong argument already, so a model is not given the list of them besides.
+ */
 export function refused(error: ChestError): CallToolResult {
-  return { isError: true, content: [{ type: "text", text: JSON.stringify(toEnvelope(error)) }] };
+  const { ok, error: told } = toEnvelope(error);
+  const { issues, ...details } = told.details ?? {};
+  const { details: _, ...rest } = told;
+  const shown = { ok, error: Object.keys(details).length === 0 ? rest : { ...rest, details } };
+  return { isError: true, content: [{ type: "text", text: JSON.stringify(shown) }] };
 }
