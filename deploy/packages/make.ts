@@ -28,6 +28,7 @@ writeFiles("cursor", cursorPlugin(about, readText("deploy/claude/rules/chest-mem
 for (const plugin of ["claude-code/chest-memory", "codex/chest-memory", "cursor/chest-memory"]) {
   copy(join(ROOT, "deploy/claude/skills"), `${plugin}/skills`);
   copy(join(ROOT, "LICENSE"), `${plugin}/LICENSE`);
+  copy(join(ROOT, "deploy/packages/plugin/README.md"), `${plugin}/README.md`);
 }
 
 writeFiles("desktop-extension", desktopExtension(about));

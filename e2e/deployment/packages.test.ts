@@ -80,6 +80,9 @@ describe("the plugin for Claude Code", () => {
       expect(Object.keys(option).filter((key) => !known.includes(key))).toEqual([]);
     expect(Object.keys(userConfig)).toEqual(["address", "token_file"]);
     expect(existsSync(join(plugin(), "skills/chest-memory/SKILL.md"))).toBe(true);
+    // The directory of plugins refuses one without forty words about itself.
+    const readme = await readFile(join(plugin(), "README.md"), "utf8");
+    expect(readme.split(/\s+/).length).toBeGreaterThan(40);
   });
 
   it("has a server that remembers and recalls", async () => {

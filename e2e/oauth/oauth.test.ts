@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { localCaller, openDesk, openSignInDesk, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -15,6 +18,14 @@ import { seriousFindings } from "../support/page/serious-findings.ts";
 interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
+}
+
+/** A page of another origin. */
+async function serveHtml(html: string) {
+  const server = createServer((_, response) => response.setHeader("content-type", "text/html").end(html));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((closed) => server.close(closed)) };
 }
 
 describe.skipIf(!hasChromium)("a client that is let in by OAuth, in a browser", () => {
@@ -95,9 +106,14 @@ describe.skipIf(!hasChromium)("a client that is let in by OAuth, in a browser", 
     await expect(newClient().connect(transport)).rejects.toBeInstanceOf(UnauthorizedError);
     const { page } = await openPage(browser);
     await page.goto(String(oauth.kept.sentTo));
-    const framed = await (await fetch(backend.url, { headers: { accept: "text/html" } })).headers;
-    expect(framed.get("content-security-policy")).toContain("frame-ancestors 'none'");
-    expect(framed.get("x-frame-options")).toBe("DENY");
+    await page.getByLabel("Token").waitFor();
+    const evil = await serveHtml(`<h1>Win a prize</h1><iframe src="${page.url()}"></iframe>`);
+    const { page: baited } = await openPage(browser);
+    await baited.goto(evil.url);
+    await expect.poll(() => baited.frames()[1]?.url()).toBe("chrome-error://chromewebdata/");
+    expect(await baited.frameLocator("iframe").getByRole("button").count()).toBe(0);
+    await baited.context().close();
+    await evil.close();
 
     const links = openSignInDesk(engine.access, localCaller(undefined), systemClock);
     await tokenOf("bob");

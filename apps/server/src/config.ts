@@ -278,10 +278,13 @@ function ssoOf(values: Values): Config["sso"] | string {
   };
 }
 
+/** Says in the list of hosts that there is none: an empty variable is its default. */
+const NO_HOSTS = "none";
+
 function oauthOf(values: Values): Config["oauth"] {
   const { CHEST_PUBLIC_URL: publicUrl, CHEST_OAUTH_CLIENT_HOSTS: hosts } = values;
   if (publicUrl === undefined) return undefined;
-  return { publicUrl, clientHosts: hosts };
+  return { publicUrl, clientHosts: hosts.filter((host) => host !== NO_HOSTS) };
 }
 
 function rerankingOf(model: ModelSpec, values: Values): Config["reranking"] {

@@ -79,6 +79,10 @@ it("shows both, and where everything is", () => {
 
   expect(screen).toContain("http://127.0.0.1:8765");
   expect(screen).toContain("npm run setup -- --docker http://127.0.0.1:8765 --token-file /data/token\n");
+  expect(screen).toContain("  npm run -s chest-index -- page\n");
+  expect(welcome({ ...connection, client: undefined }, "/data", "")).toContain(
+    "  npx -y -p chest-memory chest-index page\n",
+  );
   for (const configuration of [httpConfiguration(connection), stdioConfiguration(connection)]) {
     expect(screen).toContain(JSON.stringify(configuration, null, 2));
   }

@@ -57,6 +57,9 @@ const setupCommand = ({ url, tokenFile, client }: Connection): string =>
     ...(tokenFile === undefined ? [] : ["--token-file", asWord(tokenFile)]),
   ].join(" ");
 
+const pageCommand = ({ client }: Connection): string =>
+  `${client ? "npm run -s chest-index --" : "npx -y -p chest-memory chest-index"} page`;
+
 const whichToken = ({ tokenFile }: Connection): string =>
   tokenFile === undefined ? "the token set here as CHEST_API_TOKEN" : `the text of ${tokenFile}`;
 
@@ -66,8 +69,8 @@ export function welcome(connection: Connection, dataDir: string, page: string): 
   return `Chest is running.
 
   page         ${page}
-               opens in a browser on this machine, once, within ten minutes; \`chest-index page\` makes another
-               link
+               opens in a browser on this machine, once, within ten minutes; another link:
+               ${pageCommand(connection)}
   address      ${url}
   data folder  ${dataDir}
   token        ${tokenFile === undefined ? "as set in the environment" : `in ${tokenFile}`}

@@ -98,7 +98,9 @@ export const VARIABLES = {
     ),
   CHEST_OAUTH_CLIENT_HOSTS: words()
     .default([...KNOWN_CLIENT_HOSTS])
-    .describe("Hosts whose OAuth client documents are read; others register"),
+    .describe(
+      "Hosts whose OAuth client documents are read; others register. `none` where the backend does not reach them: all register",
+    ),
   CHEST_ALLOW_PRIVATE_ADDRESSES: flag()
     .default(false)
     .describe("Allow private addresses for client documents and webhooks"),

@@ -9,22 +9,56 @@ type Given = Readonly<Record<string, unknown>>;
  * an empty list mean that it is left out, unless its schema says in `meta` that `emptyClears`. A number, a boolean or a
  * list written as text is taken where the text can mean nothing else, an id also as answers cite it, a word of a choice
  * in any case. All others pass as they are: the schema refuses them. Reading twice changes nothing more.
+ *
+ * An argument of which `meta` says that it `chooses` says to what a tool is done, which is all where none is given. An
+ * empty one was meant to choose: it stays, and is refused, unless another one chooses.
  */
 export function asMeant({ shape }: z.ZodObject, given: Given): Given {
-  const entries = Object.entries(inOwnWords(shape, given)).flatMap(([name, value]): [string, unknown][] => {
-    const schema = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
-    if (!schema) return [[name, value]];
+  const schemaOf = (name: string) => (Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined);
+  const read = Object.entries(inOwnWords(shape, given)).map(([name, value]): Argument => {
+    const schema = schemaOf(name);
+    if (!schema) return { name, value, isEmpty: false, chooses: false };
     const meant = readValue(schema, value);
-    return isLeftOut(schema, meant) ? [] : [[name, meant]];
+    return { name, value: meant, isEmpty: isLeftOut(schema, meant), chooses: schema.meta()?.chooses === true };
   });
-  return Object.fromEntries(entries);
+  const choosers = Object.keys(shape).filter((name) => schemaOf(name)?.meta()?.chooses === true);
+  const isKept = choosesNothing(read, choosers.length);
+  return Object.fromEntries(
+    read.flatMap(({ name, value, isEmpty, chooses }) => (isEmpty && !(chooses && isKept) ? [] : [[name, value]])),
+  );
 }
+
+interface Argument {
+  readonly name: string;
+  readonly value: unknown;
+  readonly isEmpty: boolean;
+  readonly chooses: boolean;
+}
+
+/**
+ * Whether a call has empty choosing arguments and no other. A client that fills in all of them may mean none: it is
+ * believed where it asks for a preview, or confirms.
+ */
+function choosesNothing(read: readonly Argument[], count: number): boolean {
+  const given = read.filter(({ chooses }) => chooses);
+  if (given.some(({ isEmpty }) => !isEmpty)) return false;
+  const isSaid = read.some(({ name, value }) => (name === "dry_run" || name === "confirm") && value === true);
+  return given.length < count || !isSaid;
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === null || value === "" || (Array.isArray(value) && value.length === 0);
+
+/** Names of arguments that were to choose and are empty; read as they are meant. */
+export const emptyChoices = ({ shape }: z.ZodObject, read: Given): string[] =>
+  Object.entries(read).flatMap(([name, value]) =>
+    isBlank(value) && Object.hasOwn(shape, name) && (shape[name] as z.ZodType).meta()?.chooses === true ? [name] : [],
+  );
 
 /** A required argument that is `null` is as good as missing, and is refused as that. */
 function isLeftOut(schema: z.ZodType, value: unknown): boolean {
   if (!isOptional(schema)) return value === null;
-  const isEmpty = value === null || value === "" || (Array.isArray(value) && value.length === 0);
-  return isEmpty && !(schema.meta()?.emptyClears === true && schema.safeParse(value).success);
+  return isBlank(value) && !(schema.meta()?.emptyClears === true && schema.safeParse(value).success);
 }
 
 const isOptional = (schema: z.ZodType): boolean => schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;

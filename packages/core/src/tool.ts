@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Caller } from "./access/caller.ts";
-import { asMeant } from "./arguments.ts";
+import { asMeant, emptyChoices } from "./arguments.ts";
 import { issueWords } from "./issue-words.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { EmbedderFor } from "./ports/embedder.ts";
@@ -148,8 +148,15 @@ export function listedInput({ shape }: z.ZodObject): z.ZodObject {
 const MAX_ISSUES = 20;
 
 /** A call's arguments, parsed; `VALIDATION_ERROR` names every field that is off. */
-export const readInput = ({ input }: Pick<AnyTool, "input">, given: unknown): Record<string, unknown> =>
-  readFields(input, isObject(given) ? asMeant(input, given) : given);
+export function readInput({ input }: Pick<AnyTool, "input">, given: unknown): Record<string, unknown> {
+  if (!isObject(given)) throw notAnObject();
+  const meant = asMeant(input, given);
+  const empty = emptyChoices(input, meant);
+  if (empty.length > 0) throw invalid(empty.map((path) => ({ path, message: NAMES_NOTHING })));
+  return readFields(input, meant);
+}
+
+const NAMES_NOTHING = "names nothing: leave all of these out to sweep, first with `dry_run: true`";
 
 /** Reads fields by a schema; `VALIDATION_ERROR` names every field that is wrong. */
 export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
@@ -160,7 +167,14 @@ export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.ou
   const [excess] = issues.flatMap((issue) => excessOf(issue, given) ?? []);
   const known = schema instanceof z.ZodObject ? Object.keys(listedInput(schema).shape) : [];
   const named = lastOfEach(issues.flatMap((issue) => readIssue(issue, given, known))).slice(0, MAX_ISSUES);
-  throw invalid(named, excess && { limit: excess.limit, actual: excess.actual });
+  const error = invalid(named, excess && { limit: excess.limit, actual: excess.actual });
+  if (!named.some(({ message }) => message === UNKNOWN) || known.length === 0) throw error;
+  const { code, message, details } = error;
+  const names = known.map((name) => `\`${name}\``).join(", ");
+  throw new ChestError(code, message, {
+    details,
+    hint: `correct the named arguments and call again; there are ${names}`,
+  });
 }
 
 /** A number beyond all whole numbers is also beyond the limit of its field: the limit, which comes last, says enough. */
@@ -178,6 +192,8 @@ export interface Issue {
   readonly message: string;
 }
 
+const UNKNOWN = "is unknown";
+
 /** A zod issue as the caller reads it: the field by its path, and never the value that was given. */
 function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): Issue[] {
   const path = issue.path.map(String).join(".");
@@ -186,7 +202,7 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
       const like = path === "" ? likeliest(key, known) : undefined;
       return {
         path: [path, wellFormed(key.slice(0, 80))].filter(Boolean).join("."),
-        message: `is unknown${like ? `: did you mean \`${like}\`?` : ""}`,
+        message: `${UNKNOWN}${like ? `: did you mean \`${like}\`?` : ""}`,
       };
     });
   }

@@ -195,7 +195,7 @@ describe("an agent sees", () => {
       stored [memory:7], layer learning
       replaced [memory:6]
       protected, not replaced: [memory:5]
-      not replaced: [memory:999] (not_found)"
+      not replaced: [memory:999] was not found"
     `);
   });
 
@@ -398,6 +398,34 @@ describe("an agent sees", () => {
     `);
   });
 
+  it("which of those that it would forget are put away already", async () => {
+    const { call, remember } = await connect();
+    const { object: old } = await remember("the kettle boils at noon");
+    const { object: other } = await remember("the lamp is green");
+    await remember("the kettle boils at one", { supersedes: [old.memory_id] });
+    await call("chest_forget", { memory_id: other.memory_id });
+
+    const { text } = await call("chest_forget", { ids: [old.memory_id, other.memory_id] });
+    expect(text).toBe(
+      `would archive nothing: 0 of 2 memories that match\n[memory:${old.memory_id}] is replaced already\n[memory:${other.memory_id}] is archived already`,
+    );
+  });
+
+  it("how a contradiction was settled", async () => {
+    const { call, remember } = await connect();
+    const { object: one } = await remember("the session timeout is 10 minutes");
+    const { object: two } = await remember("the session timeout is 30 minutes");
+    const settle = { memory_id: two.memory_id, against: one.memory_id };
+
+    expect((await call("chest_update_memory", { ...settle, settle: "keep_this" })).text).toBe(
+      `settled: [memory:${two.memory_id}] holds, and [memory:${one.memory_id}] is replaced; [memory:${two.memory_id}] is now version 1`,
+    );
+    expect((await call("chest_update_memory", { ...settle, settle: "reopen" })).text).toContain(
+      `are open again, [memory:${one.memory_id}] back in sight`,
+    );
+    expect((await call("chest_inspect", { view: "stats" })).text).toMatch(/^stats\n/);
+  });
+
   it("what it sweeps, or would", async () => {
     const { call, remember, clock } = await connect();
     const nothing = await call("chest_forget", { dry_run: true });
@@ -593,7 +621,8 @@ describe("stored text", () => {
       call("chest_forget", { memory_id: object.memory_id, dry_run: true }),
       call("chest_read_smart", { path: PATH }),
     ]);
-    for (const { text } of texts) {
+    for (const { text, object } of texts) {
+      expect(object._notice, text).toBe(NOTICE);
       const closing = text.normalize("NFKC").match(/<\s*\/\s*memory\s*_\s*data/gi) ?? [];
       expect([closing.length, text.includes(NOTICE)], text).toEqual([1, true]);
       expect(text).not.toMatch(/^\[memory:1\]/m);

@@ -87,7 +87,7 @@ function briefly(property: Property): Property {
   };
 }
 
-const FOR_OUR_PROGRAMS = ["feature", "emptyClears"];
+const FOR_OUR_PROGRAMS = ["feature", "emptyClears", "chooses"];
 
 /** Takes out what every agent would read, and pay for, without learning anything. */
 function trim(schema: Schema): void {

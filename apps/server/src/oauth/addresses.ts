@@ -48,8 +48,8 @@ export function challengeFor(
   return `Bearer ${why}resource_metadata="${resourceMetadata}", scope="${scopes}"`;
 }
 
-/** Metadata of the authorization server, RFC 8414. */
-export const serverMetadata = ({ issuer }: OauthAddresses): object => ({
+/** Metadata of the authorization server, RFC 8414. A client that reads of documents names its own and does not register. */
+export const serverMetadata = ({ issuer }: OauthAddresses, readsDocuments: boolean): object => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/token`,
@@ -63,7 +63,7 @@ export const serverMetadata = ({ issuer }: OauthAddresses): object => ({
   revocation_endpoint_auth_methods_supported: ["none"],
   code_challenge_methods_supported: ["S256"],
   authorization_response_iss_parameter_supported: true,
-  client_id_metadata_document_supported: true,
+  client_id_metadata_document_supported: readsDocuments,
 });
 
 /** Metadata of the protected resource, RFC 9728. */

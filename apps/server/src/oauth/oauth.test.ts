@@ -282,6 +282,35 @@ it.each([
   expect(answer.headers.get("location")).toContain("#/authorize/failed?why=invalid_client");
 });
 
+it("lets every client register where it reads no documents", async () => {
+  const metadata = async (at: string) =>
+    (await fetch(`${at}/.well-known/oauth-authorization-server/oauth`)).json() as Promise<Record<string, unknown>>;
+  expect((await metadata(base)).client_id_metadata_document_supported).toBe(true);
+
+  const port = await aPort();
+  const closed = await openSqliteApp({
+    CHEST_PUBLIC_URL: `http://127.0.0.1:${port}`,
+    CHEST_OAUTH_CLIENT_HOSTS: "none",
+  });
+  await closed.app.listen({ port, host: "127.0.0.1" });
+  const { client_id_metadata_document_supported, registration_endpoint } = await metadata(`http://127.0.0.1:${port}`);
+  expect(client_id_metadata_document_supported).toBe(false);
+  const body = JSON.stringify({ redirect_uris: [CALLBACK] });
+  const headers = { "content-type": "application/json" };
+  const { client_id } = (await (
+    await fetch(String(registration_endpoint), { method: "POST", headers, body })
+  ).json()) as {
+    client_id: string;
+  };
+  const asked = new URLSearchParams({
+    ...{ client_id, redirect_uri: CALLBACK, response_type: "code", scope: "memory:read" },
+    ...{ code_challenge: pkce().challenge, code_challenge_method: "S256" },
+  });
+  const answer = await fetch(`http://127.0.0.1:${port}/oauth/authorize?${asked}`, { redirect: "manual" });
+  expect(answer.headers.get("location")).not.toContain("failed");
+  await closed.close();
+});
+
 it("says nothing of OAuth at `/mcp`, and is off without an address", async () => {
   const answer = await fetch(`${base}/mcp`, { method: "POST", body: "{}" });
   expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="chest"');

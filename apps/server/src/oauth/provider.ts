@@ -54,7 +54,7 @@ export function openProvider(parts: ProviderParts): Provider {
       registration: { enabled: false },
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       clientIdMetadataDocument: {
-        enabled: true,
+        enabled: clientHosts.length > 0,
         ack: "draft-02",
         allowFetch: (_ctx, clientId) => isKnownHost(clientId, clientHosts),
         allowClient: (_ctx, client) => isKnownHost(client.clientId, clientHosts),

@@ -93,6 +93,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
       const asked = readFields(DESK_FIELDS.createToken, given);
       const isOwn = asked.member === undefined || asked.member === caller.member.name;
       if (!isAdmin) assertMints(caller, isOwn, asked.scopes);
+      if (asked.member === undefined && isBuiltIn(caller.member)) throw noMemberHere(caller.member);
       const expiresAt = readExpiry(asked.expires, clock.now(), isAdmin ? undefined : caller.token?.expiresAt);
       const secret = newSecret();
       let isRepeat = false;
@@ -351,6 +352,12 @@ export const noSuch = (what: "member" | "token" | "project", id: string): ChestE
 const builtIn = ({ name }: MemberRow): ChestError =>
   new ChestError("INVALID_INPUT", `member \`${name}\` is built in: it can neither be changed nor have tokens`, {
     hint: name === SHARED.name ? "change `CHEST_API_TOKEN` to shut its holders out" : "name another member",
+    details: { field: "member" },
+  });
+
+const noMemberHere = ({ name }: Caller["member"]): ChestError =>
+  new ChestError("INVALID_INPUT", `member: is missing, and \`${name}\` is no person who could have a token`, {
+    hint: "name its member, who is added if new: `chest-index token create --member NAME`",
     details: { field: "member" },
   });
 

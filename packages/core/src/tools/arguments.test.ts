@@ -103,6 +103,85 @@ describe("the arguments", () => {
     expect(await desk.forget({ memory_id: id, dry_run: null })).toMatchObject({ archived: 1 });
   });
 
+  it.each([
+    ["query", ""],
+    ["query", null],
+    ["memory_id", null],
+    ["ids", []],
+    ["tags", []],
+    ["tags", ""],
+    ["before", ""],
+    ["conversation_id", null],
+    ["text", ""],
+  ])("chest_forget sweeps nothing where %s is %j: it refuses and names it", async (name, value) => {
+    const desk = aDesk(house);
+    for (const how of [{}, { dry_run: true }, { confirm: true }]) {
+      const refusal = await desk.refused("chest_forget", { [name]: value, ...how });
+      expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: name }] } });
+    }
+  });
+
+  it("chest_forget sweeps for a client that fills in every argument only where a preview or `confirm` says so", async () => {
+    const desk = aDesk(house);
+    const names = ["memory_id", "ids", "tags", "query", "before", "conversation_id", "text"];
+    const filled = Object.fromEntries([...names, "interactive"].map((name) => [name, null]));
+    const refusal = await desk.refused("chest_forget", { ...filled, dry_run: null, confirm: null });
+    expect(refusal.details?.issues).toEqual(
+      names.map((path) => ({ path, message: expect.stringContaining("dry_run") })),
+    );
+    expect(await desk.forget({ ...filled, dry_run: true, confirm: null })).toMatchObject({ dry_run: true, cap: 200 });
+    expect(await desk.forget({ ...filled, dry_run: false, confirm: true })).toMatchObject({ dry_run: false, cap: 200 });
+    const id = await desk.store("the kettle boils at noon");
+    expect(await desk.forget({ ...filled, memory_id: id, dry_run: null })).toMatchObject({ archived: 1 });
+  });
+
+  it("an unknown one that is like no other is refused with those that there are", async () => {
+    const desk = aDesk(house);
+    const { hint } = await desk.refused("chest_list_entities", { colour: "red" });
+    expect(hint).toContain("`kind`, `min_memories`");
+    const suggested = await desk.refused("chest_list_entities", { entity_kind: "person" });
+    expect([suggested.message, suggested.hint]).toEqual([
+      "entity_kind: is unknown: did you mean `kind`?",
+      "correct the named arguments and call again",
+    ]);
+  });
+
+  it("an expiry is taken as a date, too", async () => {
+    const desk = aDesk(house);
+    for (const [given, at] of [
+      ["2029-01-02", "2029-01-02T00:00:00Z"],
+      ["2029-01-02T10:00:00+09:00", "2029-01-02T01:00:00Z"],
+      [" 1861920000 ", "2029-01-01T00:00:00Z"],
+    ] as const) {
+      const id = await desk.store(`the permit ends, as ${given} says`, { expires_at: given });
+      const { memories } = await desk.recall({ ids: [id] });
+      expect(memories).toMatchObject([{ expires_at: Date.parse(at) / 1000 }]);
+    }
+    const refusal = await desk.refused("chest_remember", { content: "the permit ends", expires_at: "next week" });
+    expect(refusal.message).toBe("expires_at: is not a time: give unix seconds, or a date such as 2027-01-31");
+  });
+
+  it.each(["deploy", ["deploy"], '["deploy", "release"]'])(
+    "a trigger written as %j is refused with the form that works",
+    async (trigger) => {
+      const desk = aDesk(house);
+      const refusal = await desk.refused("chest_remember", {
+        content: "the deploy is slow",
+        layer: "learning",
+        trigger,
+      });
+      expect(refusal.hint).toContain('write {"any": ["word", "another"]}');
+    },
+  );
+
+  it("recalling from a conversation without messages says what they are", async () => {
+    const desk = aDesk(house);
+    const refusal = await desk.refused("chest_conversation", { action: "recall", query: "the deploy" });
+    expect(refusal.message).toBe(
+      'conversation_id: is missing: an id of your own, or `*` to recall from all; messages: is missing: what is said now, as [{"role": "user", "content": "…"}]; query: is unknown',
+    );
+  });
+
   it("numbers, booleans and lists are taken out of text", async () => {
     const desk = aDesk(house);
     const first = await desk.store("the heron stands", { importance: " 0.7 ", tags: "pond, bird,, grey" });

@@ -37,6 +37,8 @@ const MAX_NAMED = 20;
 const DAY_MS = 86_400_000;
 const ALL = "*";
 
+const missing = (what: string) => (issue: { readonly input?: unknown }) =>
+  issue.input === undefined ? `is missing: ${what}` : undefined;
 const weight = () => z.number().min(0).max(10);
 const speaker = () => z.string().trim().min(1).max(100).transform(wellFormed);
 // Roles are checked below: a list of them for each would be most of what an agent is shown.
@@ -45,7 +47,7 @@ const byRole = <T extends z.ZodType>(of: () => T) => z.record(z.string().max(20)
 const input = z.object({
   action: z.enum(["capture", "recall"]),
   conversation_id: z
-    .string()
+    .string({ error: missing("an id of your own, or `*` to recall from all") })
     .regex(
       /^(?:[A-Za-z0-9_-]{1,64}|\*)$/,
       "must be 1 to 64 letters, digits, `_` or `-`; `*` recalls from all of the project",
@@ -58,6 +60,7 @@ const input = z.object({
         content: z.string().min(1).max(100_000),
         timestamp: field.moment().optional(),
       }),
+      { error: missing('what is said now, as [{"role": "user", "content": "…"}]') },
     )
     .min(1)
     .max(MAX_MESSAGES),

@@ -15,10 +15,10 @@ import { reasonKept } from "./refusals.ts";
 
 /** Arguments that say which memories are to go together. */
 export const MANY = {
-  ids: z.array(field.id()).min(1).max(200).optional().describe("These"),
-  tags: field.tags().optional().describe("Those with all of these"),
-  query: z.string().min(1).optional().describe("Those that say every word of it, or mean it"),
-  before: field.moment().optional().describe("Those created before then"),
+  ids: z.array(field.id()).min(1).max(200).optional().describe("These").meta(field.CHOOSES),
+  tags: field.tags().optional().describe("Those with all of these").meta(field.CHOOSES),
+  query: z.string().min(1).optional().describe("Those that say every word of it, or mean it").meta(field.CHOOSES),
+  before: field.moment().optional().describe("Those created before then").meta(field.CHOOSES),
   confirm: z.boolean().default(false).describe("With ids, tags, query or before: do it; without, a preview"),
 } as const;
 
@@ -46,6 +46,9 @@ async function forgotten(given: BulkForget, ports: ToolPorts, isDone: boolean) {
   const { store, limits } = ports;
   const { memories, missing, total } = given.ids ? await ofIds(given.ids, ports) : await ofConditions(given, ports);
   const live = memories.filter((memory) => stateOf(memory) === "live");
+  const gone = memories.flatMap((memory) =>
+    stateOf(memory) === "live" ? [] : [{ id: memory.id, state: stateOf(memory) }],
+  );
   const kept = live.filter(isProtected).map((memory) => ({ id: memory.id, reason: reasonKept(memory) }));
   const going = live.filter((memory) => !isProtected(memory)).slice(0, limits.sweepCap);
   const remaining = Math.max(0, total - kept.length - going.length - (memories.length - live.length));
@@ -58,6 +61,7 @@ async function forgotten(given: BulkForget, ports: ToolPorts, isDone: boolean) {
       affected: ids.length,
       ids: [...ids],
       ...some("kept", kept),
+      ...some("not_live", gone),
       ...some("not_found", missing),
       remaining: isDone ? remaining + (going.length - ids.length) : remaining,
       cap: limits.sweepCap,
@@ -137,15 +141,25 @@ export function forgottenManyText(answer: {
   readonly matched: number;
   readonly ids?: readonly number[] | undefined;
   readonly kept?: readonly { readonly id: number; readonly reason: string }[] | undefined;
+  readonly not_live?: readonly { readonly id: number; readonly state: string }[] | undefined;
   readonly not_found?: readonly number[] | undefined;
   readonly remaining?: number | undefined;
 }): string[] {
-  const { dry_run: isDry, matched, ids = [], kept = [], not_found: missing = [], remaining = 0 } = answer;
+  const {
+    dry_run: isDry,
+    matched,
+    ids = [],
+    kept = [],
+    not_live: gone = [],
+    not_found: missing = [],
+    remaining = 0,
+  } = answer;
   const done = ids.length === 0 ? "nothing" : cited(ids);
   return [
     `${isDry ? "would archive" : "archived"} ${done}: ${ids.length} of ${counted(matched, "memory", "memories")} that match`,
     ...(isDry && ids.length > 0 ? ["`confirm: true` does it"] : []),
     ...kept.map(({ id, reason }) => `protected, kept: ${cited([id])} (${reason})`),
+    ...gone.map(({ id, state }) => `${cited([id])} is ${state === "superseded" ? "replaced" : "archived"} already`),
     ...(missing.length > 0 ? [`not found: ${missing.join(", ")}`] : []),
     ...(remaining > 0 ? [`${remaining} are left for the next call`] : []),
   ];

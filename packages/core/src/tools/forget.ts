@@ -12,14 +12,15 @@ import { forgetMany, forgottenManyText, isOfMany, MANY } from "./forget-many.ts"
 import { refuseProtected } from "./refusals.ts";
 
 const input = z.object({
-  memory_id: field.id().optional().describe("Nothing given: sweep what is hardly used"),
+  memory_id: field.id().optional().describe("Nothing given: sweep what is hardly used").meta(field.CHOOSES),
   ...MANY,
   conversation_id: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, "is not a conversation id")
     .optional()
-    .describe("All, or with `text`"),
-  text: z.string().min(1).max(1000).optional(),
+    .describe("All, or with `text`")
+    .meta(field.CHOOSES),
+  text: z.string().min(1).max(1000).optional().meta(field.CHOOSES),
   dry_run: z.boolean().default(false).describe("Show what would happen, change nothing"),
   interactive: z.boolean().default(false).describe("Ask the human first"),
 });
@@ -44,6 +45,7 @@ const output = z.looseObject({
     .array(z.looseObject({ id: z.int(), reason: z.string() }))
     .optional()
     .describe("Protected"),
+  not_live: z.array(z.looseObject({ id: z.int(), state: z.string() })).optional(),
   not_found: z.array(z.int()).optional(),
 });
 
@@ -164,10 +166,12 @@ function forgottenText({
   matched,
   ids,
   kept,
+  not_live,
   not_found,
   ...others
 }: z.output<typeof output>): string {
-  const many = matched === undefined ? undefined : { dry_run: isDry, matched, ids, kept, not_found, remaining };
+  const many =
+    matched === undefined ? undefined : { dry_run: isDry, matched, ids, kept, not_live, not_found, remaining };
   const sweep = [
     found === 0
       ? `there is nothing to archive: ${counted(scanned, "memory was", "memories were")} looked at`

@@ -70,10 +70,14 @@ export const inspect = defineTool({
     const view: AnyView | undefined = Object.hasOwn(VIEWS, name) ? VIEWS[name as ViewName] : undefined;
     const lines = items.flatMap((item) => (view ? view.line(item) : JSON.stringify(item)).split("\n"));
     return [
-      total === 0 ? `${name}: nothing` : `${name}: ${items.length}${total > items.length ? ` of ${total}` : ""}`,
+      headOf(name, items.length, total),
       ...noticedBlock(lines),
       ...(hasMore ? [`more: \`offset\` ${offset + items.length}`] : []),
       ...otherKeys(others),
     ].join("\n");
   },
 });
+
+/** One item needs no count: some views have no more. */
+const headOf = (name: string, shown: number, total: number): string =>
+  total === 0 ? `${name}: nothing` : total === 1 ? name : `${name}: ${shown}${total > shown ? ` of ${total}` : ""}`;

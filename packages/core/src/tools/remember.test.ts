@@ -38,7 +38,7 @@ describe("chest_remember", () => {
     ["expires_at", 0],
     ["expires_at", -1],
     ["expires_at", 1.5],
-    ["expires_at", "2030-01-01"],
+    ["expires_at", "2030-13-01"],
     ["supersedes", [0]],
     ["supersedes", ["one"]],
     ["supersedes", [2 ** 53]],

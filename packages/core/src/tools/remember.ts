@@ -14,6 +14,7 @@ import { isPinned, type Memory } from "../memory/memory.ts";
 import { layerOfCategory, MAX_EVIDENCE, type Metadata } from "../memory/metadata.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { FoundEntity, NewMemory, Writes } from "../ports/store.ts";
+import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { redact } from "../redaction/redact.ts";
 import { pastedRule } from "../text/pasted.ts";
 import { wellFormed } from "../text/well-formed.ts";
@@ -54,7 +55,7 @@ const input = z.object({
   name: field.name().transform(wellFormed).optional().describe("Unique here: the same again updates"),
   importance: field.importance().default(USUAL_IMPORTANCE),
   force: z.boolean().default(false).describe("Skip paste filter and duplicate check"),
-  expires_at: z.int().positive().optional().describe("Unix seconds"),
+  expires_at: field.secondsOrDate().optional().describe("Unix seconds, or a date"),
   supersedes: z.array(field.id()).max(1000).optional().describe("Ids this memory replaces"),
   tags: field.tags().optional(),
   confidence: field.confidence().optional(),
@@ -389,11 +390,19 @@ function rememberedText({
     ...(kept.length > 0 ? [`protected, not replaced: ${cited(kept)}`] : []),
     ...(similar.length > 0 ? [`${cited(similar)} ${similar.length === 1 ? "says" : "say"} the same`] : []),
     ...contradictionLines(contradicts),
-    ...skipped.map((each) => `not replaced: ${cited([each.id])} (${each.reason})`),
+    ...skipped.map(
+      (each) => `not replaced: ${cited([each.id])} ${SKIPPED.get(each.reason) ?? `(${framed(each.reason)})`}`,
+    ),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");
 }
+
+const SKIPPED: ReadonlyMap<string, string> = new Map([
+  ["not_found", "was not found"],
+  ["archived", "is not in use any more"],
+  ["wider_audience", "has readers who could not read the new one"],
+]);
 
 /** Closes work with the memory that tells of it. One that cannot be closed throws, and the memory goes with it. */
 async function closeWork(

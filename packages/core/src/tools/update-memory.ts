@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import { waitsForReview } from "../access/review.ts";
 import { VISIBILITIES, type Visibility } from "../access/space.ts";
-import { otherKeys, warningLines } from "../answer-text.ts";
+import { cited, otherKeys, warningLines } from "../answer-text.ts";
 import { embedInWrite } from "../embedding/embed-in-write.ts";
 import { canonical } from "../memory/canonical.ts";
 import { flagsOf } from "../memory/flags.ts";
@@ -23,7 +23,7 @@ import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./link
 import { clean, cleanList, readMetadata } from "./metadata.ts";
 import { noSuchMemory, refuseProtected, refuseToRelease } from "./refusals.ts";
 import { promotionField, settlePromotion, WAITS } from "./settling/promotion.ts";
-import { readSettle, type Settle, settlePair, settling } from "./settling/settle.ts";
+import { readSettle, type Settle, settledOutput, settledText, settlePair, settling } from "./settling/settle.ts";
 import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";
 
 const input = z.object({
@@ -61,6 +61,7 @@ const output = z.looseObject({
   pinned: z.boolean().optional(),
   version: z.int().optional(),
   contradicts: comparisons.contradicts,
+  settled: settledOutput.optional(),
   embedding: field.embedding,
   warnings: field.warnings,
   ...field.queued,
@@ -351,11 +352,16 @@ function updatedText({
   queued,
   queue_id,
   note,
+  settled,
   ...others
 }: z.output<typeof output>): string {
   const now = `version ${version}${pinned ? ", pinned" : ""}`;
   return [
-    queued ? field.queuedText({ queue_id, note }) : `updated [memory:${id}]: ${fields.join(", ")}; now ${now}`,
+    queued
+      ? field.queuedText({ queue_id, note })
+      : settled
+        ? `${settledText(id ?? 0, settled)}; ${cited([id ?? 0])} is now ${now}`
+        : `updated [memory:${id}]: ${fields.join(", ")}; now ${now}`,
     ...contradictionLines(contradicts),
     ...warningLines(warnings),
     ...otherKeys(others),

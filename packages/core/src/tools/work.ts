@@ -118,7 +118,10 @@ export const work = defineTool({
       return { id: found.id };
     });
     const after = await store.work.byId(changed.id);
-    return { ok: true as const, action, items: after ? [await whole(after, store.work, projectKey, now)] : [] };
+    const shown = after && (await whole(after, store.work, projectKey, now));
+    // Whoever adds an item knows it; what others wrote is for those who may read.
+    const mayRead = action === "add" || caller.scopes.has("read");
+    return { ok: true as const, action, items: shown ? [mayRead ? shown : withoutText(shown)] : [] };
   },
 });
 
@@ -156,6 +159,11 @@ async function whole(found: WorkItem, work: WorkReads, projectKey: string | unde
   const at = (await work.open(projectKey)).findIndex(({ id }) => id === found.id);
   return presentWork(found, at < 0 ? null : at + 1, now);
 }
+
+const withoutText = ({ id, ordinal, priority, status, age_days }: z.input<typeof item>): z.input<typeof item> => ({
+  ...{ id, ordinal, priority, status, age_days },
+  ...{ title: "not shown: this token may not read", author: "not shown", files: [] },
+});
 
 /** A work item as an answer shows it. */
 function presentWork(of: WorkItem, ordinal: number | null, now: Date): z.input<typeof item> {

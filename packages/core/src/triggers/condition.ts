@@ -1,3 +1,4 @@
+import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { isNestedDeeper, parsedJson } from "../json.ts";
 import { redact } from "../redaction/redact.ts";
@@ -100,7 +101,10 @@ function compiled(read: unknown, path: string): Holds {
     return compileExpression(read);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    throw invalid([{ path, message: `${error.message} (at character ${error.at})` }], { at: error.at });
+    const refusal = invalid([{ path, message: `${error.message} (at character ${error.at})` }], { at: error.at });
+    if (/[()]/.test(read)) throw refusal;
+    const hint = 'for words that are said, write {"any": ["word", "another"]}';
+    throw new ChestError(refusal.code, refusal.message, { details: refusal.details, hint });
   }
 }
 

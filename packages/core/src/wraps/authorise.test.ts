@@ -61,6 +61,20 @@ describe("a caller", () => {
     });
   });
 
+  it("that may only write changes the work of others and is not told of it", async () => {
+    const item = { action: "add", title: "rotate the vault keys", detail: "they lie in the blue safe" };
+    const added = await executor.execute("chest_work", item, call("write"));
+    expect(JSON.stringify(added)).toContain("rotate the vault keys");
+    const [{ id }] = added.items as [{ id: string }];
+    for (const change of [{ action: "close" }, { action: "reopen" }, { action: "drop", reason: "not ours" }]) {
+      const answer = await executor.execute("chest_work", { id, ...change }, call("write"));
+      expect(answer).toMatchObject({ items: [{ id }] });
+      expect(JSON.stringify(answer)).not.toMatch(/vault|blue|not ours/);
+    }
+    const read = await executor.execute("chest_work", { action: "get", id }, call("read"));
+    expect(JSON.stringify(read)).toContain("blue safe");
+  });
+
   it("learns of an unknown tool whatever it may", async () => {
     await expect(executor.execute("chest_nothing", {}, call())).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
   });

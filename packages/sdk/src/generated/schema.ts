@@ -836,7 +836,7 @@ export interface paths {
                          * @default false
                          */
                         force?: boolean;
-                        /** @description Unix seconds */
+                        /** @description Unix seconds, or a date */
                         expires_at?: number;
                         /** @description Ids this memory replaces */
                         supersedes?: number[];
@@ -1495,6 +1495,15 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 })[];
+                                settled?: {
+                                    against: number;
+                                    how: string;
+                                    into?: number;
+                                    superseded?: number[];
+                                    restored?: number[];
+                                } & {
+                                    [key: string]: unknown;
+                                };
                                 embedding?: {
                                     /** @enum {string} */
                                     status: "pending" | "ok";
@@ -1760,6 +1769,12 @@ export interface paths {
                                 kept?: ({
                                     id: number;
                                     reason: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                not_live?: ({
+                                    id: number;
+                                    state: string;
                                 } & {
                                     [key: string]: unknown;
                                 })[];

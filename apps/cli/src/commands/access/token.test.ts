@@ -56,6 +56,7 @@ describe("chest-index token", () => {
     ["token create --scopes fly --member a", "scopes"],
     ["token create --member a --expires soon", "expires"],
     ["token create --member local", "built in"],
+    ["token create", "chest-index token create --member NAME"],
     ["token create --member a --scopes admin", "`admin` is for admins"],
     ["token revoke 99", "token `99` not found"],
     ["token revoke x", "id"],

@@ -10,7 +10,11 @@ const create = defineCommand({
   args: {
     ...COMMON,
     ...REACH,
-    member: { type: "string", description: "Its member, added if new; yourself by default", valueHint: "name" },
+    member: {
+      type: "string",
+      description: "Its member, added if new; with a member's token, yourself by default",
+      valueHint: "name",
+    },
     scopes: { type: "string", description: "Some of read, write, operate, admin", default: "read,write" },
     projects: { type: "string", description: "Limit it to these projects, by key", valueHint: "key,…" },
     expires: { type: "string", description: "`90d`, `12h`, `4w` or `never`; 90 days by default", valueHint: "time" },

@@ -9,13 +9,8 @@ export const remember = defineCommand({
   meta: { name: "remember", description: "Save one lasting fact" },
   args: {
     content: { type: "positional", description: "In quotes; `-` reads it from stdin", required: true },
-    entity: { type: "string", description: "What it is about", required: true, valueHint: "name" },
-    kind: {
-      type: "string",
-      description: "Its kind: project, file, person, …",
-      default: "project",
-      valueHint: "kind",
-    },
+    entity: { type: "string", description: "What it is about; the project by default", valueHint: "name" },
+    kind: { type: "string", description: "Its kind: project, file, person, …; project by default", valueHint: "kind" },
     layer: {
       type: "string",
       description: "Its layer: learning, realize, goal, …",
@@ -43,8 +38,8 @@ export const remember = defineCommand({
     const stored = await atWorkbench(readConfig(env, args), undefined, async ({ execute }) =>
       execute("chest_remember", {
         content: args.content === "-" ? (await text(process.stdin)).trim() : args.content,
-        entity_name: args.entity,
-        entity_kind: args.kind,
+        ...(args.entity === undefined ? {} : { entity_name: args.entity, entity_kind: "project" }),
+        ...(args.kind === undefined ? {} : { entity_kind: args.kind }),
         layer: args.layer,
         ...(args.tags === undefined ? {} : { tags: args.tags.split(",").map((tag) => tag.trim()) }),
         ...(args.source === undefined ? {} : { source: args.source }),

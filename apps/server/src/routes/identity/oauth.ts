@@ -61,7 +61,7 @@ export async function oauthRoutes(app: FastifyInstance, options: OauthOptions): 
     },
     { params: UID, body: DECISION },
   );
-  if (oauth && addresses) await app.register(clientRoutes({ ...options, addresses, server }));
+  if (oauth && addresses) await app.register(clientRoutes({ ...options, oauth, addresses, server }));
 }
 
 /** Refusal of a registration, by the library or by what looks at it before. */
@@ -122,19 +122,24 @@ function asSeenOutside(raw: FastifyRequest["raw"], { base, prefix }: OauthAddres
   return Object.assign(raw, { originalUrl: `${prefix}${url}`, url: url.slice(ISSUER_PATH.length) || "/" });
 }
 
-type ClientRouteParts = OauthOptions & { readonly addresses: OauthAddresses; readonly server: () => Promise<Opened> };
+type ClientRouteParts = OauthOptions & {
+  readonly oauth: NonNullable<Config["oauth"]>;
+  readonly addresses: OauthAddresses;
+  readonly server: () => Promise<Opened>;
+};
 
 /** Routes that clients and browsers come to, with bodies as the protocol has them. */
 const clientRoutes =
-  ({ addresses, attempts, server }: ClientRouteParts): FastifyPluginAsync =>
+  ({ addresses, oauth, attempts, server }: ClientRouteParts): FastifyPluginAsync =>
   async (scope) => {
     const open = { config: { access: "open" as const, keepsBody: true }, schema: { hide: true } };
     const metadata = (path: string, document: object) =>
       scope.get(path, open, async (_request, reply) => reply.header("cache-control", "max-age=300").send(document));
     const { prefix } = addresses;
     metadata(`/.well-known/oauth-protected-resource${prefix}/mcp/oauth`, resourceMetadata(addresses));
-    metadata(`/.well-known/oauth-authorization-server${prefix}${ISSUER_PATH}`, serverMetadata(addresses));
-    metadata(`${ISSUER_PATH}/.well-known/oauth-authorization-server`, serverMetadata(addresses));
+    const ofServer = serverMetadata(addresses, oauth.clientHosts.length > 0);
+    metadata(`/.well-known/oauth-authorization-server${prefix}${ISSUER_PATH}`, ofServer);
+    metadata(`${ISSUER_PATH}/.well-known/oauth-authorization-server`, ofServer);
 
     scope.post(
       `${ISSUER_PATH}/register`,

@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import { cited } from "../../answer-text.ts";
 import { isProtected, type Memory, stateOf } from "../../memory/memory.ts";
 import type { Writes } from "../../ports/store.ts";
 import { redact } from "../../redaction/redact.ts";
@@ -26,6 +27,30 @@ export interface Settle {
   readonly against: number;
   readonly version: number | undefined;
   readonly reason: string | undefined;
+}
+
+/** Outcome of a settle, in an answer. */
+export const settledOutput = z.looseObject({
+  against: z.int(),
+  how: z.string(),
+  into: z.int().optional(),
+  superseded: z.array(z.int()).optional(),
+  restored: z.array(z.int()).optional(),
+});
+
+/** Such an outcome, to be read. */
+export function settledText(id: number, { against, how, into, restored = [] }: z.output<typeof settledOutput>): string {
+  const both = cited([id, against]);
+  const [kept, replaced] = how === "keep_other" ? [against, id] : [id, against];
+  const outcomes: Readonly<Record<string, string>> = {
+    keep_this: `${cited([kept])} holds, and ${cited([replaced])} is replaced`,
+    keep_other: `${cited([kept])} holds, and ${cited([replaced])} is replaced`,
+    both_hold: `${both} both hold`,
+    merge: `${both} are merged${into === undefined ? "" : ` into ${cited([into])}`}`,
+    different: `${both} are about different things`,
+    reopen: `${both} are open again${restored.length > 0 ? `, ${cited(restored)} back in sight` : ""}`,
+  };
+  return Object.hasOwn(outcomes, how) ? `settled: ${outcomes[how]}` : `settled: ${both}`;
 }
 
 interface Settling extends Settle {
