@@ -77,7 +77,7 @@ it("a week: begin, work, clear, go on, a colleague between, another machine, end
 
   const thursday = await play("thursday", desktop);
   const elsewhere = saidAt(thursday, "SessionStart startup");
-  expect(elsewhere).toContain("new from a colleague");
+  expect(elsewhere).toContain("new from bob");
   expect(elsewhere).toContain("open work 1. W#1 Let the credit-note export stream as well (alice)");
   expect(elsewhere.match(/Never open the cursor/g)).toHaveLength(1);
   expect(saidAt(thursday, "chest_remember")).toContain("closed W#1");

@@ -1,3 +1,4 @@
+import { TOOLS } from "@chest/core";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
@@ -90,6 +91,21 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect((await prompt("goes-on-3", said, { git: COMMIT.two })).context ?? "").not.toContain(ENDED);
   });
 
+  it("is read by the member who left it, where the pointer says, as often as asked", async () => {
+    const { leave, start, at, as } = aProject();
+    await leave("read-1");
+    const elsewhere = await start("read-2", { git: COMMIT.two });
+    expect(elsewhere.context).toContain('`chest_inspect` with view "session" and session_id "read-1"');
+    const read = async (by: Asking) =>
+      (await house.tool("chest_inspect", { view: "session", session_id: "read-1" }, by)) as { handoff?: string };
+    for (const _ of ["once", "again"]) expect((await read(at)).handoff).toContain("sanderling-importer.ts (1 edit)");
+    expect(await read(as("bob"))).not.toHaveProperty("handoff");
+    const inspect = TOOLS.find(({ name }) => name === "chest_inspect");
+    const text = inspect?.text({ ...(await read(at)) }) ?? "";
+    expect(text.slice(text.indexOf("<memory_data>"))).toMatch(/^<memory_data>\n## Where this session was\n/);
+    expect(text).not.toContain("handoff:");
+  });
+
   it("is not told to a prompt about other things, and stays for one that goes on", async () => {
     const { leave, start, prompt } = aProject();
     await leave("other-1");
@@ -137,7 +153,7 @@ describe("Startup dashboard", () => {
       "- plans and tasks: PLAN.md, TODO.md",
       expect.stringMatching(/^- open work 1\. W#\d+ close \[\/session_knowledge\] the ledger \(urgent, alice\)$/),
       expect.stringMatching(
-        new RegExp(`^- new from a colleague, \\S+: \\[memory:${news}\\] \\(learning\\) The knot ledger moves`),
+        new RegExp(`^- new from bob, \\S+: \\[memory:${news}\\] \\(learning\\) The knot ledger moves`),
       ),
     ]);
     expect(shown).toContain(news);

@@ -83,7 +83,7 @@ export async function contextSections(
   const recent = take(await withShownDoubts(rows.map(contextRow), store), left);
   const isFresh = last && now.getTime() - last.createdAt.getTime() < HANDOFF_DAYS * DAY_MS;
   const rest = open.length - work.length;
-  const workNote = rest > 0 ? { note: `${rest} more: \`chest_work\` lists them` } : {};
+  const workNote = rest > 0 ? { note: `${rest} more: see \`chest_work\`` } : {};
   return [
     ...(triggered.length > 0 ? [{ kind: "triggered" as const, items: triggered }] : []),
     ...(ofTask.length > 0 ? [{ kind: "task" as const, items: ofTask }] : []),

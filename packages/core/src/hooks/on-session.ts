@@ -34,7 +34,7 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
   const handoff = left && !isPending && (await take(left, session, store)) ? left.text : undefined;
   const pointer = isPending ? left : undefined;
   const board = dashboard({ git, plans: asked.plans, work, news, pointer }, now);
-  const told = news.map(({ id }) => id);
+  const told = news.map(({ memory }) => memory.id);
   const known = await briefing({ ...asked, shown: [...asked.shown, ...told] }, ports, caller);
   const state = knowledgeBlock(language, { occasion: "before", text: handoff }, { occasion: "now", text: board });
   const context = [state, known?.text].filter(Boolean).join("\n");

@@ -1,3 +1,4 @@
+import { counted } from "../answer-text.ts";
 import { cut } from "../cut.ts";
 import type { SessionTrace } from "../ports/sessions.ts";
 import type { WorkItem } from "../ports/work.ts";
@@ -36,7 +37,7 @@ export function workSnapshot(
     memories.flatMap(({ memory, rule }) => (rule !== undefined && rules.includes(rule) ? [memory.content] : []));
   const goals = memories.flatMap(({ memory }) => (memory.layer === "goal" ? [memory.content] : []));
   const open = carry.failing.filter(({ isOpen }) => isOpen);
-  const edited = files.map(({ path, edits }) => `${path} (${edits})`);
+  const edited = files.map(({ path, edits }) => `${path} (${counted(edits, "edit")})`);
   const unresolved = open.map(({ command, error }) => `${commandOf(command)}: ${error}`).reverse();
   const asked = [...goals, ...of("first_intent", "automated_task"), ...of("clarification")];
   const latest = carry.intent?.text;

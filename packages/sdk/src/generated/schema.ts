@@ -2029,6 +2029,7 @@ export interface paths {
                                 items: {
                                     [key: string]: unknown;
                                 }[];
+                                handoff?: string;
                             } & {
                                 [key: string]: unknown;
                             };
@@ -2348,7 +2349,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @default list
+                         * @description By default `add` with a title, `get` with an id, else `list`
                          * @enum {string}
                          */
                         action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
@@ -2392,6 +2393,8 @@ export interface paths {
                                 ok: true;
                                 /** @enum {string} */
                                 action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
+                                /** @enum {boolean} */
+                                closed?: true;
                                 total?: number;
                                 items?: ({
                                     id: string;
@@ -4488,7 +4491,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @default list
+                         * @description By default `add` with a title, `get` with an id, else `list`
                          * @enum {string}
                          */
                         action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
