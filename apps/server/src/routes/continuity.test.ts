@@ -126,13 +126,54 @@ describe("Cross-session handoff on /clear and /exit", () => {
   });
 
   it("names open work where no failure is left to be mended, and what was completed", async () => {
-    const { leave, start, at } = aProject();
-    await house.post("/api/work", { action: "add", title: "teach the sanderling to write" }, at);
-    await house.store("The windward format counts from one.", {}, { ...at, headers: { "x-chest-session": "left-1" } });
+    const { leave, start, at, ask } = aProject();
+    const add = async (title: string) => (await house.post("/api/work", { action: "add", title }, at)).body.items[0].id;
+    await add("teach the sanderling to write");
+    const closed = await add("teach the sanderling to count");
+    const made = { ...at, headers: { "x-chest-session": "left-1" } };
+    await house.store("The windward format counts from one.", {}, made);
+    await ask("precompact", { session_id: "left-1" });
+    const compacted = await start("left-1", { source: "compact" });
+    expect(compacted.context).toMatch(/### Left to do\n- W#\d+ teach the sanderling to write\n- W#\d+ teach/);
+    expect(compacted.context).toContain("### Completed\n- The windward format counts from one.");
+
     await leave("left-1");
-    const { context } = await start("left-2", { git: COMMIT.one });
-    expect(context).toMatch(/### Left to do\n- W#\d+ teach the sanderling to write/);
+    await house.post("/api/work", { action: "close", id: closed }, at);
+    const { context = "" } = await start("left-2", { git: COMMIT.one });
     expect(context).toContain("### Completed\n- The windward format counts from one.");
+    expect(context).not.toContain("Left to do");
+    expect(context).not.toContain("sanderling to count");
+    expect(context.match(/sanderling to write/g)).toHaveLength(1);
+  });
+
+  it("names the commits of what was completed", async () => {
+    const { start, at, ask } = aProject();
+    const { user, edits, runs, result } = transcriptOf("commits-1");
+    const lines = [
+      user("Let the sanderling importer read the windward format, please."),
+      edits("/home/dev/acme/src/sanderling-importer.ts"),
+      runs("npm run build", "t1"),
+      result("t1"),
+      runs("git commit -am 'Read $& windward'", "t2"),
+      result("t2"),
+    ];
+    await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at);
+    await ask("session-end", { session_id: "commits-1", reason: "exit", git: COMMIT.one });
+    expect((await start("commits-2", { git: COMMIT.one })).context).toContain(
+      "the build went well; `git commit -am 'Read $& windward'` went well",
+    );
+  });
+
+  it("is pointed to by a briefing until a session was told of it", async () => {
+    const { leave, start, at } = aProject();
+    const kinds = async () => {
+      const { sections } = (await house.tool("chest_context", {}, at)) as { sections: { kind: string }[] };
+      return sections.map(({ kind }) => kind);
+    };
+    await leave("brief-1");
+    expect(await kinds()).toContain("handoff");
+    await start("brief-2", { git: COMMIT.one });
+    expect(await kinds()).not.toContain("handoff");
   });
 });
 

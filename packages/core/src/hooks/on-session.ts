@@ -10,7 +10,7 @@ import type { ToolPorts } from "../tool.ts";
 import { knowledgeBlock, recallBlock, withDoubts } from "./block.ts";
 import type { PromptHookInput, SessionInput, SessionStartInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
-import { workSnapshot } from "./work-snapshot.ts";
+import { withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
 
 const WIDTH = 300;
 
@@ -31,7 +31,7 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
   ]);
   // After a clear the place is the same; at another place, the first prompt decides.
   const isPending = left !== undefined && source === "startup" && isElsewhere(left.git, git ?? {});
-  const handoff = left && !isPending && (await take(left, session, store)) ? left.text : undefined;
+  const handoff = left && !isPending && (await take(left, session, store)) ? withoutOpenWork(left.text) : undefined;
   const pointer = isPending ? left : undefined;
   const board = dashboard({ git, plans: asked.plans, work, news, pointer }, now);
   const told = news.map(({ memory }) => memory.id);
@@ -70,7 +70,7 @@ export async function handoffFor(
   if (session === undefined) return undefined;
   const last = await lastWork(session, ports, caller, git);
   if (!last || !goesOn(prompt, last, git) || !(await take(last, session, ports.store))) return undefined;
-  return knowledgeBlock(languageOf(prompt), { occasion: "before", text: last.text });
+  return knowledgeBlock(languageOf(prompt), { occasion: "before", text: withoutOpenWork(last.text) });
 }
 
 /** The project's goals and what is worth most of what else is known there; without a project, of all in reach. */

@@ -16,6 +16,15 @@ const MAX_DONE = 15;
 /** An episode that ended in a failure is told of by the failure. */
 const FAILED = /\bfailed$/;
 
+const COMMITTED = /^`git commit\b.*` went well$/;
+
+/** Title of an episode, with the commits that it ended in rather than that git went well. */
+function withCommits(content: string): string {
+  const [title = "", ...steps] = content.split("\n");
+  const commits = steps.filter((step) => COMMITTED.test(step));
+  return commits.length === 0 ? title : title.replace(/\bgit went well$/i, () => commits.join("; "));
+}
+
 interface Tier {
   readonly title: string;
   readonly items: string[];
@@ -50,8 +59,8 @@ export function workSnapshot(
     ...saved.map(firstLine),
     ...of("fix").map((content) => `mended: ${firstLine(content)}`),
     ...of("episode")
-      .map(firstLine)
-      .filter((line) => !FAILED.test(line)),
+      .filter((content) => !FAILED.test(firstLine(content)))
+      .map(withCommits),
   ];
   const tiers: Tier[] = [
     tier("Files", edited, { atLeast: 1, most: MAX_FILES }),
@@ -69,6 +78,16 @@ export function workSnapshot(
     while (items.length > atLeast && byteLength(tiers) > MAX_BYTES) items.pop();
   }
   return rendered(tiers);
+}
+
+/** The same without open work, for a session that is shown the open work of today. */
+export function withoutOpenWork(text: string): string {
+  const sections = text.split("\n\n").map((section) => section.split("\n"));
+  return sections
+    .map(([title, ...items]) => [title, ...items.filter((item) => !/^- W#\d+ /.test(item))])
+    .filter((lines, nth) => lines.length > 1 || lines.length === sections[nth]?.length)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
 }
 
 const tier = (
