@@ -94,6 +94,7 @@ it("a week: begin, work, clear, go on, a colleague between, another machine, end
   const friday = await play("friday", laptop);
   expect(saidAt(friday, "SessionStart startup")).toContain('view "session" and session_id "session-thursday"');
   expect(saidAt(friday, "chest_inspect")).toContain("src/export/credit-notes.ts (2 edits)");
+  expect(saidAt(friday, "chest_inspect")).toContain("] Credit notes stream in pages of 500 rows too");
   expect(saidAt(friday, "chest_work")).toContain("no open work");
   const shown = [...thursday, ...friday].flatMap(({ said = "" }) => said.match(/[^\n]+/g) ?? []);
   expect(shown.length).toBeLessThan(120);

@@ -1,5 +1,6 @@
 import { counted } from "../answer-text.ts";
 import { cut } from "../cut.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { SessionTrace } from "../ports/sessions.ts";
 import type { WorkItem } from "../ports/work.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
@@ -32,14 +33,21 @@ interface Tier {
   readonly atLeast: number;
 }
 
+/** What a session's work is told from. */
+export interface Worked {
+  /** Open work of its project: named where no failure is left to be mended. */
+  readonly work?: readonly WorkItem[];
+  /** Memories that its agent saved, in another session of its own than this one of its host. */
+  readonly saved?: readonly Memory[];
+}
+
 /**
  * Summarises a session's work in a form that survives the loss of its context: Markdown of at most four kilobytes, every line
  * framed. Undefined when it left nothing.
- * @param work open work of its project: named where no failure is left to be mended
  */
 export function workSnapshot(
   { files, memories, carry: kept }: SessionTrace,
-  work: readonly WorkItem[] = [],
+  { work = [], saved: ofAgent = [] }: Worked = {},
 ): string | undefined {
   const carry = readCarry(kept);
   const of = (...rules: readonly string[]) =>
@@ -53,10 +61,13 @@ export function workSnapshot(
   const isTold = latest === undefined || memories.some(({ memory }) => memory.content === latest);
   const askedFor = isTold ? asked : [latest, ...asked];
   // Memories that its agent chose to save and that nothing above mentions, and its edits.
-  const saved = memories.flatMap(({ memory, rule }) => (rule === undefined ? [memory.content] : []));
+  const own = memories.flatMap(({ memory, rule }) => (rule === undefined ? [memory] : []));
+  const saved = [...own, ...ofAgent.filter(({ id }) => own.every((one) => one.id !== id))].filter(
+    ({ flags }) => flags.length === 0,
+  );
   const firstLine = (content: string) => content.split("\n", 1)[0] ?? "";
   const done = [
-    ...saved.map(firstLine),
+    ...saved.map(({ id, content }) => `[memory:${id}] ${firstLine(content)}`),
     ...of("fix").map((content) => `mended: ${firstLine(content)}`),
     ...of("episode")
       .filter((content) => !FAILED.test(firstLine(content)))
@@ -79,6 +90,10 @@ export function workSnapshot(
   }
   return rendered(tiers);
 }
+
+/** Ids of the memories that a snapshot tells. */
+export const toldIn = (text: string): number[] =>
+  [...text.matchAll(/^- \[memory:(\d+)\] /gm)].map(([, id]) => Number(id));
 
 /** The same without open work, for a session that is shown the open work of today. */
 export function withoutOpenWork(text: string): string {
