@@ -77,7 +77,7 @@ describe.each([
     expect(saidAt(learning, "chest_remember")[0]).toMatch(/^stored \[memory:\d+\], layer \w+/);
     const [compacted = ""] = saidAt(learning, "SessionStart compact");
     expect(compacted).toMatch(/^<session_knowledge>\n[\s\S]*\n<\/session_knowledge>$/);
-    expect(compacted).toContain("- src/upload/client.ts (2)\n");
+    expect(compacted).toContain("- src/upload/client.ts (2 edits)\n");
     expect(compacted).toContain("- Add a retry to the upload client, it gives up on the first 503.\n");
     // The store was empty, so it heard nothing else.
     expect(heard(learning)).toEqual(["chest_recall", "chest_remember", "SessionStart compact"]);
@@ -98,7 +98,7 @@ describe.each([
     expect(ids(profiting)).toEqual([...new Set(ids(profiting))]);
 
     const resumed = await claude.play("goes-on", "session-a", "resume");
-    expect(saidAt(resumed, "SessionStart resume")[0]).toContain("- src/upload/client.ts (2)\n");
+    expect(saidAt(resumed, "SessionStart resume")[0]).toContain("- src/upload/client.ts (2 edits)\n");
   });
 
   it("remembers what it did as one episode, once, beside another session and though it is killed", async () => {

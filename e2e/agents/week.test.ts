@@ -17,6 +17,9 @@ afterAll(async () => {
   await installation?.remove();
 });
 
+/** All clones begin with one commit. */
+const BEGUN = "2026-01-05T09:00:00Z";
+
 /** A machine of a member, connected to the backend, with a repository of its own. */
 async function machineOf(member: string): Promise<{ claude: ClaudeCode; git(words: string): void }> {
   const home = await Home.make(installation);
@@ -34,9 +37,10 @@ async function machineOf(member: string): Promise<{ claude: ClaudeCode; git(word
     void execFileSync("git", ["-c", "user.name=Dev", "-c", "user.email=dev@example.test", ...words.split(" ")], {
       cwd,
       stdio: "ignore",
+      env: { ...process.env, GIT_AUTHOR_DATE: BEGUN, GIT_COMMITTER_DATE: BEGUN },
     });
   git("init -b main");
-  git("commit --allow-empty -m begun --date 2026-01-05T09:00:00Z");
+  git("commit --allow-empty -m begun");
   return { claude, git };
 }
 
@@ -77,12 +81,20 @@ it("a week: begin, work, clear, go on, a colleague between, another machine, end
 
   const thursday = await play("thursday", desktop);
   const elsewhere = saidAt(thursday, "SessionStart startup");
-  expect(elsewhere).toContain("new from a colleague");
+  expect(elsewhere).toContain("Where the last session here ended:");
+  expect(elsewhere).toContain("src/export/invoices.ts (1 edit)");
+  expect(elsewhere).toContain("`git commit -am 'Stream the invoice export'` went well");
+  expect(elsewhere).toContain("new from bob");
   expect(elsewhere).toContain("open work 1. W#1 Let the credit-note export stream as well (alice)");
+  expect(elsewhere.match(/W#1 /g)).toHaveLength(1);
   expect(elsewhere.match(/Never open the cursor/g)).toHaveLength(1);
   expect(saidAt(thursday, "chest_remember")).toContain("closed W#1");
 
+  laptop.git("commit --allow-empty -m pulled");
   const friday = await play("friday", laptop);
+  expect(saidAt(friday, "SessionStart startup")).toContain('view "session" and session_id "session-thursday"');
+  expect(saidAt(friday, "chest_inspect")).toContain("src/export/credit-notes.ts (2 edits)");
+  expect(saidAt(friday, "chest_inspect")).toContain("] Credit notes stream in pages of 500 rows too");
   expect(saidAt(friday, "chest_work")).toContain("no open work");
   const shown = [...thursday, ...friday].flatMap(({ said = "" }) => said.match(/[^\n]+/g) ?? []);
   expect(shown.length).toBeLessThan(120);

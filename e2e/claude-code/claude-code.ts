@@ -77,6 +77,7 @@ export class ClaudeCode {
     const lines = readFileSync(file, "utf8").trimEnd().split("\n");
     const seen: Seen[] = [];
     const uses = new Map<string, Part>();
+    const answers = new Map<string, string>();
     const event = async (name: string, about: string, fields: object, tool = "") => {
       const said = await this.#hook(name, session, fields, tool);
       seen.push({ step: about === "" ? name : `${name} ${about}`, said });
@@ -91,14 +92,17 @@ export class ClaudeCode {
       if (spoken !== undefined) await event("UserPromptSubmit", spoken, { prompt: spoken });
       if (line.subtype === "compact_boundary")
         await event("PreCompact", "", { trigger: "auto", custom_instructions: "" });
-      this.#write(session, line);
+      this.#write(session, answered(line, answers));
       if (line.subtype === "compact_boundary") await event("SessionStart", "compact", { source: "compact" });
       for (const part of typeof content === "string" ? [] : content) {
         if (part.type === "tool_use") {
           uses.set(part.id ?? "", part);
           await event("PreToolUse", named(part), { ...aboutUse(part, this.#cwd) }, part.name);
-          if (part.name?.startsWith(OURS))
-            seen.push({ step: part.name.slice(OURS.length), said: await this.#call(part) });
+          if (part.name?.startsWith(OURS)) {
+            const said = await this.#call(part);
+            answers.set(part.id ?? "", said);
+            seen.push({ step: part.name.slice(OURS.length), said });
+          }
         }
         const use = part.type === "tool_result" ? uses.get(part.tool_use_id ?? "") : undefined;
         if (!use) continue;
@@ -174,6 +178,17 @@ export class ClaudeCode {
     const { command, args, env } = mcpServers["chest-memory"];
     return connectStdioClient({ program: { command, args }, cwd: this.#cwd, env: { ...this.#home.env, ...env } });
   }
+}
+
+/** A line with what our tools answered in place of what was recorded. */
+function answered(line: Line, answers: ReadonlyMap<string, string>): Line {
+  const { message } = line;
+  if (!message || typeof message.content === "string") return line;
+  const content = message.content.map((part) => {
+    const text = answers.get(part.tool_use_id ?? "");
+    return text === undefined ? part : { ...part, content: [{ type: "text", text }] };
+  });
+  return { ...line, message: { ...message, content } };
 }
 
 /** A tool's use in a word or two. */

@@ -166,6 +166,7 @@ export * from "./text/typos.ts";
 export { withoutUnseen } from "./text/unseen.ts";
 export * from "./text/well-formed.ts";
 export * from "./tool.ts";
+export { readReach } from "./tools/fields.ts";
 export * from "./tools/index.ts";
 export { nameIsTaken, noProjectToMoveTo } from "./tools/refusals.ts";
 export { SOURCES_FEATURE } from "./tools/sources.ts";

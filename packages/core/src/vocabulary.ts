@@ -17,13 +17,27 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   path_substring: ["path", "file_path"],
   path: ["file_path"],
   visibility: ["scope"],
+  task: ["query", "q"],
+  token_budget: ["budget", "max_tokens"],
+  closes_work: ["closes_deferred"],
   add_links: ["relations"],
   links: ["relations"],
 };
 
 const IMPORTANCE: Readonly<Record<string, number>> = { critical: 0.9, high: 0.75, normal: 0.5, low: 0.25 };
 
-const PRIORITIES: Readonly<Record<string, number>> = { high: 1, normal: 2, medium: 2, low: 3 };
+const PRIORITIES: Readonly<Record<string, number>> = { urgent: 1, high: 1, normal: 2, medium: 2, low: 3 };
+
+/** What is done with deferred work. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  create: "add",
+  defer: "add",
+  show: "get",
+  done: "close",
+  complete: "close",
+  finish: "close",
+  cancel: "drop",
+};
 
 const CATEGORIES: Readonly<Record<string, string>> = {
   bugfix: "bug",
@@ -38,7 +52,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
  */
 export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments {
   const words = withOwnNames(shape, given);
-  const { importance, priority, category } = words;
+  const { importance, priority, category, action } = words;
   return {
     ...inPlace(shape, words),
     ...Object.fromEntries(
@@ -49,6 +63,9 @@ export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments 
       : {}),
     ...(typeof priority === "string" && "priority" in shape
       ? { priority: PRIORITIES[priority.trim().toLowerCase()] ?? priority }
+      : {}),
+    ...(typeof action === "string" && "action" in shape && "priority" in shape
+      ? { action: ACTIONS[action.trim().toLowerCase()] ?? action.trim().toLowerCase() }
       : {}),
     ...(typeof category === "string" && "category" in shape
       ? { category: CATEGORIES[category.trim().toLowerCase()] ?? category.trim().toLowerCase() }

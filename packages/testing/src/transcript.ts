@@ -5,6 +5,10 @@ export interface TranscriptMaker {
   edits(path: string, written?: string, over?: object): string;
   runs(command: string, id: string, over?: object): string;
   result(id: string, failure?: string): string;
+  /** The agent saves a memory by itself. */
+  remembers(id: string, content: string): string;
+  /** What one of its tools of other servers answers. */
+  answer(id: string, content: unknown): string;
 }
 
 /** Makes the lines of one session: each with an id and a minute of its own. */
@@ -34,5 +38,7 @@ export function transcriptOf(session: string, cwd = "/home/dev/acme"): Transcrip
     runs: (command, id, over) => uses("Bash", { command }, id, over),
     result: (tool_use_id, failure) =>
       line("user", [{ type: "tool_result", tool_use_id, is_error: failure !== undefined, content: failure ?? "fine" }]),
+    remembers: (id, content) => uses("mcp__chest-memory__chest_remember", { content }, id),
+    answer: (tool_use_id, content) => line("user", [{ type: "tool_result", tool_use_id, content }]),
   };
 }

@@ -1,3 +1,4 @@
+import { slimLine, TOOLS } from "@chest/core";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
@@ -90,6 +91,21 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect((await prompt("goes-on-3", said, { git: COMMIT.two })).context ?? "").not.toContain(ENDED);
   });
 
+  it("is read by the member who left it, where the pointer says, as often as asked", async () => {
+    const { leave, start, at, as } = aProject();
+    await leave("read-1");
+    const elsewhere = await start("read-2", { git: COMMIT.two });
+    expect(elsewhere.context).toContain('`chest_inspect` with view "session" and session_id "read-1"');
+    const read = async (by: Asking) =>
+      (await house.tool("chest_inspect", { view: "session", session_id: "read-1" }, by)) as { handoff?: string };
+    for (const _ of ["once", "again"]) expect((await read(at)).handoff).toContain("sanderling-importer.ts (1 edit)");
+    expect(await read(as("bob"))).not.toHaveProperty("handoff");
+    const inspect = TOOLS.find(({ name }) => name === "chest_inspect");
+    const text = inspect?.text({ ...(await read(at)) }) ?? "";
+    expect(text.slice(text.indexOf("<memory_data>"))).toMatch(/^<memory_data>\n## Where this session was\n/);
+    expect(text).not.toContain("handoff:");
+  });
+
   it("is not told to a prompt about other things, and stays for one that goes on", async () => {
     const { leave, start, prompt } = aProject();
     await leave("other-1");
@@ -110,13 +126,103 @@ describe("Cross-session handoff on /clear and /exit", () => {
   });
 
   it("names open work where no failure is left to be mended, and what was completed", async () => {
-    const { leave, start, at } = aProject();
-    await house.post("/api/work", { action: "add", title: "teach the sanderling to write" }, at);
-    await house.store("The windward format counts from one.", {}, { ...at, headers: { "x-chest-session": "left-1" } });
+    const { leave, start, at, ask } = aProject();
+    const add = async (title: string) => (await house.post("/api/work", { action: "add", title }, at)).body.items[0].id;
+    await add("teach the sanderling to write");
+    const closed = await add("teach the sanderling to count");
+    const made = { ...at, headers: { "x-chest-session": "left-1" } };
+    const saved = await house.store("The windward format counts from one.", {}, made);
+    await ask("precompact", { session_id: "left-1" });
+    const compacted = await start("left-1", { source: "compact" });
+    expect(compacted.context).toMatch(/### Left to do\n- W#\d+ teach the sanderling to write\n- W#\d+ teach/);
+    expect(compacted.context).toContain(`### Completed\n- [memory:${saved}] The windward format counts from one.`);
+
     await leave("left-1");
-    const { context } = await start("left-2", { git: COMMIT.one });
-    expect(context).toMatch(/### Left to do\n- W#\d+ teach the sanderling to write/);
-    expect(context).toContain("### Completed\n- The windward format counts from one.");
+    await house.post("/api/work", { action: "close", id: closed }, at);
+    const moved = await start("left-2", { git: COMMIT.two });
+    expect(moved.handoff).toBe("pending");
+    const asked = { session_id: "left-2", prompt: "continue with the windward format", is_first: true, shown: [] };
+    const prompted = await ask("prompt", asked);
+    expect(prompted.context?.match(/counts from one/g)).toHaveLength(1);
+    expect(prompted.shown).toContain(saved);
+
+    await leave("left-1");
+    const { context = "", shown } = await start("left-3", { git: COMMIT.one });
+    expect(context).toContain(`### Completed\n- [memory:${saved}] The windward format counts from one.`);
+    expect(context.match(/counts from one/g)).toHaveLength(1);
+    expect(shown).toContain(saved);
+    expect(context).not.toContain("Left to do");
+    expect(context).not.toContain("sanderling to count");
+    expect(context.match(/sanderling to write/g)).toHaveLength(1);
+  });
+
+  it("names the commits of what was completed", async () => {
+    const { start, at, ask } = aProject();
+    const { user, edits, runs, result } = transcriptOf("commits-1");
+    const lines = [
+      user("Let the sanderling importer read the windward format, please."),
+      edits("/home/dev/acme/src/sanderling-importer.ts"),
+      runs("npm run build", "t1"),
+      result("t1"),
+      runs("git commit -am 'Read $& windward'", "t2"),
+      result("t2"),
+    ];
+    await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at);
+    await ask("session-end", { session_id: "commits-1", reason: "exit", git: COMMIT.one });
+    expect((await start("commits-2", { git: COMMIT.one })).context).toContain(
+      "the build went well; `git commit -am 'Read $& windward'` went well",
+    );
+  });
+
+  it("names what the agent saved by itself, in a session of its own server, and nothing that others did", async () => {
+    const { start, at, as, ask } = aProject();
+    const inServer = { ...at, headers: { "x-chest-session": "an-mcp-server" } };
+    const [text, json, gone] = [
+      await house.store("The stilt rows are counted from one.", {}, inServer),
+      await house.store("The stilt file ends in a blank line.", {}, inServer),
+      await house.store("The stilt is a plover.", {}, inServer),
+    ];
+    const foreign = await house.store("The stilt of a colleague.", {}, as("bob"));
+    await house.tool("chest_forget", { memory_id: gone }, at);
+    const { user, edits, remembers, answer, result, runs } = transcriptOf("saved-1");
+    const lines = [
+      user("Let the stilt importer read the windward format, please."),
+      edits("/home/dev/acme/src/stilt.ts"),
+      remembers("r1", "The stilt rows are counted from one."),
+      answer("r1", [{ type: "text", text: `stored [memory:${text}], layer learning` }]),
+      remembers("r2", "The stilt file ends in a blank line."),
+      answer("r2", JSON.stringify({ ok: true, action: "created", memory_id: json })),
+      ...[gone, foreign, 987_654_321].flatMap((id, nth) => [
+        remembers(`r3${nth}`, "more"),
+        answer(`r3${nth}`, `stored [memory:${id}]`),
+      ]),
+      remembers("r4", "refused"),
+      result("r4", "no"),
+      runs("cat notes", "r5"),
+      answer("r5", `stored [memory:${foreign}]`),
+    ].map((line) => slimLine(line));
+    await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at);
+    await ask("session-end", { session_id: "saved-1", reason: "exit", git: COMMIT.one });
+    const { context = "" } = await start("saved-2", { git: COMMIT.one });
+    const [, done = ""] = context.split("### Completed\n");
+    expect(done.split("\n").slice(0, 2)).toEqual([
+      `- [memory:${text}] The stilt rows are counted from one.`,
+      `- [memory:${json}] The stilt file ends in a blank line.`,
+    ]);
+    expect(context).not.toContain("plover");
+    expect(done.split("\n\n")[0]).not.toContain("colleague");
+  });
+
+  it("is pointed to by a briefing until a session was told of it", async () => {
+    const { leave, start, at } = aProject();
+    const kinds = async () => {
+      const { sections } = (await house.tool("chest_context", {}, at)) as { sections: { kind: string }[] };
+      return sections.map(({ kind }) => kind);
+    };
+    await leave("brief-1");
+    expect(await kinds()).toContain("handoff");
+    await start("brief-2", { git: COMMIT.one });
+    expect(await kinds()).not.toContain("handoff");
   });
 });
 
@@ -137,7 +243,7 @@ describe("Startup dashboard", () => {
       "- plans and tasks: PLAN.md, TODO.md",
       expect.stringMatching(/^- open work 1\. W#\d+ close \[\/session_knowledge\] the ledger \(urgent, alice\)$/),
       expect.stringMatching(
-        new RegExp(`^- new from a colleague, \\S+: \\[memory:${news}\\] \\(learning\\) The knot ledger moves`),
+        new RegExp(`^- new from bob, \\S+: \\[memory:${news}\\] \\(learning\\) The knot ledger moves`),
       ),
     ]);
     expect(shown).toContain(news);

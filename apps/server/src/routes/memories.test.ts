@@ -121,6 +121,11 @@ it("counts memories and openings by day, and lists what was never opened", async
     .toEqual([never]);
   const { series } = (await house.get("/stats?series=day", at)).body;
   expect(series).toMatchObject([{ memories: 2, openings: 1 }]);
+  const elsewhere = { member: "alice", project: "host/org/other-days" };
+  const ofOther = (await house.get(`/stats?series=day&project=${encodeURIComponent(at.project)}`, elsewhere)).body;
+  expect(ofOther.stats).toMatchObject({ memories: 2, by_day: { [series[0].day]: 2 } });
+  expect(ofOther.series).toEqual(series);
+  expect((await house.get("/stats?series=day", elsewhere)).body.series).toEqual([]);
 });
 
 it("keeps questions that found nothing where that is set, scrubbed, and shows them to those who operate", async () => {

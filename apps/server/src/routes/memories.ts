@@ -16,6 +16,7 @@ import {
   listMemories,
   listSessions,
   readFields,
+  readReach,
   SESSION_FIELDS,
   TOOLS,
   wholeMemory,
@@ -110,7 +111,8 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, clock, ke
       if (series === undefined) return { ok: true as const, stats };
       const { memories, listings } = await storeOf(request, reply);
       const since = new Date(clock.now().getTime() - days * DAY_MS);
-      const [made, opened] = [await memories.activity("here", since), await listings.openings("here", since)];
+      const reach = readReach(query.project as string | undefined);
+      const [made, opened] = [await memories.activity(reach, since), await listings.openings(reach, since)];
       return { ok: true as const, stats, series: byDay(made, opened) };
     },
     { querystring: STATS_QUERY, headers: CALLER_HEADERS },

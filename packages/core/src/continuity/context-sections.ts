@@ -81,9 +81,10 @@ export async function contextSections(
   const shown = [...triggered, ...ofTask].map(({ id }) => Number(id));
   const rows = await briefingRows(store, { project, shown, now });
   const recent = take(await withShownDoubts(rows.map(contextRow), store), left);
-  const isFresh = last && now.getTime() - last.createdAt.getTime() < HANDOFF_DAYS * DAY_MS;
+  // One that a session was told of is not told of again.
+  const isFresh = last && !last.isTaken && now.getTime() - last.createdAt.getTime() < HANDOFF_DAYS * DAY_MS;
   const rest = open.length - work.length;
-  const workNote = rest > 0 ? { note: `${rest} more: \`chest_work\` lists them` } : {};
+  const workNote = rest > 0 ? { note: `${rest} more: see \`chest_work\`` } : {};
   return [
     ...(triggered.length > 0 ? [{ kind: "triggered" as const, items: triggered }] : []),
     ...(ofTask.length > 0 ? [{ kind: "task" as const, items: ofTask }] : []),

@@ -20,12 +20,18 @@ const WIDTH = 160;
 /** A member who was away for longer is not told all that happened meanwhile. */
 const MOST_AWAY_DAYS = 14;
 
+/** A memory of a colleague's, and the colleague's name. */
+export interface News {
+  readonly memory: Memory;
+  readonly by: string;
+}
+
 export interface DashboardParts {
   readonly git: GitState | undefined;
   /** Names of plan and task files at the root of the project. */
   readonly plans: readonly string[];
   readonly work: readonly WorkItem[];
-  readonly news: readonly Memory[];
+  readonly news: readonly News[];
   /** Work of the last session that this one is not told in full. */
   readonly pointer: LastWork | undefined;
 }
@@ -38,10 +44,10 @@ export function dashboard({ git = {}, plans, work, news, pointer }: DashboardPar
     ...work
       .slice(0, MOST_WORK)
       .map((item, at) => `open work ${at + 1}. ${workId(item.id)} ${item.title}${facts(item, now)}`),
-    ...(work.length > MOST_WORK ? [`${work.length - MOST_WORK} more open: \`chest_work\` lists them`] : []),
+    ...(work.length > MOST_WORK ? [`${work.length - MOST_WORK} more open: see \`chest_work\``] : []),
     ...news.map(
-      ({ id, layer, content, createdAt }) =>
-        `new from a colleague, ${dayOf(createdAt.toISOString())}: [memory:${id}] (${layer}) ${summaryLine(content)}`,
+      ({ memory: { id, layer, content, createdAt }, by }) =>
+        `new from ${by}, ${dayOf(createdAt.toISOString())}: [memory:${id}] (${layer}) ${summaryLine(content)}`,
     ),
     ...(pointer ? [pointerLine(pointer)] : []),
   ];
@@ -75,10 +81,10 @@ const pointerLine = ({ session, createdAt, git }: LastWork): string =>
 /** Decisions, pitfalls and goals that colleagues stored here since this member was here last. */
 export async function newsSince(
   session: string,
-  { memories, sessions }: Store,
+  { memories, sessions, listings }: Store,
   { member, project }: Caller,
   now: Date,
-): Promise<readonly Memory[]> {
+): Promise<readonly News[]> {
   if (project === undefined) return [];
   const last = await sessions.lastSeenAt(session);
   if (!last) return [];
@@ -98,5 +104,8 @@ export async function newsSince(
     },
     LOOKED_AT,
   );
-  return found.filter(({ authorId }) => authorId !== member.id).slice(0, MOST_NEWS);
+  const news = found.filter(({ authorId }) => authorId !== member.id).slice(0, MOST_NEWS);
+  if (news.length === 0) return [];
+  const { authors } = await listings.names(news);
+  return news.map((memory) => ({ memory, by: authors.get(memory.authorId) ?? "a colleague" }));
 }

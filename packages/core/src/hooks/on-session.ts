@@ -4,13 +4,15 @@ import { briefingRows } from "../continuity/briefing.ts";
 import { dashboard, newsSince } from "../continuity/dashboard.ts";
 import type { GitState } from "../continuity/git-state.ts";
 import { goesOn, isAlive, isElsewhere, keywordsOf } from "../continuity/handoff.ts";
+import { stateOf } from "../memory/memory.ts";
 import type { HandoffKind, LastWork } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
+import { readCarry } from "../transcript/carry.ts";
 import { knowledgeBlock, recallBlock, withDoubts } from "./block.ts";
 import type { PromptHookInput, SessionInput, SessionStartInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
-import { workSnapshot } from "./work-snapshot.ts";
+import { toldIn, withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
 
 const WIDTH = 300;
 
@@ -31,10 +33,10 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
   ]);
   // After a clear the place is the same; at another place, the first prompt decides.
   const isPending = left !== undefined && source === "startup" && isElsewhere(left.git, git ?? {});
-  const handoff = left && !isPending && (await take(left, session, store)) ? left.text : undefined;
+  const handoff = left && !isPending && (await take(left, session, store)) ? withoutOpenWork(left.text) : undefined;
   const pointer = isPending ? left : undefined;
   const board = dashboard({ git, plans: asked.plans, work, news, pointer }, now);
-  const told = news.map(({ id }) => id);
+  const told = [...news.map(({ memory }) => memory.id), ...toldIn(handoff ?? "")];
   const known = await briefing({ ...asked, shown: [...asked.shown, ...told] }, ports, caller);
   const state = knowledgeBlock(language, { occasion: "before", text: handoff }, { occasion: "now", text: board });
   const context = [state, known?.text].filter(Boolean).join("\n");
@@ -70,7 +72,7 @@ export async function handoffFor(
   if (session === undefined) return undefined;
   const last = await lastWork(session, ports, caller, git);
   if (!last || !goesOn(prompt, last, git) || !(await take(last, session, ports.store))) return undefined;
-  return knowledgeBlock(languageOf(prompt), { occasion: "before", text: last.text });
+  return knowledgeBlock(languageOf(prompt), { occasion: "before", text: withoutOpenWork(last.text) });
 }
 
 /** The project's goals and what is worth most of what else is known there; without a project, of all in reach. */
@@ -86,10 +88,15 @@ async function keepWork(
   { session_id: session, git }: SessionInput,
   kind: HandoffKind,
   store: Store,
-  project: string | undefined,
+  { project, member }: Caller,
 ) {
   const trace = await store.sessions.trace(session);
-  const text = workSnapshot(trace, project === undefined ? [] : await store.work.open(project));
+  const [work, saved] = await Promise.all([
+    project === undefined ? [] : store.work.open(project),
+    store.memories.byIds(readCarry(trace.carry).saved ?? []),
+  ]);
+  const own = saved.filter((memory) => memory.authorId === member.id && stateOf(memory) === "live");
+  const text = workSnapshot(trace, { work, saved: own });
   if (text === undefined) return false;
   const keywords = keywordsOf(trace);
   const mark = { commit: git?.commit, branch: git?.branch };
@@ -98,11 +105,11 @@ async function keepWork(
 }
 
 export async function onPreCompact(input: SessionInput, store: Store, caller: Caller) {
-  return { ok: true as const, saved: await keepWork(input, "compact", store, caller.project) };
+  return { ok: true as const, saved: await keepWork(input, "compact", store, caller) };
 }
 
 export async function onSessionEnd(input: SessionInput, store: Store, caller: Caller) {
-  const saved = await keepWork(input, input.reason === "clear" ? "clear" : "exit", store, caller.project);
+  const saved = await keepWork(input, input.reason === "clear" ? "clear" : "exit", store, caller);
   await store.write((tx) => tx.sessions.close(input.session_id));
   return { ok: true as const, saved };
 }

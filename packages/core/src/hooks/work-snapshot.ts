@@ -1,4 +1,6 @@
+import { counted } from "../answer-text.ts";
 import { cut } from "../cut.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { SessionTrace } from "../ports/sessions.ts";
 import type { WorkItem } from "../ports/work.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
@@ -15,6 +17,15 @@ const MAX_DONE = 15;
 /** An episode that ended in a failure is told of by the failure. */
 const FAILED = /\bfailed$/;
 
+const COMMITTED = /^`git commit\b.*` went well$/;
+
+/** Title of an episode, with the commits that it ended in rather than that git went well. */
+function withCommits(content: string): string {
+  const [title = "", ...steps] = content.split("\n");
+  const commits = steps.filter((step) => COMMITTED.test(step));
+  return commits.length === 0 ? title : title.replace(/\bgit went well$/i, () => commits.join("; "));
+}
+
 interface Tier {
   readonly title: string;
   readonly items: string[];
@@ -22,35 +33,45 @@ interface Tier {
   readonly atLeast: number;
 }
 
+/** What a session's work is told from. */
+export interface Worked {
+  /** Open work of its project: named where no failure is left to be mended. */
+  readonly work?: readonly WorkItem[];
+  /** Memories that its agent saved, in another session of its own than this one of its host. */
+  readonly saved?: readonly Memory[];
+}
+
 /**
  * Summarises a session's work in a form that survives the loss of its context: Markdown of at most four kilobytes, every line
  * framed. Undefined when it left nothing.
- * @param work open work of its project: named where no failure is left to be mended
  */
 export function workSnapshot(
   { files, memories, carry: kept }: SessionTrace,
-  work: readonly WorkItem[] = [],
+  { work = [], saved: ofAgent = [] }: Worked = {},
 ): string | undefined {
   const carry = readCarry(kept);
   const of = (...rules: readonly string[]) =>
     memories.flatMap(({ memory, rule }) => (rule !== undefined && rules.includes(rule) ? [memory.content] : []));
   const goals = memories.flatMap(({ memory }) => (memory.layer === "goal" ? [memory.content] : []));
   const open = carry.failing.filter(({ isOpen }) => isOpen);
-  const edited = files.map(({ path, edits }) => `${path} (${edits})`);
+  const edited = files.map(({ path, edits }) => `${path} (${counted(edits, "edit")})`);
   const unresolved = open.map(({ command, error }) => `${commandOf(command)}: ${error}`).reverse();
   const asked = [...goals, ...of("first_intent", "automated_task"), ...of("clarification")];
   const latest = carry.intent?.text;
   const isTold = latest === undefined || memories.some(({ memory }) => memory.content === latest);
   const askedFor = isTold ? asked : [latest, ...asked];
   // Memories that its agent chose to save and that nothing above mentions, and its edits.
-  const saved = memories.flatMap(({ memory, rule }) => (rule === undefined ? [memory.content] : []));
+  const own = memories.flatMap(({ memory, rule }) => (rule === undefined ? [memory] : []));
+  const saved = [...own, ...ofAgent.filter(({ id }) => own.every((one) => one.id !== id))].filter(
+    ({ flags }) => flags.length === 0,
+  );
   const firstLine = (content: string) => content.split("\n", 1)[0] ?? "";
   const done = [
-    ...saved.map(firstLine),
+    ...saved.map(({ id, content }) => `[memory:${id}] ${firstLine(content)}`),
     ...of("fix").map((content) => `mended: ${firstLine(content)}`),
     ...of("episode")
-      .map(firstLine)
-      .filter((line) => !FAILED.test(line)),
+      .filter((content) => !FAILED.test(firstLine(content)))
+      .map(withCommits),
   ];
   const tiers: Tier[] = [
     tier("Files", edited, { atLeast: 1, most: MAX_FILES }),
@@ -68,6 +89,20 @@ export function workSnapshot(
     while (items.length > atLeast && byteLength(tiers) > MAX_BYTES) items.pop();
   }
   return rendered(tiers);
+}
+
+/** Ids of the memories that a snapshot tells. */
+export const toldIn = (text: string): number[] =>
+  [...text.matchAll(/^- \[memory:(\d+)\] /gm)].map(([, id]) => Number(id));
+
+/** The same without open work, for a session that is shown the open work of today. */
+export function withoutOpenWork(text: string): string {
+  const sections = text.split("\n\n").map((section) => section.split("\n"));
+  return sections
+    .map(([title, ...items]) => [title, ...items.filter((item) => !/^- W#\d+ /.test(item))])
+    .filter((lines, nth) => lines.length > 1 || lines.length === sections[nth]?.length)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
 }
 
 const tier = (

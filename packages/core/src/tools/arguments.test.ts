@@ -259,6 +259,10 @@ describe("the arguments", () => {
     expect(await desk.call("chest_work", { action: "add", title: "feed it", priority: "High" })).toMatchObject({
       items: [{ priority: 1 }],
     });
+    expect(await desk.call("chest_context", { query: "ibis", budget: 300 })).toMatchObject({
+      budget: 300,
+      sections: [{ kind: "task", items: [{ id: `${id}` }] }, { kind: "work" }],
+    });
     expect(await desk.call("chest_forget", { id, dry_run: true })).toMatchObject({ would_archive: id });
   });
 

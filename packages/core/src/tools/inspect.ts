@@ -29,6 +29,8 @@ const output = z.looseObject({
   offset: z.int(),
   has_more: z.boolean(),
   items: z.array(z.looseObject({})),
+  /** Where a session of the caller's own stopped, every line framed. */
+  handoff: z.string().optional(),
 });
 
 export const inspect = defineTool({
@@ -66,9 +68,10 @@ export const inspect = defineTool({
     };
   },
 
-  text({ _notice, ok, view: name, total, offset, has_more: hasMore, items, ...others }) {
+  text({ _notice, ok, view: name, total, offset, has_more: hasMore, items, handoff, ...others }) {
     const view: AnyView | undefined = Object.hasOwn(VIEWS, name) ? VIEWS[name as ViewName] : undefined;
-    const lines = items.flatMap((item) => (view ? view.line(item) : JSON.stringify(item)).split("\n"));
+    const listed = items.flatMap((item) => (view ? view.line(item) : JSON.stringify(item)).split("\n"));
+    const lines = handoff === undefined ? listed : [...handoff.split("\n"), "", "### Stored", ...listed];
     return [
       headOf(name, items.length, total),
       ...noticedBlock(lines),

@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import { counted, noticedBlock, otherKeys } from "../answer-text.ts";
+import { cut } from "../cut.ts";
 import type { WorkItem, WorkReads } from "../ports/work.ts";
 import { PRIORITIES, type Priority, WORK_STATUSES } from "../ports/work.ts";
 import { framed, framedLines } from "../recall/answer/sanitize-for-prompt.ts";
@@ -13,12 +14,14 @@ import * as field from "./fields.ts";
 const DAY_MS = 86_400_000;
 const OLD_DAYS = 30;
 const MOST_LISTED = 200;
+/** Characters of an item's detail in the text of a list; `get` shows all. */
+const DETAIL_IN_LIST = 200;
 
 const ACTIONS = ["add", "list", "get", "close", "drop", "reopen"] as const;
 const text = (most: number) => z.string().trim().min(1).max(most).transform(wellFormed);
 
 const input = z.object({
-  action: z.enum(ACTIONS).default("list"),
+  action: z.enum(ACTIONS).optional().describe("By default `add` with a title, `get` with an id, else `list`"),
   title: text(200).optional().describe("For `add`: what is to be done"),
   detail: text(2000).optional(),
   priority: z.int().min(1).max(3).default(2).describe("1 is the most urgent"),
@@ -50,6 +53,8 @@ const item = z.looseObject({
 const output = z.looseObject({
   ok: z.literal(true),
   action: z.enum(ACTIONS).optional(),
+  /** The list is of ended items. */
+  closed: z.literal(true).optional(),
   /** Number of open items; more than `items` where the list is cut. */
   total: z.int().optional(),
   items: z.array(item).optional(),
@@ -67,7 +72,7 @@ export const work = defineTool({
   input,
   output,
   effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-  readsOnly: ({ action = "list" }) => action === "list" || action === "get",
+  readsOnly: (args) => ["list", "get"].includes(String(args.action ?? impliedBy(args))),
 
   text: workText,
 
@@ -75,13 +80,13 @@ export const work = defineTool({
 
   async run(args, { store, clock }, caller) {
     check(args);
-    const { action, id = "", memory_id: memoryId } = args;
+    const { action = impliedBy(args), id = "", memory_id: memoryId } = args;
     const projectKey = placeOf(args.project, caller.project);
     const now = clock.now();
     if (action === "list" && args.closed) {
       const ended = await store.work.ended(projectKey, MOST_LISTED);
       const items = ended.map((each) => presentWork(each, null, now));
-      return { ok: true as const, action, total: items.length, items };
+      return { ok: true as const, action, closed: true as const, total: items.length, items };
     }
     if (action === "list") {
       const open = await store.work.open(projectKey);
@@ -134,11 +139,16 @@ const NEEDS: Readonly<Record<(typeof ACTIONS)[number], readonly (keyof Input)[]>
   reopen: ["id"],
 };
 
+/** The action of a call that names none. */
+const impliedBy = ({ title, id }: { readonly title?: unknown; readonly id?: unknown }): (typeof ACTIONS)[number] =>
+  title !== undefined ? "add" : id !== undefined ? "get" : "list";
+
 /** Refuses an action without what it needs. */
 function check(args: Input): void {
-  const missing = NEEDS[args.action].filter((name) => args[name] === undefined);
+  const { action = impliedBy(args) } = args;
+  const missing = NEEDS[action].filter((name) => args[name] === undefined);
   if (missing.length === 0) return;
-  throw invalid(missing.map((path) => ({ path, message: `\`${args.action}\` needs it` })));
+  throw invalid(missing.map((path) => ({ path, message: `\`${action}\` needs it` })));
 }
 
 const placeOf = (given: string | undefined, own: string | undefined): string | undefined => {
@@ -148,7 +158,7 @@ const placeOf = (given: string | undefined, own: string | undefined): string | u
 
 const openAlready = (id: number) =>
   new ChestError("ALREADY_DONE", `id: ${workId(id)} is open already`, {
-    hint: "leave it out and call again",
+    hint: "nothing is left to do",
     details: { field: "id", work_id: workId(id), status: "open" },
   });
 
@@ -192,18 +202,32 @@ const DONE: Readonly<Partial<Record<(typeof ACTIONS)[number], string>>> = {
   reopen: "reopened",
 };
 
-function workText({ ok, action = "list", total, items = [], queued, queue_id, note, ...others }: Answer): string {
+function workText({
+  ok,
+  action = "list",
+  closed,
+  total,
+  items = [],
+  queued,
+  queue_id,
+  note,
+  ...others
+}: Answer): string {
   if (queued) return [field.queuedText({ queue_id, note }), ...otherKeys(others)].join("\n");
-  const head =
-    action === "list"
-      ? total === 0
-        ? "no open work"
-        : `${counted(total ?? items.length, items[0]?.closed_at ? "ended work item" : "open work item")}${(total ?? 0) > items.length ? `, the first ${items.length}` : ""}`
-      : `${DONE[action] ?? "found"} ${items.map(({ id }) => id).join(", ")}`;
-  return [head, ...noticedBlock(items.flatMap(itemLines)), ...otherKeys(others)].join("\n");
+  const isList = action === "list";
+  const head = isList
+    ? listHead(total ?? items.length, items.length, closed ? "ended" : "open")
+    : `${DONE[action] ?? "found"} ${items.map(({ id }) => id).join(", ")}`;
+  const lines = items.flatMap((each) => itemLines(each, isList ? DETAIL_IN_LIST : Number.POSITIVE_INFINITY));
+  return [head, ...noticedBlock(lines), ...otherKeys(others)].join("\n");
 }
 
-function itemLines(of: NonNullable<Answer["items"]>[number]): string[] {
+function listHead(total: number, listed: number, state: "open" | "ended"): string {
+  if (total === 0) return `no ${state} work`;
+  return `${counted(total, `${state} work item`)}${total > listed ? `, the first ${listed}` : ""}`;
+}
+
+function itemLines(of: NonNullable<Answer["items"]>[number], detail: number): string[] {
   const number = of.ordinal === null ? "-" : `${of.ordinal}.`;
   const facts = [
     `priority ${of.priority}`,
@@ -216,7 +240,7 @@ function itemLines(of: NonNullable<Answer["items"]>[number]): string[] {
   ];
   return [
     framed(`${number} ${of.id} ${of.title} (${facts.join(", ")})`),
-    ...(of.detail === undefined ? [] : framedLines(of.detail).map((line) => `  ${line}`)),
-    ...(of.reason === undefined ? [] : [framed(`  dropped: ${of.reason}`)]),
+    ...(of.detail === undefined ? [] : framedLines(cut(of.detail, detail)).map((line) => `  ${line}`)),
+    ...(of.reason === undefined ? [] : [framed(`  reason: ${of.reason}`)]),
   ];
 }

@@ -39,6 +39,9 @@ export interface Carry {
   }[];
   /** Latest episode, while it may go on. */
   episode?: Episode | undefined;
+  /** Uses that save a memory and have not been answered yet, and ids of the memories that were saved, latest last. */
+  saving?: string[] | undefined;
+  saved?: number[] | undefined;
   /** Commands whose result has not come yet, by the id of their use. */
   running: Record<string, { command: string; key: string }>;
 }

@@ -20,10 +20,10 @@ export type Entry = Turn | { readonly kind: "other" } | { readonly kind: "skippe
 
 export type FileOperation = "read" | "edit" | "write" | "bash";
 
-/** A tool's use that touches a file or runs a command. */
+/** A tool's use that touches a file, runs a command or saves a memory. */
 export interface ToolUse {
   readonly id: string;
-  readonly operation: FileOperation;
+  readonly operation: FileOperation | "remember";
   readonly path: string | undefined;
   readonly command: string | undefined;
 }
@@ -33,6 +33,8 @@ export interface ToolResult {
   readonly isError: boolean;
   /** The beginning of what failed; empty for what went well. */
   readonly failure: string;
+  /** Id of the memory that an answer names first. */
+  readonly memory: number | undefined;
 }
 
 /** One turn of a person or an agent. Nothing in it is redacted yet. */
@@ -173,10 +175,16 @@ const OPERATIONS: ReadonlyMap<string, FileOperation> = new Map([
   ["Bash", "bash"],
 ]);
 
+const REMEMBER = /^mcp__.{1,100}__chest_remember$/;
+
+const operationOf = (name: string): ToolUse["operation"] | undefined =>
+  REMEMBER.test(name) ? "remember" : OPERATIONS.get(name);
+
 function useOf({ type, id, name, input }: Fields): ToolUse[] {
-  const operation = typeof name === "string" ? OPERATIONS.get(name) : undefined;
+  const operation = typeof name === "string" ? operationOf(name) : undefined;
   if (type !== "tool_use" || !operation || !isObject(input)) return [];
   const command = operation === "bash" ? text(input.command, MAX_COMMAND) : undefined;
+  if (operation === "remember") return [{ id: idOf(id) ?? "", operation, path: undefined, command }];
   const path = text(input.file_path ?? input.notebook_path, MAX_PATH) ?? (command && firstPath(command));
   return [{ id: idOf(id) ?? "", operation, path, command }];
 }
@@ -190,5 +198,18 @@ function resultOf(part: Fields): ToolResult[] {
   if (part.type !== "tool_result") return [];
   const isError = part.is_error === true;
   const failure = isError ? beginningOf(textOf(partsOf(part.content)), MAX_FAILURE) : "";
-  return [{ useId: idOf(part.tool_use_id) ?? "", isError, failure }];
+  return [
+    { useId: idOf(part.tool_use_id) ?? "", isError, failure, memory: isError ? undefined : memoryIn(part.content) },
+  ];
+}
+
+// Hosts keep the text of an answer, or its object as JSON.
+const MEMORY = /^(?:stored|updated) \[memory:(\d{1,15})\]|"memory_id":\s{0,3}(\d{1,15})\b/;
+const MAX_ANSWER = 500;
+
+function memoryIn(content: unknown): number | undefined {
+  const [first] = partsOf(content);
+  if (first?.type !== "text" || typeof first.text !== "string") return undefined;
+  const [, told, given = told] = MEMORY.exec(first.text.slice(0, MAX_ANSWER)) ?? [];
+  return given === undefined ? undefined : Number(given);
 }

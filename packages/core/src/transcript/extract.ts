@@ -34,6 +34,7 @@ const MIN_INTENT = 20;
 const MIN_CLARIFICATION = 40;
 const MAX_FAILING = 20;
 const MAX_RUNNING = 50;
+const MAX_SAVED = 15;
 const BURST_MS = 10_000;
 
 /**
@@ -168,7 +169,8 @@ export class Extraction {
     const touches: FileTouch[] = [];
     for (const [ordinal, use] of turn.uses.entries()) {
       if (use.operation === "bash" && use.command) this.#runs(use, use.command);
-      if (use.path === undefined) continue;
+      if (use.operation === "remember") this.#carry.saving = last(MAX_SAVED, this.#carry.saving, use.id);
+      if (use.path === undefined || use.operation === "remember") continue;
       const path = cut(redact(use.path), CUT.path);
       const isEdit = use.operation === "edit" || use.operation === "write";
       const occasion = { key: `${key}#${ordinal}`, cwd: this.#folder, at };
@@ -227,9 +229,13 @@ export class Extraction {
     running[use.id] = { command: cut(redact(command), CUT.what), key: use.id };
   }
 
-  #result({ useId, isError, failure }: ToolResult, at: Date): Candidate[] {
+  #result({ useId, isError, failure, memory }: ToolResult, at: Date): Candidate[] {
     const carry = this.#carry;
     if (isError) carry.errors += 1;
+    if (carry.saving?.includes(useId)) {
+      carry.saving = carry.saving.filter((each) => each !== useId);
+      if (memory !== undefined) carry.saved = last(MAX_SAVED, carry.saved, memory);
+    }
     const ran = own(carry.running, useId);
     if (!ran) return [];
     delete carry.running[useId];
@@ -310,8 +316,10 @@ export class Extraction {
 const MOST_SUMMARISED = 5;
 const ENDED_BADLY = /\bfailed$/;
 
-const latest = (before: readonly string[] = [], line: string): string[] =>
-  [...before.filter((each) => each !== line), line].slice(-MOST_SUMMARISED);
+const last = <T>(most: number, before: readonly T[] = [], one: T): T[] =>
+  [...before.filter((each) => each !== one), one].slice(-most);
+
+const latest = (before: readonly string[] | undefined, line: string): string[] => last(MOST_SUMMARISED, before, line);
 
 type Ran = Carry["running"][string];
 

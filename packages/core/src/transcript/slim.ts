@@ -17,10 +17,11 @@ function slimTurn({ role, uuid, session, cwd, branch, at, isAside, text, uses, r
   const content = [
     ...(text === "" ? [] : [{ type: "text", text: redact(text) }]),
     ...uses.map(slimUse),
-    ...results.map(({ useId, isError, failure }) => ({
+    ...results.map(({ useId, isError, failure, memory }) => ({
       type: "tool_result",
       tool_use_id: useId,
       ...(isError ? { is_error: true, content: redact(failure) } : {}),
+      ...(memory === undefined ? {} : { content: `stored [memory:${memory}]` }),
     })),
   ];
   return {
@@ -36,7 +37,13 @@ function slimTurn({ role, uuid, session, cwd, branch, at, isAside, text, uses, r
   };
 }
 
-const NAMES = { read: "Read", edit: "Edit", write: "Write", bash: "Bash" } as const;
+const NAMES = {
+  read: "Read",
+  edit: "Edit",
+  write: "Write",
+  bash: "Bash",
+  remember: "mcp__chest-memory__chest_remember",
+} as const;
 
 const slimUse = ({ id, operation, path, command }: Turn["uses"][number]) => ({
   type: "tool_use",

@@ -67,7 +67,7 @@ export const archived = defineView({
     ),
 });
 
-/** Memories that one session stored, the caller's own unless another is named. */
+/** Memories that one session stored, the caller's own unless another is named, and where it stopped, to its own member. */
 export const session = defineView({
   needs: [],
   limit: 50,
@@ -76,7 +76,8 @@ export const session = defineView({
     const id = asked.session ?? (await ports.store.sessions.current());
     if (id === undefined) throw noSession();
     const found = await page(asked, { order: "newest", where: liveIn(asked.reach, { session: id }) }, ports);
-    return { ...found, facts: { session_id: id } };
+    const left = asked.offset === 0 ? await ports.store.sessions.workSnapshot(id) : undefined;
+    return { ...found, facts: { session_id: id, ...(left && { handoff: left.text }) } };
   },
 });
 

@@ -54,7 +54,13 @@ const categoryItem = ({ category, total, tags, sample }: CategorySummary) => ({
   })),
 });
 
-/** Sums over all that the caller may see here. */
+const DAY_MS = 86_400_000;
+/** Days that `by_day` goes back; `GET /stats?series=day` goes further. */
+const DAYS = 14;
+
+type MadeOnDay = { readonly day: string; readonly memories: number };
+
+/** Sums over all that the caller may see here, and how many of them were made on each day of late. */
 export const stats = defineView({
   needs: [],
   limit: 1,
@@ -62,14 +68,19 @@ export const stats = defineView({
     Object.entries(item)
       .map(([name, value]) => framed(`${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`))
       .join("\n"),
-  async read({ reach }, { store }) {
-    const [{ active }, sums] = await Promise.all([store.identities(), store.listings.statistics(reach)]);
+  async read({ reach }, { store, clock }) {
+    const since = new Date(clock.now().getTime() - DAYS * DAY_MS);
+    const [{ active }, sums, days] = await Promise.all([
+      store.identities(),
+      store.listings.statistics(reach),
+      store.memories.activity(reach, since),
+    ]);
     const pending = await store.memories.countPending(reach, active);
-    return { total: 1, items: [statsOf(sums, pending)] };
+    return { total: 1, items: [statsOf(sums, pending, days)] };
   },
 });
 
-function statsOf({ shares, archived, superseded }: Statistics, pending: number) {
+function statsOf({ shares, archived, superseded }: Statistics, pending: number, days: readonly MadeOnDay[]) {
   const sum = (of: keyof { [K in keyof Share as Share[K] extends number ? K : never]: 1 }) =>
     shares.reduce((total, share) => total + share[of], 0);
   const by = (key: (share: Share) => string) => {
@@ -92,6 +103,7 @@ function statsOf({ shares, archived, superseded }: Statistics, pending: number) 
     by_category: by(({ category }) => category ?? "none"),
     by_author: by(({ author }) => author),
     by_project: by(({ project }) => project ?? "none"),
+    by_day: Object.fromEntries(days.map(({ day, memories }) => [day, memories])),
     quality: {
       with_title: share(sum("titled")),
       with_tags: share(sum("tagged")),

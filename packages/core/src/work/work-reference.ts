@@ -56,8 +56,10 @@ const notFound = (message: string, field: string, given: string): ChestError =>
 function closedAlready({ id, status, closedAt, closedByMemoryId: by }: WorkItem, field: string): ChestError {
   const when = closedAt === undefined ? "" : ` on ${closedAt.toISOString().slice(0, 10)}`;
   const where = by === undefined ? "" : `, see [memory:${by}]`;
+  const hint =
+    field === "id" ? "nothing is left to do; `action: reopen` opens it again" : "leave it out and call again";
   return new ChestError("ALREADY_DONE", `${field}: ${workId(id)} is ${status} already${when}${where}`, {
-    hint: "leave it out and call again",
+    hint,
     details: { field, work_id: workId(id), status },
   });
 }

@@ -2044,6 +2044,7 @@ export interface paths {
                                 items: {
                                     [key: string]: unknown;
                                 }[];
+                                handoff?: string;
                             } & {
                                 [key: string]: unknown;
                             };
@@ -2363,7 +2364,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @default list
+                         * @description By default `add` with a title, `get` with an id, else `list`
                          * @enum {string}
                          */
                         action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
@@ -2407,6 +2408,8 @@ export interface paths {
                                 ok: true;
                                 /** @enum {string} */
                                 action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
+                                /** @enum {boolean} */
+                                closed?: true;
                                 total?: number;
                                 items?: ({
                                     id: string;
@@ -4503,7 +4506,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /**
-                         * @default list
+                         * @description By default `add` with a title, `get` with an id, else `list`
                          * @enum {string}
                          */
                         action?: "add" | "list" | "get" | "close" | "drop" | "reopen";

@@ -1,3 +1,4 @@
+import { TOOLS } from "@chest/core";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../desk.ts";
@@ -105,7 +106,7 @@ export function workContract(open: OpenEngine): void {
     [{ action: "close" }, "VALIDATION_ERROR"],
     [{ action: "add" }, "VALIDATION_ERROR"],
     [{ action: "add", title: "x", priority: 4 }, "VALIDATION_ERROR"],
-    [{ action: "finish", id: "1" }, "VALIDATION_ERROR"],
+    [{ action: "paint", id: "1" }, "VALIDATION_ERROR"],
     [{ action: "list", project: "*" }, "VALIDATION_ERROR"],
   ])("refuses %j", async (input, code) => {
     expect(await aDesk(house).refused("chest_work", input)).toMatchObject({ code });
@@ -134,6 +135,60 @@ export function workContract(open: OpenEngine): void {
       status: "done",
       memory_id: stored.memory_id,
     });
+  });
+
+  it("is put off by a title alone, and shown by an id alone", async () => {
+    const desk = aDesk(house);
+    const added = await call(desk, { title: "rake the leaves" });
+    expect(added).toMatchObject({ action: "add", items: [{ title: "rake the leaves", status: "open" }] });
+    const id = added.items[0]?.id;
+    await add(desk, "burn the leaves");
+    expect(await call(desk, { id })).toMatchObject({ action: "get", items: [{ id }] });
+    expect(await titles(desk)).toEqual(["1 rake the leaves", "2 burn the leaves"]);
+  });
+
+  it("is changed by the words that others have for it", async () => {
+    const desk = aDesk(house);
+    const { items } = await call(desk, { action: "create", title: "feed the geese", priority: "urgent" });
+    expect(items[0]).toMatchObject({ title: "feed the geese", priority: 1 });
+    expect(await call(desk, { action: "Done", id: "1" })).toMatchObject({ action: "close" });
+    await add(desk, "pluck the geese");
+    expect(await call(desk, { action: "cancel", id: "1", reason: "they bite" })).toMatchObject({ action: "drop" });
+    await add(desk, "count the geese");
+    const stored = await desk.remember({ content: "There are nine geese.", closes_deferred: ["1"] });
+    expect(stored).toMatchObject({ closed_work: [expect.any(String)] });
+  });
+
+  it("says what to do next with what has ended, or is open already", async () => {
+    const desk = aDesk(house);
+    const id = await add(desk, "lock the shed");
+    const open = await desk.refused("chest_work", { action: "reopen", id });
+    expect(open.hint).toBe("nothing is left to do");
+    await call(desk, { action: "close", id });
+    const ended = await desk.refused("chest_work", { action: "close", id });
+    expect(ended.hint).toBe("nothing is left to do; `action: reopen` opens it again");
+    const twice = await desk.refused("chest_remember", {
+      content: "the shed is locked",
+      layer: "context",
+      closes_work: [id],
+    });
+    expect(twice.hint).toBe("leave it out and call again");
+  });
+
+  it("is read in few lines: why it ended, the start of a long detail, and what there is none of", async () => {
+    const desk = aDesk(house);
+    const read = async (input: object) => {
+      const tool = TOOLS.find(({ name }) => name === "chest_work");
+      return tool?.text((await desk.call("chest_work", input)) as Record<string, unknown>) ?? "";
+    };
+    await add(desk, "polish the bell", { detail: `with a soft cloth${", twice".repeat(100)}, and no acid` });
+    expect(await read({ closed: true })).toBe("no ended work");
+    expect(await read({})).toMatch(/^ {2}with a soft cloth.{100,220}…$/m);
+    expect(await read({ action: "get", id: 1 })).toContain("and no acid");
+    expect(await read({ action: "close", id: 1, reason: "in release 4" })).toContain("  reason: in release 4");
+    await add(desk, "ring the bell");
+    expect(await read({ action: "drop", id: 1, reason: "it is too loud" })).toContain("  reason: it is too loud");
+    expect(await read({})).toBe("no open work");
   });
 
   it("is shared in its project; an ordinal of another project names nothing, an id what may be opened", async () => {

@@ -32,6 +32,6 @@ it("puts work off in a project, lists it there alone, closes it once, and drops 
   expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("W#1 is done already")]);
   expect((await type(`work drop 1 ${here}`)).code).toBe(2);
   expect((await type(`work drop 1 --reason rot ${here}`)).stdout).toBe("W#2 dropped: grafting\n");
-  expect((await type(`work get W#2 ${here}`)).stdout).toContain("dropped: rot");
+  expect((await type(`work get W#2 ${here}`)).stdout).toContain("reason: rot");
   expect(JSON.parse((await type(`work list ${here} --json`)).stdout)).toMatchObject({ total: 0, items: [] });
 });

@@ -67,7 +67,7 @@ const get = defineCommand({
     output.rows(items.map(cellsOf));
     for (const { detail, reason, memory_id } of items) {
       if (detail !== undefined) for (const line of detail.split("\n")) output.show(`  ${line}`);
-      if (reason !== undefined) output.show(`  dropped: ${reason}`);
+      if (reason !== undefined) output.show(`  reason: ${reason}`);
       if (memory_id !== undefined) output.say(`  \`chest-index show ${memory_id}\` tells how it was done`);
     }
     output.document(answer);

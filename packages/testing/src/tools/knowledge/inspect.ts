@@ -184,6 +184,7 @@ export function inspectContract(open: OpenEngine): void {
     await desk.store("two", { layer: "goal", importance: 0.95 });
     await desk.forget({ memory_id: await desk.store("three") });
     const [stats] = (await desk.inspect({ view: "stats" })).items;
+    const today = house.clock.now().toISOString().slice(0, 10);
     expect(stats).toEqual({
       memories: 2,
       pinned: 1,
@@ -196,10 +197,13 @@ export function inspectContract(open: OpenEngine): void {
       by_category: { bug: 1, none: 1 },
       by_author: { [desk.caller.member.name]: 2 },
       by_project: { [desk.caller.project ?? ""]: 2 },
+      by_day: { [today]: 2 },
       quality: { with_title: 0.5, with_tags: 0.5, with_source: 0, verified: 0 },
       shown: 0,
       useful: 0,
     });
+    house.clock.advance(15 * 86_400_000);
+    expect((await desk.inspect({ view: "stats" })).items).toMatchObject([{ memories: 2, by_day: {} }]);
   });
 
   it("related walks links in both directions, with their notes, as far as both ends are open", async () => {
