@@ -18,9 +18,9 @@ export interface PendingCounts {
 export function pendingCounts(connection: Reading): PendingCounts {
   return {
     async count(spaces, lacking) {
-      const { sql, values } = lackingSql(lacking);
+      const { index, sql, values } = lackingSql(lacking);
       const row = connection.get<{ n: number }>(
-        `SELECT count(*) AS n FROM memories m WHERE m.space IN (SELECT value FROM json_each(?)) AND ${sql}`,
+        `SELECT count(*) AS n FROM memories m ${index} WHERE m.space IN (SELECT value FROM json_each(?)) AND ${sql}`,
         JSON.stringify(spaces),
         ...values,
       );
@@ -34,9 +34,10 @@ const FEW = 200;
 /** The same where they are few; undefined where they are more, or no index holds them. */
 export function countFew(connection: Reading, spaces: readonly Space[], lacking: Lacking): number | undefined {
   if (!isSameIdentity(lacking.identity, lacking.active)) return undefined;
+  const { index, sql } = lackingSql(lacking);
   const row = connection.get<{ n: number }>(
-    `SELECT count(*) AS n FROM (SELECT 1 FROM memories m
-       WHERE m.space IN (SELECT value FROM json_each(?)) AND ${lackingSql(lacking).sql} LIMIT ${FEW + 1})`,
+    `SELECT count(*) AS n FROM (SELECT 1 FROM memories m ${index}
+       WHERE m.space IN (SELECT value FROM json_each(?)) AND ${sql} LIMIT ${FEW + 1})`,
     JSON.stringify(spaces),
   );
   return row && row.n <= FEW ? row.n : undefined;
@@ -52,8 +53,8 @@ export async function pendingPage(
   connection: Reading,
   { lacking, cursor, limit, spaces }: PendingAsk,
 ): Promise<PendingPage> {
-  const { sql, values } = lackingSql(lacking);
-  const next = `SELECT m.id FROM memories m WHERE m.space = ? AND m.id > ? AND ${sql} ORDER BY m.id LIMIT ?`;
+  const { index, sql, values } = lackingSql(lacking);
+  const next = `SELECT m.id FROM memories m ${index} WHERE m.space = ? AND m.id > ? AND ${sql} ORDER BY m.id LIMIT ?`;
   const ids = spaces
     .flatMap((space) => connection.all<{ id: number }>(next, space, cursor, ...values, limit))
     .map(({ id }) => id)
@@ -75,10 +76,14 @@ export interface PendingAsk {
   readonly spaces: readonly Space[];
 }
 
-/** SQL condition of a live memory `m` without a vector of an identity. */
+/**
+ * SQL condition of a live memory `m` without a vector of an identity, and the index to read it by: left to itself SQLite takes
+ * the larger `memories_listed`, and then every row.
+ */
 export function lackingSql({ identity, active }: Lacking) {
   if (isSameIdentity(identity, active)) {
-    return { sql: "m.archived_at IS NULL AND m.embedding_status = 'pending'", values: [] };
+    const sql = "m.archived_at IS NULL AND m.embedding_status = 'pending'";
+    return { index: "INDEXED BY memories_pending", sql, values: [] };
   }
-  return { sql: `m.archived_at IS NULL AND NOT ${HAS_VECTOR}`, values: identityParts(identity) };
+  return { index: "", sql: `m.archived_at IS NULL AND NOT ${HAS_VECTOR}`, values: identityParts(identity) };
 }

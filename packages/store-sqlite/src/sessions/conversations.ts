@@ -22,6 +22,8 @@ const OF_KEY = "SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_i
 // A project of which nothing is known holds no conversation: -1 is no project's id.
 const OF_PLACE = `m.space IN (SELECT value FROM json_each(?)) AND m.conversation_id IS NOT NULL AND m.archived_at IS NULL
   AND m.project_id IS (CASE WHEN ? IS NULL THEN NULL ELSE coalesce((${OF_KEY}), -1) END)`;
+// Left to itself SQLite takes the larger `memories_listed`, and then every row.
+const TURNS = "memories m INDEXED BY memories_turns";
 const NEWEST = "ORDER BY m.created_at DESC, m.id DESC LIMIT ?";
 
 /** Conversations within the spaces that a caller opens where it works. */
@@ -38,7 +40,7 @@ export function conversationReads(connection: Reading, spaces: () => readonly Sp
     async turns(query) {
       const { sql, values } = turnsOf(query);
       const rows = connection.all<TurnRow>(
-        `SELECT m.id, m.conversation_id, m.created_at, m.keywords, m.conv_score FROM memories m WHERE ${sql} ${NEWEST}`,
+        `SELECT m.id, m.conversation_id, m.created_at, m.keywords, m.conv_score FROM ${TURNS} WHERE ${sql} ${NEWEST}`,
         ...values,
         query.limit,
       );
@@ -53,7 +55,7 @@ export function conversationReads(connection: Reading, spaces: () => readonly Sp
     async turnsWith(text, query) {
       const { sql, values } = turnsOf(query);
       const rows = connection.all<{ id: number }>(
-        `SELECT m.id FROM memories m WHERE ${sql} AND instr(m.content, ?) > 0 ${NEWEST}`,
+        `SELECT m.id FROM ${TURNS} WHERE ${sql} AND instr(m.content, ?) > 0 ${NEWEST}`,
         ...values,
         text,
         query.limit,
@@ -63,12 +65,12 @@ export function conversationReads(connection: Reading, spaces: () => readonly Sp
     async list({ projectKey, limit, offset }) {
       const place = placeOf(projectKey);
       const counted = connection.get<{ total: number }>(
-        `SELECT count(DISTINCT m.conversation_id) AS total FROM memories m WHERE ${OF_PLACE}`,
+        `SELECT count(DISTINCT m.conversation_id) AS total FROM ${TURNS} WHERE ${OF_PLACE}`,
         ...place,
       );
       const rows = connection.all<{ id: string; turns: number; first: number; last: number; score: number }>(
         `SELECT m.conversation_id AS id, count(*) AS turns, min(m.created_at) AS first, max(m.created_at) AS last, sum(m.conv_score) AS score
-         FROM memories m WHERE ${OF_PLACE} GROUP BY m.conversation_id ORDER BY turns DESC, last DESC, id LIMIT ? OFFSET ?`,
+         FROM ${TURNS} WHERE ${OF_PLACE} GROUP BY m.conversation_id ORDER BY turns DESC, last DESC, id LIMIT ? OFFSET ?`,
         ...place,
         limit,
         offset,

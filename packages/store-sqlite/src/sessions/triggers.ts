@@ -2,7 +2,8 @@ import type { Reach, Space, TriggerReads, TriggerWrites } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import type { Transaction } from "../database/transaction.ts";
 
-const ALL = `SELECT m.id AS memoryId, m.importance, m."trigger" AS condition FROM memories m
+// Left to itself SQLite takes the larger `memories_listed`, and then every row.
+const ALL = `SELECT m.id AS memoryId, m.importance, m."trigger" AS condition FROM memories m INDEXED BY memories_triggers
   WHERE m.space IN (SELECT value FROM json_each(?)) AND m."trigger" IS NOT NULL AND m.archived_at IS NULL
   ORDER BY m.importance DESC, m.id DESC`;
 
