@@ -5,6 +5,7 @@ import { bundled } from "./shared.ts";
 const SOURCES = {
   "search-worker": "packages/store-sqlite/src/threads/search-worker.ts",
   "lifecycle-worker": "packages/store-sqlite/src/lifecycle/worker.ts",
+  "near-pairs-worker": "packages/store-postgres/src/memories/near-pairs-worker.ts",
   "integrity-check-process": "packages/store-sqlite/src/integrity/integrity-check-process.ts",
   "model-worker": "packages/models/src/worker.ts",
 };

@@ -102,6 +102,7 @@ describe("the tarball", () => {
       "integrity-check-process.js",
       "lifecycle-worker.js",
       "model-worker.js",
+      "near-pairs-worker.js",
       "prompts.js",
       "search-worker.js",
     ]);

@@ -634,7 +634,7 @@ export const en = {
     reason: "Reason",
     finding: {
       pending: (n: number) =>
-        `${several(n, "memory waits", "memories wait")} for a vector; until then only words find it.`,
+        `${several(n, "memory waits", "memories wait")} for a vector; until then only words find ${n === 1 ? "it" : "them"}.`,
       embeddingOff:
         "This backend makes no vectors: CHEST_EMBED_MODEL is none, or CHEST_SYNC_EMBED and CHEST_AUTO_MAINTENANCE are both off. Memories are found by words only, or clients embed.",
       noEmbedder: "No model embeds here: memories are found by words only, or clients embed.",

@@ -6,7 +6,6 @@ import {
   type Memory,
   type MemoryRows,
   MOST_FINGERPRINTS,
-  nearPairs,
   type Space,
   stateOf,
   withoutSettled,
@@ -17,6 +16,7 @@ import type { Transaction } from "../database/transaction.ts";
 import { inSpaces } from "../search/condition.ts";
 import type { SpacesIn } from "./memory-reads.ts";
 import { keepVersion } from "./memory-writes.ts";
+import { nearPairsOf } from "./near-pairs-thread.ts";
 
 const IN_PLACE = inSpaces([]).sql;
 
@@ -88,7 +88,7 @@ export function conflictReads(
 
     async duplicates({ reach, tagLikeness, limit, offset }) {
       const rows = await search(async (searcher) => searcher.all<ComparedRow>(COMPARED, await spacesIn(reach)));
-      const found = nearPairs(rows, tagLikeness);
+      const found = await nearPairsOf(rows, tagLikeness);
       const ids = [...new Set(found.flatMap((pair) => pair.ids))];
       const links = await connection.all<{ from_id: number; to_id: number }>(SETTLED_AMONG, ids);
       const all = withoutSettled(

@@ -66,7 +66,7 @@ export function Filters({ filters, change }: FiltersProps) {
       </Button>
       <NativeSelect
         size="xs"
-        w={120}
+        miw={120}
         aria-label={text.search.project}
         value={filters.project ?? ""}
         onChange={set("project")}
@@ -74,7 +74,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
-        w={112}
+        miw={112}
         aria-label={text.search.layer}
         value={filters.layer ?? ""}
         onChange={set("layer")}
@@ -85,7 +85,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
-        w={118}
+        miw={128}
         aria-label={text.search.category}
         value={filters.category ?? ""}
         onChange={set("category")}
@@ -98,7 +98,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={84}
+        w={98}
         aria-label={text.search.entity}
         placeholder={text.search.entity}
         key={`e${filters.entity}`}
@@ -131,7 +131,7 @@ export function Filters({ filters, change }: FiltersProps) {
         type="date"
         w={DATE_WIDTH}
         aria-label={text.search.since}
-        leftSection={text.search.since}
+        leftSection={<span className="meta">{text.search.since}</span>}
         leftSectionWidth={DATE_LABEL}
         leftSectionPointerEvents="none"
         value={filters.since ?? ""}
@@ -142,7 +142,7 @@ export function Filters({ filters, change }: FiltersProps) {
         type="date"
         w={DATE_WIDTH}
         aria-label={text.search.until}
-        leftSection={text.search.until}
+        leftSection={<span className="meta">{text.search.until}</span>}
         leftSectionWidth={DATE_LABEL}
         leftSectionPointerEvents="none"
         value={filters.until ?? ""}
@@ -150,7 +150,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
-        w={118}
+        miw={128}
         aria-label={text.search.state}
         value={filters.state ?? ""}
         onChange={set("state")}

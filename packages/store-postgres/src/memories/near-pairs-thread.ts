@@ -1,0 +1,33 @@
+import { Worker } from "node:worker_threads";
+import { type Comparable, type NearPair, nearPairs } from "@chest/core";
+
+/** Compared within a few milliseconds; a thread takes longer to start. */
+const FEW = 300;
+
+export interface PairsAsked {
+  readonly rows: readonly Comparable[];
+  readonly tagLikeness: number;
+}
+
+/** Pairs of near duplicates; many rows are compared in a thread of their own, since that takes a quarter of a second. */
+export async function nearPairsOf(rows: readonly Comparable[], tagLikeness: number): Promise<NearPair[]> {
+  if (rows.length <= FEW) return nearPairs(rows, tagLikeness);
+  const worker = new Worker(workerFile(), { workerData: { rows, tagLikeness } satisfies PairsAsked });
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", reject);
+      worker.once("exit", () => reject(new Error("the thread ended without an answer")));
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** The source as it lies here, or the file the bundle made of it. */
+function workerFile(): URL {
+  return new URL(
+    import.meta.url.endsWith(".ts") ? "./near-pairs-worker.ts" : "./near-pairs-worker.js",
+    import.meta.url,
+  );
+}

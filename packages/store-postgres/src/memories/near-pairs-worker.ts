@@ -1,0 +1,7 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { nearPairs } from "@chest/core";
+import type { PairsAsked } from "./near-pairs-thread.ts";
+
+// One comparison, and the thread has done its work.
+const { rows, tagLikeness } = workerData as PairsAsked;
+parentPort?.postMessage(nearPairs(rows, tagLikeness));
