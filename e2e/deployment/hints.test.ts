@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { runProgram } from "../support/clients/cli.ts";
 import { freshHomes } from "../support/deployment/homes.ts";
 import { freePort } from "../support/free-port.ts";
@@ -223,7 +222,8 @@ describe("a hint in a clone", () => {
       stdio: "ignore",
     });
     started.push(child);
-    for (let tries = 0; tries < 300 && (await typed("chest-index", words)).exitCode !== 0; tries++) await sleep(100);
+    const answers = async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).ok).toBe(true);
+    await vi.waitFor(answers, { timeout: 100_000, interval: 100 });
     expect(await typed("chest-index", words)).toMatchObject({ exitCode: 0 });
   }, 180_000);
 });

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Env } from "@chest/runtime";
 import { findProgram } from "@chest/runtime/programs";
 import { claudeFolder, claudeUserFile } from "./claude/folder.ts";
-import { OPENCODE_ENTRY, opencodeTables } from "./opencode.ts";
+import { type EntryForm, OPENCODE_ENTRY, opencodeTables } from "./opencode.ts";
 
 /** An agent that can be told of our server, and where it keeps what it is told. */
 export interface AgentClient {
@@ -24,12 +24,6 @@ export interface AgentClient {
   /** Programs and places that are there where it is installed. */
   readonly programs: readonly string[];
   traces(env: Env): readonly string[];
-}
-
-/** Translates between an agent's own form of an entry and `command`, `args`, `env`, `url`, `headers`. */
-export interface EntryForm {
-  read(entry: unknown): unknown;
-  write(entry: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
 const inHome = (...parts: readonly string[]) => join(homedir(), ...parts);

@@ -1,4 +1,3 @@
-import type { EntryForm } from "./clients.ts";
 import { isRecord } from "./jsonc.ts";
 
 const NATIVE = ["mcp", "servers"];
@@ -12,6 +11,12 @@ export function opencodeTables({ mcp }: Readonly<Record<string, unknown>>): read
   // A server of the first form could have that name; it says what it is.
   const hasNative = isRecord(mcp) && isRecord(mcp.servers) && typeof mcp.servers.type !== "string";
   return hasNative ? [NATIVE, LEGACY] : [LEGACY];
+}
+
+/** Translates between an agent's own form of an entry and `command`, `args`, `env`, `url`, `headers`. */
+export interface EntryForm {
+  read(entry: unknown): unknown;
+  write(entry: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }
 
 /** OpenCode has the program and its arguments in one list, and calls the environment by its whole name. */

@@ -17,7 +17,7 @@ import { documentOf, linesOf } from "../render/import-report.ts";
 import type { ExitCode, Shell } from "../terminal/command-context.ts";
 import { UsageError } from "../terminal/usage.ts";
 import { FOREIGN_NAMES, readForeign, takesFolder } from "./foreign-formats.ts";
-import { importThere } from "./import-there.ts";
+import { importThere, type RecordFlags } from "./import-there.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
 
@@ -34,11 +34,6 @@ const FORMATS: Readonly<Record<string, (file: string, config: Config) => Promise
 /** Formats that only a store on this machine takes whole. */
 const ONLY_HERE = ["archive", "chest15"];
 export const FORMAT_NAMES = Object.keys(FORMATS).join(", ");
-
-export interface RecordFlags {
-  readonly project: string | undefined;
-  readonly isDry: boolean;
-}
 
 /** Brings the records of an archive or of another system into the store on this machine, each once. */
 export async function runRecordImport(

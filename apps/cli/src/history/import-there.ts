@@ -14,9 +14,13 @@ import {
 import { operatorHere } from "../connect/access-admin.ts";
 import { withBackend } from "../connect/backend.ts";
 import type { Reach } from "../connect/config.ts";
-import type { RecordFlags } from "./import-records.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
+
+export interface RecordFlags {
+  readonly project: string | undefined;
+  readonly isDry: boolean;
+}
 
 /**
  * Remembers what another system knew on a backend, as the member of the token. The same words in the same place are one

@@ -1,8 +1,7 @@
 import { faded, LEAST_CONFIDENCE, type Plan } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { toDate, toSeconds } from "../database/row-mapping.ts";
-import type { Where } from "./questions.ts";
-import { inPlace, UNPROTECTED } from "./sweep-conditions.ts";
+import { inPlace, UNPROTECTED, type Where } from "./sweep-conditions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 
 /** As columns: a hundred thousand objects would take the event loop a while to unpack. */

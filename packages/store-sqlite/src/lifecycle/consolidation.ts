@@ -11,7 +11,7 @@ import {
 import { toSeconds } from "../database/row-mapping.ts";
 import { noteChange, opOf } from "./archiving.ts";
 import type { Clusters, Merging } from "./clusters.ts";
-import type { Where } from "./questions.ts";
+import type { Where } from "./sweep-conditions.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 
 export async function consolidationPlan(

@@ -13,8 +13,7 @@ import type { Connection } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
 import { type Clusters, placeOf } from "./clusters.ts";
 import { mergingPlan } from "./consolidation.ts";
-import type { Where } from "./questions.ts";
-import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";
+import { inPlace, NO_SUMMARY, UNPROTECTED, type Where } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;

@@ -1,8 +1,7 @@
 import { isExpired, type Memory, NEVER_AT_RISK_DAYS, type Plan } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { cappedPlan } from "./archiving.ts";
-import type { Where } from "./questions.ts";
-import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";
+import { inPlace, NO_SUMMARY, UNPROTECTED, type Where } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;

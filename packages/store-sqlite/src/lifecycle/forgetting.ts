@@ -2,8 +2,7 @@ import { type ForgettingPlan, heat, type Layer, NEVER_AT_RISK_DAYS, risk, riskVe
 import type { Connection } from "../database/connection.ts";
 import { toDate, toSeconds } from "../database/row-mapping.ts";
 import { archiveAll } from "./archiving.ts";
-import type { Where } from "./questions.ts";
-import { inPlace, NO_SUMMARY, UNPROTECTED } from "./sweep-conditions.ts";
+import { inPlace, NO_SUMMARY, UNPROTECTED, type Where } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;

@@ -1,6 +1,6 @@
 import { momentum, type Plan } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
-import type { Where } from "./questions.ts";
+import type { Where } from "./sweep-conditions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;

@@ -1,4 +1,4 @@
-import type { ConsolidationOptions, DigestLimits, PruneLimits, Space, TurnsKept } from "@chest/core";
+import type { ConsolidationOptions, DigestLimits, PruneLimits, TurnsKept } from "@chest/core";
 import type { DueActivation } from "./activation.ts";
 import type { Clusters } from "./clusters.ts";
 import type { DueConfidence } from "./confidence.ts";
@@ -8,16 +8,8 @@ import type { DueMomentum } from "./momentum.ts";
 import type { Prunable } from "./prune.ts";
 import type { Outlived } from "./retention.ts";
 import type { Relations } from "./supersession.ts";
+import type { Where } from "./sweep-conditions.ts";
 import type { OutlivedTurns } from "./turns.ts";
-
-/** Which rows are looked at. */
-export interface Where {
-  /** Null: the whole store. */
-  readonly spaces: readonly Space[] | null;
-  /** Ids that are left out. */
-  readonly without: readonly number[];
-  readonly nowS: number;
-}
 
 /** Questions that the thread answers, by name. */
 export interface Questions {

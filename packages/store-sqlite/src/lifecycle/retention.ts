@@ -1,7 +1,7 @@
 import { COUNTED_ACCESSES, GAP_DAYS, type Plan } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { mergeIndex } from "../full-text/merge-segments.ts";
-import type { Where } from "./questions.ts";
+import type { Where } from "./sweep-conditions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;

@@ -16,8 +16,7 @@ import type { Connection } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
 import { findIdentity, readIdentities } from "../embedding/identities.ts";
 import { noteChange, opOf } from "./archiving.ts";
-import type { Where } from "./questions.ts";
-import { inPlace } from "./sweep-conditions.ts";
+import { inPlace, type Where } from "./sweep-conditions.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 import { vectorOf } from "./vector-of.ts";
 

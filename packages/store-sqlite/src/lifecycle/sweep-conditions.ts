@@ -1,5 +1,13 @@
-import { LAYER_RULES, LAYERS, PINNED_FROM } from "@chest/core";
-import type { Where } from "./questions.ts";
+import { LAYER_RULES, LAYERS, PINNED_FROM, type Space } from "@chest/core";
+
+/** Rows that a sweep covers. */
+export interface Where {
+  /** Null: the whole store. */
+  readonly spaces: readonly Space[] | null;
+  /** Ids that are left out. */
+  readonly without: readonly number[];
+  readonly nowS: number;
+}
 
 const PROTECTED_LAYERS = LAYERS.filter((layer) => LAYER_RULES[layer].isProtected);
 

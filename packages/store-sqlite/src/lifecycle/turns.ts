@@ -2,8 +2,7 @@ import { outlivedTurns, type Plan, type TurnsKept } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
 import { archiveAll } from "./archiving.ts";
-import type { Where } from "./questions.ts";
-import { inPlace } from "./sweep-conditions.ts";
+import { inPlace, type Where } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";
 
 export interface OutlivedTurns {
