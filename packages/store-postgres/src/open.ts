@@ -119,6 +119,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
   const writer = new Writer(reader, Math.max(1, Math.floor(pool / 2)), options.writePatienceMs);
   try {
     await assertServer(reader);
+    await assertPooling(reader, log);
     const applied = await migrate(reader);
     if (applied.length > 0) log.info({ migrations: applied }, "migrated");
     await assertWhole(reader);
@@ -273,6 +274,29 @@ export async function assertServer(reader: Pick<Connections, "get">): Promise<vo
     throw new CannotOpen(`the server has pgvector ${server.vector}`, "pgvector 0.7 or newer is needed");
 }
 
+/** Refuses a pooler that statements cannot be prepared through, and tells what one cannot do. */
+async function assertPooling(reader: Pick<Connections, "get" | "lending">, log: StoreLog): Promise<void> {
+  const lending = await reader.lending();
+  if (lending === "forgetful")
+    throw new CannotOpen(
+      "a pooler in transaction mode is in between, and forgets prepared statements",
+      "in PgBouncer 1.21 or newer set `max_prepared_statements = 200`, else `pool_mode = session`; or name the server itself",
+    );
+  if (lending === "transaction")
+    log.warn(
+      { pooling: lending },
+      "notifications do not come through the pooler: streams look for news each second, and a question to the user at /mcp is answered only at the backend that asked it",
+    );
+  const limit = await reader.get<{ is_none: boolean }>(
+    "SELECT current_setting('statement_timeout') IN ('0', '0ms') AS is_none",
+  );
+  if (limit?.is_none)
+    log.warn(
+      { pooling: lending },
+      "the pooler drops the limits of a session: set statement_timeout, lock_timeout and idle_in_transaction_session_timeout for the user, by ALTER ROLE",
+    );
+}
+
 // As Node calls what is wrong with a certificate.
 const TLS = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
@@ -304,6 +328,18 @@ function explained(error: unknown, shownUrl: string): unknown {
     return new CannotOpen(
       `${shownUrl}: the server's certificate does not verify (${code ?? "it offers no TLS"})`,
       "name its authority's file in CHEST_DATABASE_CA; the host in the URL is the one that the certificate names",
+      error,
+    );
+  if (code === "08P01" && /statement pooling/.test(messageOf(cause)))
+    return new CannotOpen(
+      `${shownUrl} allows no transactions: a pooler in statement mode is in between`,
+      "in PgBouncer set `pool_mode = session`, or `transaction`",
+      error,
+    );
+  if (code === "08P01" && /wait_timeout/.test(messageOf(cause)))
+    return new CannotOpen(
+      `${shownUrl}: the pooler has no connection to lend`,
+      "raise its `default_pool_size` to the sum of CHEST_DATABASE_POOL over all backends",
       error,
     );
   if (code === "08P01")

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
 import pg from "pg";
-import { readable } from "./errors.ts";
+import { codeOf, readable } from "./errors.ts";
 
 export type Value = string | number | boolean | null | readonly string[] | readonly number[];
 
@@ -51,6 +51,15 @@ const TYPES = {
     return getTypeParser(oid, format as "text");
   },
 };
+
+/** `forgetful`: lent for a transaction, and what was prepared before is not known any more. */
+export type Lending = "session" | "transaction" | "forgetful";
+
+const PROCESS = "SELECT pg_backend_pid() AS pid";
+// Another client may get the process in between.
+const LENT_TRIES = 3;
+// No such statement; or one of this name from another client.
+const UNPREPARED = ["26000", "42P05"];
 
 /** Connections to a database, as many as are needed up to a limit. Nothing but this file knows the driver. */
 export class Connections implements Statements {
@@ -146,6 +155,34 @@ export class Connections implements Statements {
       piped.isOver = true;
       client.off("error", noted);
       client.release(broken !== undefined);
+    }
+  }
+
+  /**
+   * Finds out how connections reach the server: each as a process of its own, or lent by a pooler for one transaction at a
+   * time; and whether such a pooler knows on one process what was prepared on another.
+   */
+  async lending(): Promise<Lending> {
+    const [one, other] = await Promise.all([this.#pool.connect(), this.#pool.connect()]);
+    let isBroken = true;
+    try {
+      let isShared = false;
+      for (let tries = 0; tries < LENT_TRIES && !isShared; tries++) {
+        const { rows: before } = await one.query(asked(PROCESS, []));
+        await other.query("BEGIN");
+        const { rows: lent } = await other.query(PROCESS);
+        isShared = before[0]?.pid === lent[0]?.pid;
+        // The other one holds the process on which this was prepared.
+        if (isShared) await one.query(asked(PROCESS, []));
+        await other.query("ROLLBACK");
+      }
+      isBroken = false;
+      return isShared ? "transaction" : "session";
+    } catch (error) {
+      if (UNPREPARED.includes(codeOf(error) ?? "")) return "forgetful";
+      throw error;
+    } finally {
+      for (const client of [one, other]) client.release(isBroken);
     }
   }
 

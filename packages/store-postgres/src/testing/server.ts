@@ -243,7 +243,7 @@ export async function begunOn(url: string, sql: string): Promise<OpenTransaction
 }
 
 /** A free port, given by the system a moment ago. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
