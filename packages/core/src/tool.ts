@@ -217,11 +217,12 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
 
 /**
  * The known name that holds a given one or is held by it, or else shares a word with it: models write `entity` for
- * `entity_name` and `max_tokens` for `token_budget`.
+ * `entity_name` and `max_tokens` for `token_budget`. Answers say `pinned`, which importance makes.
  */
 function likeliest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "");
   const asked = plain(given);
+  if (asked.startsWith("pin") && known.includes("importance")) return "importance";
   if (asked.length < 3) return undefined;
   const wordsOf = (name: string) =>
     name

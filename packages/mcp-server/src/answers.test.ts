@@ -411,6 +411,19 @@ describe("an agent sees", () => {
     );
   });
 
+  it("work that is open, and work that has ended", async () => {
+    const { call } = await connect();
+    const lists = async () => {
+      const [open, ended] = [await call("chest_work"), await call("chest_work", { closed: true })];
+      return [open, ended].map(({ text }) => text.split("\n")[0]);
+    };
+    expect(await lists()).toEqual(["no open work", "no ended work"]);
+    await call("chest_work", { action: "add", title: "descale the kettle" });
+    expect(await lists()).toEqual(["1 open work item", "no ended work"]);
+    await call("chest_work", { action: "close", id: "1" });
+    expect(await lists()).toEqual(["no open work", "1 ended work item"]);
+  });
+
   it("how a contradiction was settled", async () => {
     const { call, remember } = await connect();
     const { object: one } = await remember("the session timeout is 10 minutes");

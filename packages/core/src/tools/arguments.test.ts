@@ -138,6 +138,8 @@ describe("the arguments", () => {
     const desk = aDesk(house);
     const { hint } = await desk.refused("chest_list_entities", { colour: "red" });
     expect(hint).toContain("`kind`, `min_memories`");
+    const pinned = await desk.refused("chest_update_memory", { memory_id: 1, pinned: true });
+    expect(pinned.message).toBe("pinned: is unknown: did you mean `importance`?");
     const suggested = await desk.refused("chest_list_entities", { entity_kind: "person" });
     expect([suggested.message, suggested.hint]).toEqual([
       "entity_kind: is unknown: did you mean `kind`?",

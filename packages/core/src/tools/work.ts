@@ -50,6 +50,7 @@ const item = z.looseObject({
 const output = z.looseObject({
   ok: z.literal(true),
   action: z.enum(ACTIONS).optional(),
+  closed: z.literal(true).optional(),
   /** Number of open items; more than `items` where the list is cut. */
   total: z.int().optional(),
   items: z.array(item).optional(),
@@ -81,7 +82,7 @@ export const work = defineTool({
     if (action === "list" && args.closed) {
       const ended = await store.work.ended(projectKey, MOST_LISTED);
       const items = ended.map((each) => presentWork(each, null, now));
-      return { ok: true as const, action, total: items.length, items };
+      return { ok: true as const, action, closed: true as const, total: items.length, items };
     }
     if (action === "list") {
       const open = await store.work.open(projectKey);
@@ -119,7 +120,7 @@ export const work = defineTool({
     });
     const after = await store.work.byId(changed.id);
     const shown = after && (await whole(after, store.work, projectKey, now));
-    // Whoever adds an item knows it; what others wrote is for those who may read.
+    // The caller that adds an item knows it; the text of others is for those who may read.
     const mayRead = action === "add" || caller.scopes.has("read");
     return { ok: true as const, action, items: shown ? [mayRead ? shown : withoutText(shown)] : [] };
   },
@@ -192,13 +193,24 @@ const DONE: Readonly<Partial<Record<(typeof ACTIONS)[number], string>>> = {
   reopen: "reopened",
 };
 
-function workText({ ok, action = "list", total, items = [], queued, queue_id, note, ...others }: Answer): string {
+function workText({
+  ok,
+  action = "list",
+  closed,
+  total,
+  items = [],
+  queued,
+  queue_id,
+  note,
+  ...others
+}: Answer): string {
+  const kind = closed ? "ended" : "open";
   if (queued) return [field.queuedText({ queue_id, note }), ...otherKeys(others)].join("\n");
   const head =
     action === "list"
       ? total === 0
-        ? "no open work"
-        : `${counted(total ?? items.length, items[0]?.closed_at ? "ended work item" : "open work item")}${(total ?? 0) > items.length ? `, the first ${items.length}` : ""}`
+        ? `no ${kind} work`
+        : `${counted(total ?? items.length, `${kind} work item`)}${(total ?? 0) > items.length ? `, the first ${items.length}` : ""}`
       : `${DONE[action] ?? "found"} ${items.map(({ id }) => id).join(", ")}`;
   return [head, ...noticedBlock(items.flatMap(itemLines)), ...otherKeys(others)].join("\n");
 }

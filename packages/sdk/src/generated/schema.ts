@@ -2407,6 +2407,8 @@ export interface paths {
                                 ok: true;
                                 /** @enum {string} */
                                 action?: "add" | "list" | "get" | "close" | "drop" | "reopen";
+                                /** @enum {boolean} */
+                                closed?: true;
                                 total?: number;
                                 items?: ({
                                     id: string;
