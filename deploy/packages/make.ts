@@ -23,6 +23,7 @@ writeFiles("claude-code", claudeCodePlugin(about));
 copyClient("claude-code/chest-memory/server");
 copy(join(CLIENT, "chest-hook.mjs"), "claude-code/chest-memory/hooks/chest-hook.mjs");
 copy(join(ROOT, "deploy/packages/plugin/hook.mjs"), "claude-code/chest-memory/hooks/hook.mjs");
+copy(join(ROOT, "deploy/packages/plugin/icon.png"), "claude-code/chest-memory/.claude-plugin/icon.png");
 writeFiles("codex", codexPlugin(about));
 writeFiles("cursor", cursorPlugin(about, readText("deploy/claude/rules/chest-memory.md")));
 for (const plugin of ["claude-code/chest-memory", "codex/chest-memory", "cursor/chest-memory"]) {

@@ -73,6 +73,7 @@ const REFUSED: Record<string, readonly [call: readonly [tool: string, input: obj
   "a change to nothing": [update({ content: "  " }), "VALIDATION_ERROR", "content"],
   "a change too long": [update({ content: "c".repeat(8001) }), "VALIDATION_ERROR", "8001"],
   "a name to forget": [["chest_forget", { memory_id: "the first" }], "VALIDATION_ERROR", "memory_id"],
+  "an empty choice to forget": [["chest_forget", { query: "" }], "VALIDATION_ERROR", "query"],
   "nobody to forget": [["chest_forget", { memory_id: 999_999 }], "NOT_FOUND", "999999"],
   "an unknown kind to list": [["chest_list_entities", { kind: "planet" }], "VALIDATION_ERROR", "kind"],
   "a page of 201": [["chest_list_entities", { limit: 201 }], "VALIDATION_ERROR", "limit"],

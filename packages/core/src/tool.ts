@@ -152,11 +152,15 @@ export function readInput({ input }: Pick<AnyTool, "input">, given: unknown): Re
   if (!isObject(given)) throw notAnObject();
   const meant = asMeant(input, given);
   const empty = emptyChoices(input, meant);
-  if (empty.length > 0) throw invalid(empty.map((path) => ({ path, message: NAMES_NOTHING })));
+  if (empty.length > 0) {
+    const { code, message, details } = invalid(empty.map((path) => ({ path, message: "names nothing" })));
+    throw new ChestError(code, message, { details, hint: NAME_IT });
+  }
   return readFields(input, meant);
 }
 
-const NAMES_NOTHING = "names nothing: leave all of these out to sweep, first with `dry_run: true`";
+const NAME_IT =
+  "name what is meant; all that is hardly used is meant where none of these is given, and `dry_run: true` shows it";
 
 /** Reads fields by a schema; `VALIDATION_ERROR` names every field that is wrong. */
 export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
@@ -213,11 +217,12 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
 
 /**
  * The known name that holds a given one or is held by it, or else shares a word with it: models write `entity` for
- * `entity_name` and `max_tokens` for `token_budget`.
+ * `entity_name` and `max_tokens` for `token_budget`. Answers say `pinned`, which importance makes.
  */
 function likeliest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "");
   const asked = plain(given);
+  if (asked.startsWith("pin") && known.includes("importance")) return "importance";
   if (asked.length < 3) return undefined;
   const wordsOf = (name: string) =>
     name

@@ -78,7 +78,8 @@ const LINKS = ["links", "add_links", "remove_links"];
 /** Writes a link that was given as an object in the form of text. */
 function linkText(link: unknown): unknown {
   if (typeof link !== "object" || link === null) return link;
-  const { to, type, relation_type = type, note } = link as Readonly<Record<string, unknown>>;
+  const { type, relation_type = type, note, ...ends } = link as Readonly<Record<string, unknown>>;
+  const to = ends.to ?? ends.id ?? ends.memory_id ?? ends.target;
   if (to === undefined || relation_type === undefined) return link;
   return `${relation_type}:${to}${typeof note === "string" && note !== "" ? ` ${note}` : ""}`;
 }

@@ -81,7 +81,7 @@ export function answerFor(surface: Surface, server: Answering): void {
 
   onRequest(server, toolCall, async ({ params }, extra) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (!tool) throw unknownTool(params.name);
+    if (!tool) throw unknownTool(params.name, tools);
     const given = params.arguments ?? {};
     if (!isObject(given)) return refused(notAnObject());
     // Read here already: what stands between this and the tool looks at some of them.
@@ -95,7 +95,7 @@ export function answerFor(surface: Surface, server: Answering): void {
         onDefect?.(error, call);
         return refused(internalError(call.requestId, error));
       }
-      if (error.code === "UNKNOWN_TOOL") throw unknownTool(params.name);
+      if (error.code === "UNKNOWN_TOOL") throw unknownTool(params.name, tools);
       // Refusals below 500 are the caller's to mend, even with a cause.
       if (error.cause !== undefined && error.status >= 500) onDefect?.(error.cause, call);
       return refused(error);
@@ -113,4 +113,7 @@ const toolCall = z.looseObject({
   params: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
 });
 
-const unknownTool = (name: string): RpcError => invalidParams(`there is no tool \`${name.slice(0, 100)}\``);
+const unknownTool = (name: string, tools: readonly AnyTool[]): RpcError =>
+  invalidParams(
+    `there is no tool \`${name.slice(0, 100)}\` here; there are ${tools.map((tool) => tool.name).join(", ")}`,
+  );

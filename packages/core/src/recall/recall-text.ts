@@ -123,7 +123,7 @@ const answerLines = ({ text, written_by, model }: NonNullable<z.output<typeof re
 function memoryLines(memory: z.output<typeof shown>): string[] {
   const { id, content, entity, layer, tags = [], created_at, pinned, state, content_truncated, ...rest } = memory;
   const { near_duplicates: same = [], contradicted_by: opponents = [], tokens_to_open: tokens, ...shownToo } = rest;
-  const { title, category, links = [], stale = [], earlier = [], ...others } = shownToo;
+  const { title, category, links = [], stale = [], earlier = [], expires_at: expires, ...others } = shownToo;
   const more = [
     ...(content_truncated ? [`  cut: \`ids\` [${id}] has it whole`] : []),
     ...links.map(({ type, to, from }) =>
@@ -148,6 +148,7 @@ function memoryLines(memory: z.output<typeof shown>): string[] {
     entity?.name ?? "",
     created_at === undefined ? "" : dayOf(created_at),
     pinned ? "pinned" : "",
+    typeof expires !== "number" ? "" : `expires ${dayOf(expires)}`,
     state ?? "",
     ...tags.map((tag) => `#${tag}`),
   ];

@@ -126,9 +126,8 @@ describe("the arguments", () => {
     const names = ["memory_id", "ids", "tags", "query", "before", "conversation_id", "text"];
     const filled = Object.fromEntries([...names, "interactive"].map((name) => [name, null]));
     const refusal = await desk.refused("chest_forget", { ...filled, dry_run: null, confirm: null });
-    expect(refusal.details?.issues).toEqual(
-      names.map((path) => ({ path, message: expect.stringContaining("dry_run") })),
-    );
+    expect(refusal.hint).toContain("`dry_run: true` shows it");
+    expect(refusal.details?.issues).toEqual(names.map((path) => ({ path, message: "names nothing" })));
     expect(await desk.forget({ ...filled, dry_run: true, confirm: null })).toMatchObject({ dry_run: true, cap: 200 });
     expect(await desk.forget({ ...filled, dry_run: false, confirm: true })).toMatchObject({ dry_run: false, cap: 200 });
     const id = await desk.store("the kettle boils at noon");
@@ -139,6 +138,8 @@ describe("the arguments", () => {
     const desk = aDesk(house);
     const { hint } = await desk.refused("chest_list_entities", { colour: "red" });
     expect(hint).toContain("`kind`, `min_memories`");
+    const pinned = await desk.refused("chest_update_memory", { memory_id: 1, pinned: true });
+    expect(pinned.message).toBe("pinned: is unknown: did you mean `importance`?");
     const suggested = await desk.refused("chest_list_entities", { entity_kind: "person" });
     expect([suggested.message, suggested.hint]).toEqual([
       "entity_kind: is unknown: did you mean `kind`?",
@@ -180,6 +181,15 @@ describe("the arguments", () => {
     expect(refusal.message).toBe(
       'conversation_id: is missing: an id of your own, or `*` to recall from all; messages: is missing: what is said now, as [{"role": "user", "content": "…"}]; query: is unknown',
     );
+  });
+
+  it("a link is taken as an object, too, with its id by any name", async () => {
+    const desk = aDesk(house);
+    const first = await desk.store("the heron stands");
+    for (const to of ["to", "id", "memory_id", "target"]) {
+      const id = await desk.store(`the heron flies, by ${to}`, { links: [{ type: "elaborates", [to]: first }] });
+      expect(await desk.inspect({ view: "related", id })).toMatchObject({ total: 1 });
+    }
   });
 
   it("numbers, booleans and lists are taken out of text", async () => {

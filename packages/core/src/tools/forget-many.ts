@@ -156,7 +156,7 @@ export function forgottenManyText(answer: {
   } = answer;
   const done = ids.length === 0 ? "nothing" : cited(ids);
   return [
-    `${isDry ? "would archive" : "archived"} ${done}: ${ids.length} of ${counted(matched, "memory", "memories")} that match`,
+    `${isDry ? "would archive" : "archived"} ${done}: ${ids.length} of ${counted(matched, "memory that matches", "memories that match")}`,
     ...(isDry && ids.length > 0 ? ["`confirm: true` does it"] : []),
     ...kept.map(({ id, reason }) => `protected, kept: ${cited([id])} (${reason})`),
     ...gone.map(({ id, state }) => `${cited([id])} is ${state === "superseded" ? "replaced" : "archived"} already`),

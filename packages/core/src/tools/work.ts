@@ -124,7 +124,7 @@ export const work = defineTool({
     });
     const after = await store.work.byId(changed.id);
     const shown = after && (await whole(after, store.work, projectKey, now));
-    // Whoever adds an item knows it; what others wrote is for those who may read.
+    // The caller that adds an item knows it; the text of others is for those who may read.
     const mayRead = action === "add" || caller.scopes.has("read");
     return { ok: true as const, action, items: shown ? [mayRead ? shown : withoutText(shown)] : [] };
   },

@@ -66,7 +66,7 @@ export const stats = defineView({
   limit: 1,
   line: (item: ReturnType<typeof statsOf>) =>
     Object.entries(item)
-      .map(([name, value]) => framed(`${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`))
+      .map(([name, value]) => framed(`${name}: ${typeof value === "object" ? sharesOf(value) : value}`))
       .join("\n"),
   async read({ reach }, { store, clock }) {
     const since = new Date(clock.now().getTime() - DAYS * DAY_MS);
@@ -79,6 +79,11 @@ export const stats = defineView({
     return { total: 1, items: [statsOf(sums, pending, days)] };
   },
 });
+
+const sharesOf = (of: Readonly<Record<string, number>>): string =>
+  Object.entries(of)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
 
 function statsOf({ shares, archived, superseded }: Statistics, pending: number, days: readonly MadeOnDay[]) {
   const sum = (of: keyof { [K in keyof Share as Share[K] extends number ? K : never]: 1 }) =>
