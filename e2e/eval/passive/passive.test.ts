@@ -28,7 +28,13 @@ const keys = new Map<number, string>();
 let engine: Awaited<ReturnType<typeof openSqliteEngine>>;
 
 beforeAll(async () => {
-  engine = await openSqliteEngine({ path: join(folder, "chest.db"), active: KNOWN_IDENTITIES[0], clock: systemClock });
+  engine = await openSqliteEngine({
+    path: join(folder, "chest.db"),
+    active: KNOWN_IDENTITIES[0],
+    clock: systemClock,
+    // What is shown is not how long a busy machine takes for it.
+    searchTimeoutMs: 30_000,
+  });
   const { execute } = localExecutor(TOOLS, engine, ports);
   for (const { key, layer, content } of FACTS) {
     const fact = { entity_name: "shop", entity_kind: "project", layer, content, importance: 0.6 };

@@ -12,7 +12,7 @@ const ROUNDS = 5;
 const SHOWN: Readonly<Record<string, string>> = {
   search: "[data-hit]",
   "search?view=table": "[data-hit]",
-  "search?q=gears%20and%20levers": "[data-hit]",
+  "search?q=response%20body": "[data-hit]",
   entities: "tbody tr",
   inbox: "[role=tabpanel]",
   insight: ".tile b",

@@ -28,7 +28,7 @@ const IMPORTANCE: Readonly<Record<string, number>> = { critical: 0.9, high: 0.75
 
 const PRIORITIES: Readonly<Record<string, number>> = { urgent: 1, high: 1, normal: 2, medium: 2, low: 3 };
 
-/** What is done with deferred work. */
+/** Other words for the actions on deferred work. */
 const ACTIONS: Readonly<Record<string, string>> = {
   create: "add",
   defer: "add",

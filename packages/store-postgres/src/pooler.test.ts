@@ -6,7 +6,7 @@ import { hasPooler, type Pooler, poolerKeepsStatements, startPooler } from "./te
 import { hasPostgres, startPostgres, type TestServer } from "./testing/server.ts";
 
 const PATIENCE_MS = 60_000;
-const IGNORED = "options, statement_timeout, lock_timeout, idle_in_transaction_session_timeout, extra_float_digits";
+const IGNORED = "options, statement_timeout, lock_timeout, idle_in_transaction_session_timeout";
 
 // Releases before 1.21 know of no other way, and not of this setting.
 const FORGETS: Readonly<Record<string, string>> = poolerKeepsStatements() ? { max_prepared_statements: "0" } : {};

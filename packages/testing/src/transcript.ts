@@ -7,7 +7,7 @@ export interface TranscriptMaker {
   result(id: string, failure?: string): string;
   /** The agent saves a memory by itself. */
   remembers(id: string, content: string): string;
-  /** What one of its tools of other servers answers. */
+  /** Writes the answer of one of its tools of other servers. */
   answer(id: string, content: unknown): string;
 }
 

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { planFiles, readGitState, readHead } from "./git-state.ts";
 
 let dir: string;
@@ -58,6 +58,17 @@ describe("the state of a repository", () => {
     git("init", "-q", "-b", "trunk");
     expect(await readGitState(dir)).toMatchObject({ branch: "trunk" });
     expect(await readGitState(dir)).not.toHaveProperty("commit");
+  });
+
+  it("is told without its changes where git is late, and does not end when it is told to", async () => {
+    const commit = repository();
+    const bin = join(dir, "bin");
+    mkdirSync(bin);
+    // What it started keeps its output open.
+    writeFileSync(join(bin, "git"), "#!/bin/sh\nsleep 20 &\nwait\n", { mode: 0o755 });
+    vi.stubEnv("PATH", `${bin}${delimiter}${process.env.PATH}`);
+    expect(await readGitState(dir)).toEqual({ commit, branch: "main" });
+    vi.unstubAllEnvs();
   });
 
   it("runs nothing that the repository names", async () => {

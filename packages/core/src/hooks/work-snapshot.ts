@@ -33,7 +33,7 @@ interface Tier {
   readonly atLeast: number;
 }
 
-/** What a session's work is told from. */
+/** Facts that the description of a session's work is made of. */
 export interface Worked {
   /** Open work of its project: named where no failure is left to be mended. */
   readonly work?: readonly WorkItem[];

@@ -29,7 +29,7 @@ const output = z.looseObject({
   offset: z.int(),
   has_more: z.boolean(),
   items: z.array(z.looseObject({})),
-  /** Where a session of the caller's own stopped, every line framed. */
+  /** State in which a session of the caller's own stopped, every line framed. */
   handoff: z.string().optional(),
 });
 

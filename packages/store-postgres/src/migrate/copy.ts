@@ -53,7 +53,7 @@ export async function copyRows(
         put(tx);
         keepProgress(tx, done);
       });
-      // Whoever waits for it next is told of its error.
+      // The next to await it gets its error.
       sent.catch(() => undefined);
     };
     for (const row of source.rows(step.table, rows)) {

@@ -103,10 +103,6 @@ const ADD_POSTINGS = `INSERT INTO postings (term, is_gram, scope, memory_id, imp
 // In the order of the index, each page of it is written once.
 const IN_ORDER = "ORDER BY t.term, t.is_gram, s.id, g.memory_id";
 
-/** Puts text rows of memories that have none, many at once. Sent, not waited for. */
-export const addTextRows = ({ connection }: Pick<Transaction, "connection">, added: readonly NewTextRow[]): void =>
-  textRowsPut(added)(connection);
-
 /** Makes ready what puts text rows of memories that have none. @param isIndexed their terms have an index */
 export function textRowsPut(
   added: readonly NewTextRow[],

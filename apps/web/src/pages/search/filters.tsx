@@ -66,7 +66,7 @@ export function Filters({ filters, change }: FiltersProps) {
       </Button>
       <NativeSelect
         size="xs"
-        miw={120}
+        miw={112}
         aria-label={text.search.project}
         value={filters.project ?? ""}
         onChange={set("project")}
@@ -85,7 +85,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
-        miw={128}
+        miw={112}
         aria-label={text.search.category}
         value={filters.category ?? ""}
         onChange={set("category")}
@@ -150,7 +150,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
-        miw={128}
+        miw={112}
         aria-label={text.search.state}
         value={filters.state ?? ""}
         onChange={set("state")}
