@@ -203,7 +203,7 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
   });
 
   it.each([
-    ["nothing it is about", ["a fact"], /entity/],
+    ["a kind of nothing", ["a fact", "--kind", "person"], /entity_name/],
     ["no words", ["", "--entity", "kiln"], /content/],
     [
       "an importance that is none",

@@ -102,7 +102,7 @@ describe("what is typed wrong", () => {
     ["doctor client --timeout soon", "`--timeout soon` is not a number of seconds", "leave it out for the default"],
     ["outbox drop", "`ID` is missing", "`chest-index outbox drop --help` shows what it takes"],
     ["recall", "`QUERY` is missing", "`chest-index recall --help` shows what it takes"],
-    ["remember fact", "`--entity` is missing", "`chest-index remember --help` shows what it takes"],
+    ["remember", "`CONTENT` is missing", "`chest-index remember --help` shows what it takes"],
     ["outbox retry", "needs an id or `--all`", "`chest-index outbox list` shows the ids"],
     ["outbox retry 1 --all", "`--all` takes no id", "`chest-index outbox list` shows the ids"],
     ["help stauts", "unknown command `stauts`", "did you mean"],

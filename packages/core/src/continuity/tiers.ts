@@ -14,8 +14,12 @@ const ROWS = 5;
 const LOOKED_AT = 200;
 
 /** Layers by their half-life, undefined for those that never grow old. */
-const BY_HALF_LIFE = [...Map.groupBy(LAYERS, (layer) => halfLifeDays({ layer }))];
-const SHORTEST_DAYS = Math.min(...BY_HALF_LIFE.map(([half = Number.POSITIVE_INFINITY]) => half));
+const HALF_LIVES = [...new Set(LAYERS.map((layer) => halfLifeDays({ layer })))];
+// The client evaluates this on Node 20 as well, which has no `Map.groupBy`.
+const BY_HALF_LIFE = HALF_LIVES.map(
+  (half) => [half, LAYERS.filter((layer) => halfLifeDays({ layer }) === half)] as const,
+);
+const SHORTEST_DAYS = Math.min(...HALF_LIVES.map((half = Number.POSITIVE_INFINITY) => half));
 
 export interface Tiers {
   /** Memories of this session, fresh ones, and important ones that were used within two hours. */
