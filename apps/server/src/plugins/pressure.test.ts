@@ -33,6 +33,25 @@ it("turns work away while the event loop is stalled, and nothing else", async ()
   await app.close();
 });
 
+it.each([
+  ["takes all work of the first seconds, in which it loads itself", 60_000, 200],
+  ["turns work away afterwards", 0, 503],
+])("%s", async (_, settlingMs, status) => {
+  const app = Fastify();
+  const work: FastifyPluginAsync = async (scope) => {
+    await addPressure(scope, { maxEventLoopDelayMs: 50, settlingMs });
+    scope.get("/work", async () => ({ ok: true }));
+  };
+  await app.register(work);
+  addErrors(app, { log: { error: () => {} } });
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+
+  stall(800);
+
+  expect((await fetch(`${url}/work`)).status).toBe(status);
+  await app.close();
+});
+
 it("says of a memory that was turned away that nothing was done, and stores it once when it comes again", async () => {
   const house = await openSqliteApp({}, { maxEventLoopDelayMs: 50 });
   const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "The smew dives at noon." };
