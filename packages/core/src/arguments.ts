@@ -10,18 +10,18 @@ type Given = Readonly<Record<string, unknown>>;
  * list written as text is taken where the text can mean nothing else, an id also as answers cite it, a word of a choice
  * in any case. All others pass as they are: the schema refuses them. Reading twice changes nothing more.
  *
- * An argument of which `meta` says that it `chooses` says to what a tool is done, which is all where none is given. An
- * empty one was meant to choose: it stays, and is refused, unless another one chooses.
+ * An argument with `chooses` in its `meta` says to what a tool is done, which is all where none is given. An empty one was
+ * meant to choose: it stays, and is refused with the hint that `chooses` holds, unless another one chooses.
  */
 export function asMeant({ shape }: z.ZodObject, given: Given): Given {
-  const schemaOf = (name: string) => (Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined);
   const read = Object.entries(inOwnWords(shape, given)).map(([name, value]): Argument => {
-    const schema = schemaOf(name);
+    const schema = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType) : undefined;
     if (!schema) return { name, value, isEmpty: false, chooses: false };
     const meant = readValue(schema, value);
-    return { name, value: meant, isEmpty: isLeftOut(schema, meant), chooses: schema.meta()?.chooses === true };
+    const chooses = choiceHint(shape, name) !== undefined;
+    return { name, value: meant, isEmpty: isLeftOut(schema, meant), chooses };
   });
-  const choosers = Object.keys(shape).filter((name) => schemaOf(name)?.meta()?.chooses === true);
+  const choosers = Object.keys(shape).filter((name) => choiceHint(shape, name) !== undefined);
   const isKept = choosesNothing(read, choosers.length);
   return Object.fromEntries(
     read.flatMap(({ name, value, isEmpty, chooses }) => (isEmpty && !(chooses && isKept) ? [] : [[name, value]])),
@@ -49,11 +49,17 @@ function choosesNothing(read: readonly Argument[], count: number): boolean {
 const isBlank = (value: unknown): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
-/** Names of arguments that were to choose and are empty; read as they are meant. */
-export const emptyChoices = ({ shape }: z.ZodObject, read: Given): string[] =>
-  Object.entries(read).flatMap(([name, value]) =>
-    isBlank(value) && Object.hasOwn(shape, name) && (shape[name] as z.ZodType).meta()?.chooses === true ? [name] : [],
-  );
+/** Arguments that were to choose and are empty, read as they are meant, each with the way out. */
+export const emptyChoices = ({ shape }: z.ZodObject, read: Given): { readonly name: string; readonly hint: string }[] =>
+  Object.entries(read).flatMap(([name, value]) => {
+    const hint = choiceHint(shape, name);
+    return hint !== undefined && isBlank(value) ? [{ name, hint }] : [];
+  });
+
+function choiceHint(shape: z.ZodObject["shape"], name: string): string | undefined {
+  const hint = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType).meta()?.chooses : undefined;
+  return typeof hint === "string" ? hint : undefined;
+}
 
 /** A required argument that is `null` is as good as missing, and is refused as that. */
 function isLeftOut(schema: z.ZodType, value: unknown): boolean {

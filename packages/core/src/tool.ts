@@ -152,15 +152,13 @@ export function readInput({ input }: Pick<AnyTool, "input">, given: unknown): Re
   if (!isObject(given)) throw notAnObject();
   const meant = asMeant(input, given);
   const empty = emptyChoices(input, meant);
-  if (empty.length > 0) {
-    const { code, message, details } = invalid(empty.map((path) => ({ path, message: "names nothing" })));
-    throw new ChestError(code, message, { details, hint: NAME_IT });
-  }
-  return readFields(input, meant);
+  if (empty.length === 0) return readFields(input, meant);
+  throw invalid(
+    empty.map(({ name }) => ({ path: name, message: "names nothing" })),
+    {},
+    empty[0]?.hint,
+  );
 }
-
-const NAME_IT =
-  "name what is meant; all that is hardly used is meant where none of these is given, and `dry_run: true` shows it";
 
 /** Reads fields by a schema; `VALIDATION_ERROR` names every field that is wrong. */
 export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
@@ -171,14 +169,13 @@ export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.ou
   const [excess] = issues.flatMap((issue) => excessOf(issue, given) ?? []);
   const known = schema instanceof z.ZodObject ? Object.keys(listedInput(schema).shape) : [];
   const named = lastOfEach(issues.flatMap((issue) => readIssue(issue, given, known))).slice(0, MAX_ISSUES);
-  const error = invalid(named, excess && { limit: excess.limit, actual: excess.actual });
-  if (!named.some(({ message }) => message === UNKNOWN) || known.length === 0) throw error;
-  const { code, message, details } = error;
+  const isUnknown = named.some(({ message }) => message === UNKNOWN) && known.length > 0;
   const names = known.map((name) => `\`${name}\``).join(", ");
-  throw new ChestError(code, message, {
-    details,
-    hint: `correct the named arguments and call again; there are ${names}`,
-  });
+  throw invalid(
+    named,
+    excess && { limit: excess.limit, actual: excess.actual },
+    isUnknown ? `${CORRECT}; there are ${names}` : CORRECT,
+  );
 }
 
 /** A number beyond all whole numbers is also beyond the limit of its field: the limit, which comes last, says enough. */
@@ -252,10 +249,16 @@ function excessOf(issue: z.core.$ZodIssue, given: unknown): Excess | undefined {
   return issue.origin === "array" && Array.isArray(value) ? { limit, actual: value.length, unit: "items" } : undefined;
 }
 
-export function invalid(issues: readonly Issue[], extra: Readonly<Record<string, unknown>> = {}): ChestError {
+const CORRECT = "correct the named arguments and call again";
+
+export function invalid(
+  issues: readonly Issue[],
+  extra: Readonly<Record<string, unknown>> = {},
+  hint: string = CORRECT,
+): ChestError {
   const message = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
   return new ChestError("VALIDATION_ERROR", message || "the arguments do not fit", {
-    hint: "correct the named arguments and call again",
+    hint,
     details: { issues, ...extra },
   });
 }

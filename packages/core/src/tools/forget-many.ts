@@ -13,12 +13,18 @@ import { some } from "../wire.ts";
 import * as field from "./fields.ts";
 import { reasonKept } from "./refusals.ts";
 
+/** Marks an argument that says what is forgotten: an empty one does not stand for a sweep. */
+export const CHOOSES = {
+  chooses:
+    "name what is meant; all that is hardly used is meant where none of these is given, and `dry_run: true` shows it",
+} as const;
+
 /** Arguments that say which memories are to go together. */
 export const MANY = {
-  ids: z.array(field.id()).min(1).max(200).optional().describe("These").meta(field.CHOOSES),
-  tags: field.tags().optional().describe("Those with all of these").meta(field.CHOOSES),
-  query: z.string().min(1).optional().describe("Those that say every word of it, or mean it").meta(field.CHOOSES),
-  before: field.moment().optional().describe("Those created before then").meta(field.CHOOSES),
+  ids: z.array(field.id()).min(1).max(200).optional().describe("These").meta(CHOOSES),
+  tags: field.tags().optional().describe("Those with all of these").meta(CHOOSES),
+  query: z.string().min(1).optional().describe("Those that say every word of it, or mean it").meta(CHOOSES),
+  before: field.moment().optional().describe("Those created before then").meta(CHOOSES),
   confirm: z.boolean().default(false).describe("With ids, tags, query or before: do it; without, a preview"),
 } as const;
 

@@ -8,19 +8,19 @@ import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import { lacksScope } from "../wraps/authorise.ts";
 import * as field from "./fields.ts";
-import { forgetMany, forgottenManyText, isOfMany, MANY } from "./forget-many.ts";
+import { CHOOSES, forgetMany, forgottenManyText, isOfMany, MANY } from "./forget-many.ts";
 import { refuseProtected } from "./refusals.ts";
 
 const input = z.object({
-  memory_id: field.id().optional().describe("Nothing given: sweep what is hardly used").meta(field.CHOOSES),
+  memory_id: field.id().optional().describe("Nothing given: sweep what is hardly used").meta(CHOOSES),
   ...MANY,
   conversation_id: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, "is not a conversation id")
     .optional()
     .describe("All, or with `text`")
-    .meta(field.CHOOSES),
-  text: z.string().min(1).max(1000).optional().meta(field.CHOOSES),
+    .meta(CHOOSES),
+  text: z.string().min(1).max(1000).optional().meta(CHOOSES),
   dry_run: z.boolean().default(false).describe("Show what would happen, change nothing"),
   interactive: z.boolean().default(false).describe("Ask the human first"),
 });
