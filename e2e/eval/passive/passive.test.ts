@@ -32,7 +32,7 @@ beforeAll(async () => {
     path: join(folder, "chest.db"),
     active: KNOWN_IDENTITIES[0],
     clock: systemClock,
-    // What is shown is not how long a busy machine takes for it.
+    // A busy machine must not lose what it would have shown.
     searchTimeoutMs: 30_000,
   });
   const { execute } = localExecutor(TOOLS, engine, ports);

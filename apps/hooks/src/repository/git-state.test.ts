@@ -64,7 +64,7 @@ describe("the state of a repository", () => {
     const commit = repository();
     const bin = join(dir, "bin");
     mkdirSync(bin);
-    // What it started keeps its output open.
+    // Its child outlives it and keeps its output open.
     writeFileSync(join(bin, "git"), "#!/bin/sh\nsleep 20 &\nwait\n", { mode: 0o755 });
     vi.stubEnv("PATH", `${bin}${delimiter}${process.env.PATH}`);
     expect(await readGitState(dir)).toEqual({ commit, branch: "main" });
