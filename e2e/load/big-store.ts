@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { constants, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type Call,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
+  type EmbeddingIdentity,
+  type Engine,
   localExecutor,
   noEmbedder,
   SEGMENTER_VERSION,
@@ -39,6 +42,32 @@ export async function bigStore(rows: number, projects = PROJECTS, entities?: num
   mkdirSync(KEPT, { recursive: true });
   const draft = `${path}.${process.pid}`;
   await fill(draft, rows, projects, entities);
+  rmSync(`${draft}.lock`, { force: true });
+  renameSync(draft, path);
+  return path;
+}
+
+/**
+ * The same store with more in it, made once beside it.
+ * @param active identity of the vectors that `fill` stores
+ */
+export async function storeBeside(
+  plain: string,
+  name: string,
+  active: EmbeddingIdentity,
+  fill: (engine: Engine) => Promise<void>,
+): Promise<string> {
+  const path = plain.replace(/\.db$/, `-${name}.db`);
+  if (existsSync(path)) return path;
+  const draft = `${path}.${process.pid}`;
+  await copyFile(plain, draft, constants.COPYFILE_FICLONE);
+  // A copy is looked through before it is written to.
+  const engine = await openSqliteEngine({ path: draft, synchronous: "NORMAL", active, writePatienceMs: 600_000 });
+  try {
+    await fill(engine);
+  } finally {
+    await engine.close();
+  }
   rmSync(`${draft}.lock`, { force: true });
   renameSync(draft, path);
   return path;
@@ -101,6 +130,13 @@ function memories(entities?: number): () => Record<string, unknown> {
     };
   };
 }
+
+/** Call of a client without a project, which works on all of them. */
+export const EVERYWHERE: Call = {
+  caller: { member: SHARED, scopes: new Set(["read", "write"]), project: undefined, client: UNSTATED_CLIENT },
+  requestId: "bench",
+  signal: new AbortController().signal,
+};
 
 const callFrom = (project: string, session: string): Call => ({
   caller: { member: SHARED, scopes: new Set(["read", "write"]), project, client: { ...UNSTATED_CLIENT, session } },

@@ -1,15 +1,14 @@
-import { constants, existsSync } from "node:fs";
-import { copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { BUILTIN_IDENTITY, type Call, embedPending, pendingQueue, SHARED, UNSTATED_CLIENT } from "@chest/core";
+import { BUILTIN_IDENTITY, embedPending, pendingQueue } from "@chest/core";
 import { openBuiltinEmbedder } from "@chest/models";
 import { seeded } from "../../support/random.ts";
 import { askForOne } from "../ask-for-one.ts";
 import type { Bench } from "../bench.ts";
-import { bigStore } from "../big-store.ts";
+import { bigStore, EVERYWHERE, storeBeside } from "../big-store.ts";
 import { atMost, type Figure } from "../figures.ts";
 import { MatchFloor } from "../floors/match.ts";
-import { openSqliteEngine } from "../libraries.ts";
 import { recallEverywhereRequest, recallRequest } from "../memory-requests.ts";
 import { Load, type Request } from "../requests.ts";
 import { cpuEach, interleaved, median, medianRatio, type Sample, spread } from "../rounds.ts";
@@ -85,31 +84,11 @@ function beside(name: string, table: readonly Sample[], words: readonly Sample[]
   };
 }
 
-/** The same store with each memory's vector of the table, made once. */
-async function storeWithTable(plain: string): Promise<string> {
-  const path = plain.replace(/\.db$/, "-table.db");
-  if (existsSync(path)) return path;
-  const draft = `${path}.${process.pid}`;
-  await copyFile(plain, draft, constants.COPYFILE_FICLONE);
-  // A copy is looked through before it is written to.
-  const opened = { path: draft, synchronous: "NORMAL", active: BUILTIN_IDENTITY, writePatienceMs: 600_000 } as const;
-  const engine = await openSqliteEngine(opened);
-  try {
-    const queue = pendingQueue(engine.as(CALL), { now: () => new Date(Date.now() + 60_000) });
+/** The same store with each memory's vector of the table. */
+const storeWithTable = (plain: string): Promise<string> =>
+  storeBeside(plain, "table", BUILTIN_IDENTITY, async (engine) => {
+    const queue = pendingQueue(engine.as(EVERYWHERE), { now: () => new Date(Date.now() + 60_000) });
     const { signal } = new AbortController();
     const ended = await embedPending(queue, openBuiltinEmbedder(), { claimant: "bench", signal });
     if (ended !== "done") throw new Error(`not every memory has a vector: ${ended}`);
-  } finally {
-    await engine.close();
-  }
-  await rm(`${draft}.lock`, { force: true });
-  await rename(draft, path);
-  return path;
-}
-
-/** Call of a client without a project, which works on all of them. */
-const CALL: Call = {
-  caller: { member: SHARED, scopes: new Set(["read", "write"]), project: undefined, client: UNSTATED_CLIENT },
-  requestId: "bench",
-  signal: new AbortController().signal,
-};
+  });
