@@ -16,7 +16,8 @@ const END_OF_ITEM = /[,)}]/;
 // Their parameters are separated by commas.
 const WITH_PARAMETERS = /^(?:digest|hawk|oauth|aws4-)/i;
 const END_OF_OBJECT = /[)}]/;
-const ESCAPED_LINE_END = /\\+[nr]/;
+// From the first of several backslashes alone: from each of them it would read the rest anew.
+const ESCAPED_LINE_END = /(?<!\\)\\+[nr]/;
 const SCHEME = /^(?:bearer|basic|digest|token|apikey|negotiate|ntlm|hawk|aws4-)/i;
 // Also what keeps the search linear: a line that stays has one header.
 const ANOTHER_HEADER = /(?:authorization|cookie)[ \t]*:/i;

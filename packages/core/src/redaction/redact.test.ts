@@ -509,3 +509,15 @@ it.each([
   const text = piece.repeat(Math.ceil(100_000 / piece.length));
   expect(redact(text).length).toBeLessThan(text.length * 12);
 });
+
+it.each([
+  ["Cookie: ", "\\"],
+  ["Authorization: ", "\\"],
+  ["password=", "\\"],
+  ["password: ", " "],
+  ["<private>", "\\"],
+  ["-----BEGIN PRIVATE KEY-----", "\\"],
+])("reads %j and half a million times %j behind it to the end", (begin, piece) => {
+  const text = begin + piece.repeat(500_000);
+  expect(redact(text).length).toBeLessThan(text.length * 12);
+});
