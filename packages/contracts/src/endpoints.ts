@@ -131,7 +131,7 @@ export const endpoints = {
   claimPending: defineEndpoint({
     method: "POST",
     path: "/memories/pending/claim",
-    summary: "Claim the next memories without a vector, so that no other embedder takes them",
+    summary: "Claim the next memories without a vector, so that no other embedder takes them; needs `read` too",
     scope: "write",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",

@@ -121,6 +121,30 @@ describe("POST /memories/pending/claim", () => {
   });
 });
 
+describe("a token that may only write", () => {
+  const BLIND = { member: "blind", scopes: ["write"] } as const;
+
+  it("claims nothing, since what is claimed comes with its text", async () => {
+    const answer = await house.post("/memories/pending/claim", { claimant: "desk-one-1" }, BLIND);
+    expect(answer).toMatchObject({ status: 403, body: { error: { details: { scope: "read" } } } });
+  });
+
+  it("stores vectors, and is not told the words that a refused one should be of", async () => {
+    const id = await house.store("kaka at dawn");
+    const late = { content_sha1: sha1("another") };
+    const one = await house.post(`/memories/${id}/embedding`, push(late), BLIND);
+    const items = [{ id, embedding_base64: base64(towards(1)), ...late }];
+    const many = await house.post("/memories/embeddings", { model: MODEL, items }, BLIND);
+    expect([one.body.error, many.body.results[0].error]).toMatchObject([
+      { code: "CONTENT_CHANGED", details: { id } },
+      { code: "CONTENT_CHANGED", details: { id } },
+    ]);
+    expect(JSON.stringify([one.body, many.body])).not.toMatch(/kaka|content_sha1":/);
+    const current = push({ content_sha1: sha1("kaka at dawn") });
+    expect(await house.post(`/memories/${id}/embedding`, current, BLIND)).toMatchObject({ status: 200 });
+  });
+});
+
 describe("POST /memories/:id/embedding", () => {
   it("makes a row found by meaning at once, and no longer pending", async () => {
     const id = await house.store("the kakapo is a parrot");

@@ -1,11 +1,14 @@
-import { type ChestError, endpoints, toEnvelope } from "@chest/contracts";
+import { ChestError, endpoints, toEnvelope } from "@chest/contracts";
 import {
   acceptedWith,
+  type Caller,
   type Clock,
   type Engine,
   identityFields,
   idNumeral,
+  lacksScope,
   numeral,
+  type Pushed,
   pendingQueue,
   pushVectors,
   readFields,
@@ -89,7 +92,10 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock }: Embeddi
     async (request, reply) => {
       const { claimant, limit, cursor, lease_seconds, model, ...stated } = readFields(claim, request.body);
       // Kept under its key are ids; the words are read anew.
-      const store = engine.as(writeCallOf(request, reply));
+      const call = writeCallOf(request, reply);
+      // What is claimed comes with its text.
+      if (!call.caller.scopes.has("read")) throw lacksScope("read");
+      const store = engine.as(call);
       const identities = await store.identities();
       const identity =
         model === undefined ? identities.active : readIdentity({ model, ...stated }, acceptedWith(identities));
@@ -124,11 +130,12 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock }: Embeddi
     async (request, reply) => {
       const { id } = readFields(named, request.params);
       const { content_sha1: contentSha1, ...pushed } = readFields(one, request.body);
-      const store = engine.as(callOf(request, reply));
+      const call = callOf(request, reply);
+      const store = engine.as(call);
       const identity = readIdentity(pushed, acceptedWith(await store.identities()));
       const push = { id, contentSha1, vector: vectorOf(pushed, identity.dimensions) };
       const [result] = await pushVectors(store, identity, [push]);
-      if (result?.error) throw result.error;
+      if (result?.error) throw told(result.error, call.caller);
       const updatedAt = new Date().toISOString();
       return { id, embedding_status: "ok" as const, embedding_model: identity.model, updated_at: updatedAt };
     },
@@ -140,18 +147,28 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock }: Embeddi
     endpoints.pushEmbeddings,
     async (request, reply) => {
       const { items, ...stated } = readFields(many, request.body);
-      const store = engine.as(callOf(request, reply));
+      const call = callOf(request, reply);
+      const store = engine.as(call);
       const identity = readIdentity(stated, acceptedWith(await store.identities()));
       const pushes = items.map(({ id, content_sha1: contentSha1, ...pushed }) =>
         readPush(id, contentSha1, () => vectorOf(pushed, identity.dimensions)),
       );
       const results = await pushVectors(store, identity, pushes);
       const failed = results.filter(({ error }) => error !== undefined).length;
-      return { stored: results.length - failed, failed, results: results.map(present) };
+      return { stored: results.length - failed, failed, results: results.map((each) => present(each, call.caller)) };
     },
     { body: many },
   );
 }
 
-const present = ({ id, error }: { readonly id: number; readonly error?: ChestError | undefined }) =>
-  error ? { id, ok: false, error: toEnvelope(error).error } : { id, ok: true };
+const present = ({ id, error }: Pushed, caller: Caller) =>
+  error ? { id, ok: false, error: toEnvelope(told(error, caller)).error } : { id, ok: true };
+
+/** A refusal without the present words of the memory, for a caller that may not read them. */
+function told(error: ChestError, { scopes }: Pick<Caller, "scopes">): ChestError {
+  if (error.code !== "CONTENT_CHANGED" || scopes.has("read")) return error;
+  return new ChestError(error.code, error.message, {
+    hint: "a token with `read` is told the new words, to embed them instead",
+    details: { id: error.details?.id },
+  });
+}

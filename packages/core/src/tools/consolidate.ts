@@ -9,6 +9,7 @@ import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import { SAME_TAGS_FROM } from "../views/pairs.ts";
 import { round, some } from "../wire.ts";
 import { wordSummaries } from "../wording/word-summaries.ts";
+import { lacksScope } from "../wraps/authorise.ts";
 import { checkContent } from "./content.ts";
 import * as field from "./fields.ts";
 import { mergeAll } from "./merge.ts";
@@ -89,6 +90,8 @@ export const consolidate = defineTool({
 
   async run(args, ports, caller) {
     checkAction(args);
+    // A list of pairs and a preview say what is stored.
+    if ((args.action === "find" || args.dry_run) && !caller.scopes.has("read")) throw lacksScope("read");
     if (args.action === "find") return find(args, ports);
     if (args.action === "merge") return merge(args, ports);
     return args.dry_run ? compressed(args, ports, caller) : ports.store.once(() => compressed(args, ports, caller));

@@ -48,6 +48,12 @@ describe("a caller", () => {
         details: { scope: "read" },
       });
     }
+    for (const looked of [{ action: "find" }, { dry_run: true }]) {
+      await expect(executor.execute("chest_consolidate", looked, call("write"))).rejects.toMatchObject({
+        code: "FORBIDDEN",
+        details: { scope: "read" },
+      });
+    }
     const otherwise = { ...told, content: "The orders database is MySQL." };
     const answer = await executor.execute("chest_remember", otherwise, call("write"));
     expect(answer).toMatchObject({ contradicts: [{ id, reason: "value" }] });

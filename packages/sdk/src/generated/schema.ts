@@ -3104,7 +3104,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Claim the next memories without a vector, so that no other embedder takes them
+         * Claim the next memories without a vector, so that no other embedder takes them; needs `read` too
          * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
          */
         post: {
