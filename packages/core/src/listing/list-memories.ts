@@ -13,7 +13,7 @@ import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 import { noSuchMemory } from "../tools/refusals.ts";
 import { relatedOf, type ShownVersion } from "../views/of-one.ts";
-import { rowOf, rowsOf } from "../views/row.ts";
+import { rowsOf } from "../views/row.ts";
 import { sourceOf } from "../views/stale.ts";
 import { seconds } from "../wire.ts";
 import { cursorAfter, readCursor, type SteadyOrder } from "./cursor.ts";
@@ -104,7 +104,8 @@ export async function wholeMemory(given: unknown, store: Store, { member, scopes
   const memory = await store.memories.byId(id);
   const parts = memory && (await store.listings.parts(id));
   const history = parts && (await historyOf({ id, limit: MOST_VERSIONS, offset: 0 }, store));
-  if (!memory || !parts || !history) throw noSuchMemory(id);
+  const [row] = history ? await rowsOf([memory], store, Number.POSITIVE_INFINITY) : [];
+  if (!row || !parts || !history) throw noSuchMemory(id);
   const links = await store.listings.links([id]);
   // Readers of a memory are told to its author, and to admins.
   const mayKnow = memory.authorId === member.id || scopes.has("admin");
@@ -113,12 +114,11 @@ export async function wholeMemory(given: unknown, store: Store, { member, scopes
     links.slice(0, MOST_LINKS).map(({ from, to }) => (from === id ? to : from)),
   );
   const rows = new Map((await rowsOf(others, store)).map((row) => [row.id, row]));
-  const { content_truncated: _, ...row } = rowOf(memory, await store.listings.names([memory]));
   const { evidence, git_commit, git_branch } = metadataOf(memory);
   return {
     _notice: NOTICE,
     ok: true as const,
-    memory: { ...row, uid: memory.uid, content: memory.content, evidence: [...evidence], git_commit, git_branch },
+    memory: { ...row, uid: memory.uid, evidence: [...evidence], git_commit, git_branch },
     versions: history.versions as ShownVersion[],
     versions_total: history.total,
     links: links.slice(0, MOST_LINKS).flatMap((link) => relatedOf(link, id, rows)),

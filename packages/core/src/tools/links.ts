@@ -22,10 +22,13 @@ export async function addLinks(tx: Writes, memory: Memory, links: readonly NewLi
   }
 }
 
-/** Takes links of a memory away; warns of those that were not there. */
+/** Takes links of a memory away; warns of those that were not there, as far as the caller may know. */
 export async function removeLinks(tx: Writes, memory: Memory, links: readonly NewLink[]): Promise<Warning[]> {
   const missing: number[] = [];
-  for (const link of links) if (!(await tx.links.remove(memory, link))) missing.push(link.to);
+  for (const link of links) {
+    const isOpen = (await tx.memories.byId(link.to)) !== undefined;
+    if (!isOpen || !(await tx.links.remove(memory, link))) missing.push(link.to);
+  }
   if (missing.length === 0) return [];
   const message = `remove_links: there was no such link to ${missing.map((id) => `[memory:${id}]`).join(", ")}`;
   return [{ reason: "no_such_link", message }];

@@ -285,10 +285,13 @@ const ASKING = [
 
 const HOW_IT_IS_SHOWN = ["offset", "limit", "max_tokens", "token_budget", "mark_accessed", "explain", "with_sources"];
 
-/** One question of one caller: what is asked and what it is narrowed by, however it is shown and cut. */
-const keyOf = (args: z.output<typeof input>, { member, project }: Caller) => {
+/**
+ * One question of one caller: what is asked and what it is narrowed by, however it is shown and cut. Two tokens of a
+ * member may open different projects.
+ */
+const keyOf = (args: z.output<typeof input>, { member, project, token }: Caller) => {
   const asked = Object.entries(args).filter(([name]) => !HOW_IT_IS_SHOWN.includes(name));
-  return sha1(JSON.stringify([member.id, project, asked]));
+  return sha1(JSON.stringify([member.id, token?.projectIds, project, asked]));
 };
 
 /** How sure the surest of what is shown is; nothing where nothing was asked for in words. */

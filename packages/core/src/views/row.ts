@@ -5,12 +5,18 @@ import type { Names } from "../ports/listings.ts";
 import type { Store } from "../ports/store.ts";
 import { titleOf } from "../recall/answer/formats.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { openSuccessors } from "../recall/ranking/successors.ts";
 import { round, seconds, some } from "../wire.ts";
 
 const MAX_EXCERPT = 300;
 
+interface RowParts extends Names {
+  /** Successors that the reader may open. */
+  readonly successors: ReadonlySet<number>;
+}
+
 /** A memory as lists show it: everything about it, and the beginning of what it says. */
-export function rowOf(memory: Memory, { authors, projects }: Names, mostChars = MAX_EXCERPT) {
+function rowOf(memory: Memory, { authors, projects, successors }: RowParts, mostChars: number) {
   const state = stateOf(memory);
   const { archivedAt, archivedReason, expiresAt, projectId, supersededById, lastAccessedAt } = memory;
   const content = cut(memory.content, mostChars);
@@ -44,7 +50,7 @@ export function rowOf(memory: Memory, { authors, projects }: Names, mostChars = 
     state,
     ...(archivedAt === undefined ? {} : { archived_at: seconds(archivedAt) }),
     ...(archivedReason === undefined ? {} : { archived_reason: archivedReason }),
-    ...(supersededById === undefined ? {} : { superseded_by_id: supersededById }),
+    ...(supersededById !== undefined && successors.has(supersededById) ? { superseded_by_id: supersededById } : {}),
   };
 }
 
@@ -53,11 +59,15 @@ export type MemoryListRow = ReturnType<typeof rowOf>;
 /** Memories as rows, in the order given. @param mostChars longest content that is shown whole */
 export async function rowsOf(
   memories: readonly Memory[],
-  { listings }: Pick<Store, "listings">,
-  mostChars?: number,
+  store: Pick<Store, "listings" | "memories">,
+  mostChars = MAX_EXCERPT,
 ): Promise<MemoryListRow[]> {
-  const names = await listings.names(memories);
-  return memories.map((memory) => rowOf(memory, names, mostChars));
+  const named = memories.flatMap(({ supersededById }) => supersededById ?? []);
+  const [names, successors] = await Promise.all([
+    store.listings.names(memories),
+    openSuccessors(named, store.memories),
+  ]);
+  return memories.map((memory) => rowOf(memory, { ...names, successors }, mostChars));
 }
 
 /** A row to be read: one line, nothing of it closes a frame. */

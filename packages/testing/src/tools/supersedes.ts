@@ -85,9 +85,14 @@ export function supersedesContract(open: OpenEngine): void {
       (await desk.recall({ ids: [fact], format: "raw", include_superseded: true })).memories.map(
         ({ superseded_by_id }) => superseded_by_id,
       );
-    expect(await raw(outsider)).toEqual([successor]);
+    const listed = async (desk: Desk) => {
+      const { items } = await desk.inspect({ view: "archived" });
+      return items.find(({ id }) => id === fact)?.superseded_by_id;
+    };
+    expect([await raw(outsider), await listed(outsider)]).toEqual([[successor], successor]);
     await closeProject(house, insider.caller.project);
     expect([await raw(insider), await raw(outsider)]).toEqual([[successor], [null]]);
+    expect([await listed(insider), await listed(outsider)]).toEqual([successor, undefined]);
   });
 
   it("replaces what is one's own by what others read, and the team's by what every member may open", async () => {

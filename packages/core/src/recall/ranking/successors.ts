@@ -1,14 +1,22 @@
 import type { MemoryRows } from "../../ports/store.ts";
 import type { ShownMemory } from "../answer/formats.ts";
 
-/** Shown memories without the successors that the reader may not open: one question for all of them. */
+/** Successors of some memories that the reader may open: one question for all of them. */
+export async function openSuccessors(
+  ids: readonly number[],
+  memories: Pick<MemoryRows, "byIds">,
+): Promise<ReadonlySet<number>> {
+  return new Set(ids.length === 0 ? [] : (await memories.byIds(ids)).map(({ id }) => id));
+}
+
+/** Shown memories without the successors that the reader may not open. */
 export async function withOpenSuccessors(
   shown: readonly ShownMemory[],
   memories: Pick<MemoryRows, "byIds">,
 ): Promise<ShownMemory[]> {
   const named = shown.flatMap(({ superseded_by_id: id }) => (typeof id === "number" ? [id] : []));
   if (named.length === 0) return [...shown];
-  const open = new Set<unknown>((await memories.byIds(named)).map(({ id }) => id));
+  const open = await openSuccessors(named, memories);
   const isHidden = ({ superseded_by_id: id }: ShownMemory) => typeof id === "number" && !open.has(id);
   return shown.map((item) => (isHidden(item) ? { ...item, superseded_by_id: null } : item));
 }

@@ -206,6 +206,17 @@ export function inspectContract(open: OpenEngine): void {
     expect((await desk.inspect({ view: "stats" })).items).toMatchObject([{ memories: 2, by_day: {} }]);
   });
 
+  it("leaves a link to what is not open as it is, and says as little of it as of none", async () => {
+    const [author, colleague] = [aDesk(house), aDesk(house)];
+    const base = await author.store("the base", { visibility: "team" });
+    const hidden = await author.store("mine alone", { visibility: "private" });
+    await author.update({ memory_id: base, add_links: [`related_to:${hidden}`] });
+    expect(await colleague.update({ memory_id: base, remove_links: [`related_to:${hidden}`] })).toMatchObject({
+      warnings: [{ reason: "no_such_link" }],
+    });
+    expect(await author.inspect({ view: "related", id: base })).toMatchObject({ items: [{ memory: { id: hidden } }] });
+  });
+
   it("related walks links in both directions, with their notes, as far as both ends are open", async () => {
     const desk = aDesk(house);
     const base = await desk.store("the base");

@@ -2,6 +2,7 @@ import { estimateTokens } from "@chest/core";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
 import { aDesk, type Desk } from "../../desk.ts";
+import type { Recalled } from "../../tool-answers.ts";
 import { aHouse } from "../house.ts";
 
 const MINUTE_MS = 60_000;
@@ -33,6 +34,25 @@ export function recallPagingContract(open: OpenEngine): void {
       .poll(async () => (await house.as({ caller: desk.caller }).memories.byId(last))?.accessCount, { timeout: 5000 })
       .toBe(20);
     expect(await pages()).toEqual(before);
+  });
+
+  it("pages of a token that opens fewer projects go by what it has seen itself", async () => {
+    const desk = aDesk(house, { project: undefined });
+    const [wide, narrow] = [`${desk.entity}-wide`, `${desk.entity}-narrow`];
+    for (const place of ["plain", "gorge", "ridge"]) {
+      await desk.store(`numbat ${place}`, { project: wide });
+      await desk.store(`${"a long walk ".repeat(9)} to the numbat of the ${place}`, { project: narrow });
+    }
+    const project = (await house.engine.access.projects()).find(({ key }) => key === narrow);
+    const limited = { ...desk.caller, token: { id: 1, projectIds: [project?.id ?? 0], expiresAt: undefined } };
+    const ask = async (offset: number, caller = desk.caller) => {
+      const asked = { query: "numbat", limit: 2, offset, mark_accessed: false };
+      const { memories } = (await desk.call("chest_recall", asked, { caller })) as Recalled;
+      return memories.map(({ id }) => id);
+    };
+    const alone = await ask(2, limited);
+    for (const offset of [0, 2]) expect(await ask(offset)).toHaveLength(2);
+    expect([alone.length, await ask(2, limited)]).toEqual([1, alone]);
   });
 
   it("`mark_accessed: false` leaves no trace; a marked reading warms what it showed, and only that", async () => {
