@@ -106,7 +106,10 @@ export interface MemoryReads extends MemoryRows {
   ): Promise<{ readonly before: readonly Memory[]; readonly after: readonly Memory[] }>;
   /** How many live memories were made on each day of UTC since then, those days without any left out. */
   activity(reach: Reach, since: Date): Promise<readonly { readonly day: string; readonly memories: number }[]>;
-  /** Earlier versions of a memory in any state, newest first; empty where the caller may not open it. */
+  /**
+   * Earlier versions of a memory in any state, newest first; empty where the caller may not open it. A version of a time
+   * when fewer could open it is told to those alone.
+   */
   pastVersions(page: PastPage): Promise<{ readonly total: number; readonly versions: readonly PastVersion[] }>;
   /** Sums over the live memories in reach. */
   overview(reach: Reach): Promise<Overview>;

@@ -19,7 +19,8 @@ export async function historyOf(
   const isFirst = offset === 0;
   const page = { id, limit: limit - Number(isFirst), offset: Math.max(offset - 1, 0) };
   const past = await store.memories.pastVersions(page);
-  const writers = past.versions.map(({ op, reason }) => writtenBy(op, reason));
+  // The change that ended a version made the one after it.
+  const writers = new Map(past.versions.map(({ version, op, reason }) => [version + 1, writtenBy(op, reason)]));
   const versions = past.versions.map(({ op, reason, by, changedAt, metadata, trigger, ...was }) => ({
     ...was,
     ...(metadata ? metadataOf({ ...DEFAULT_METADATA, ...metadata }) : {}),
@@ -29,13 +30,12 @@ export async function historyOf(
     ...(reason === undefined ? {} : { reason }),
     changed_by: by,
   }));
-  // The change that ended a version made the one after it.
-  const made = versions.map((each, at) => ({ ...each, ...writers[at + 1] }));
+  const made = versions.map((each) => ({ ...each, ...writers.get(each.version) }));
   return {
     total: past.total + 1,
     fields: { id, entity: memory.entity.name, entity_kind: memory.entity.kind, state: stateOf(memory) },
     versions: isFirst
-      ? [{ ...now(memory), ...writers[0], ...shownTrigger(await store.triggers.of(id)) }, ...made]
+      ? [{ ...now(memory), ...writers.get(memory.version), ...shownTrigger(await store.triggers.of(id)) }, ...made]
       : made,
   };
 }

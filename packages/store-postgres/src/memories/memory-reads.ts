@@ -132,21 +132,28 @@ interface VersionRow {
   readonly changed_at: number;
 }
 
+// Space of a version by its own visibility: what was private is not shown to those whom a memory was raised to. A snapshot
+// may be any text, which has no such pair; within a text of JSON its quotes would be escaped.
+const SPACE_THEN = `CASE substring(v.snapshot FROM '"visibility":"(private|project|team)"')
+    WHEN 'private' THEN 'm' || m.author_id || coalesce('p' || m.project_id, '')
+    WHEN 'project' THEN coalesce('p' || m.project_id, 'team')
+    ELSE m.space END`;
 const OF_ONE = `FROM memory_versions v JOIN memories m ON m.id = v.memory_id JOIN members a ON a.id = v.author_id
-  WHERE v.memory_id = ? AND ${IN_PLACE}`;
+  WHERE v.memory_id = ? AND ${IN_PLACE} AND ${SPACE_THEN} = ANY (?)`;
 
-/** Lists earlier versions of a memory, newest first; nothing where the caller may not open it. */
+/** Lists earlier versions of a memory that the caller may open, newest first; none of a closed memory. */
 export async function pastVersions(
   connection: Reading,
   spaces: readonly Space[],
   { id, limit, offset }: PastPage,
 ): Promise<{ total: number; versions: PastVersion[] }> {
   const [counted, rows] = await Promise.all([
-    connection.get<{ n: number }>(`SELECT count(*) AS n ${OF_ONE}`, id, spaces),
+    connection.get<{ n: number }>(`SELECT count(*) AS n ${OF_ONE}`, id, spaces, spaces),
     connection.all<VersionRow>(
       `SELECT v.version, v.snapshot, v.op, v.reason, a.name AS by, v.changed_at ${OF_ONE}
        ORDER BY v.version DESC LIMIT ? OFFSET ?`,
       id,
+      spaces,
       spaces,
       limit,
       offset,

@@ -11,23 +11,26 @@ interface VersionRow {
   readonly changed_at: number;
 }
 
+// Space of a version by its own visibility: what was private is not shown to those whom a memory was raised to.
+const SPACE_THEN = `CASE iif(json_valid(v.snapshot), v.snapshot ->> '$.visibility', NULL)
+    WHEN 'private' THEN 'm' || m.author_id || coalesce('p' || m.project_id, '')
+    WHEN 'project' THEN coalesce('p' || m.project_id, 'team')
+    ELSE m.space END`;
 const OF_ONE = `FROM memory_versions v JOIN memories m ON m.id = v.memory_id JOIN members a ON a.id = v.author_id
-  WHERE v.memory_id = ? AND m.space IN (SELECT value FROM json_each(?))`;
+  WHERE v.memory_id = :id AND m.space IN (SELECT value FROM json_each(:open))
+    AND ${SPACE_THEN} IN (SELECT value FROM json_each(:open))`;
 
-/** Lists earlier versions of a memory, newest first; none if the caller may not open it. */
+/** Lists earlier versions of a memory that the caller may open, newest first; none of a closed memory. */
 export function pastVersions(
   connection: Reading,
   spaces: readonly Space[],
   { id, limit, offset }: PastPage,
 ): { total: number; versions: PastVersion[] } {
-  const open = JSON.stringify(spaces);
-  const total = connection.get<{ n: number }>(`SELECT count(*) AS n ${OF_ONE}`, id, open)?.n ?? 0;
+  const asked = { id, open: JSON.stringify(spaces) };
+  const total = connection.get<{ n: number }>(`SELECT count(*) AS n ${OF_ONE}`, asked)?.n ?? 0;
   const rows = connection.all<VersionRow>(
-    `SELECT v.version, v.snapshot, v.op, v.reason, a.name AS by, v.changed_at ${OF_ONE} ORDER BY v.version DESC LIMIT ? OFFSET ?`,
-    id,
-    open,
-    limit,
-    offset,
+    `SELECT v.version, v.snapshot, v.op, v.reason, a.name AS by, v.changed_at ${OF_ONE} ORDER BY v.version DESC LIMIT :limit OFFSET :offset`,
+    { ...asked, limit, offset },
   );
   return { total, versions: rows.map(toVersion) };
 }

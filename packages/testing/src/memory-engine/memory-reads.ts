@@ -27,10 +27,12 @@ import {
   type Space,
   type SteadyOrder,
   segment,
+  spaceOf,
   spacesFor,
   stateOf,
   tellingOf,
   type Unit,
+  type Visibility,
   wholeWeight,
   withMeant,
 } from "@chest/core";
@@ -125,7 +127,13 @@ export function reads(
         return [...counts].map(([day, { length }]) => ({ day, memories: length }));
       },
       async pastVersions({ id, limit, offset }) {
-        const past = (await byId(id)) ? (state().pastVersions.get(id) ?? []) : [];
+        const memory = await byId(id);
+        const spaceThen = (visibility: Visibility) =>
+          memory && spaceOf(visibility, { id: memory.authorId, name: "" }, memory.projectId);
+        const open: readonly (string | undefined)[] = spaces("everywhere");
+        const past = (memory ? (state().pastVersions.get(id) ?? []) : []).filter(
+          ({ visibility }) => visibility === undefined || open.includes(spaceThen(visibility)),
+        );
         return { total: past.length, versions: past.toReversed().slice(offset, offset + limit) };
       },
       async overview(reach) {

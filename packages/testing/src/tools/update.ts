@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
-import { aDesk } from "../desk.ts";
-import { aHouse } from "./house.ts";
+import { aDesk, type Desk } from "../desk.ts";
+import { aHouse, closeProject } from "./house.ts";
 
 const DAY_S = 86_400;
 
@@ -157,6 +157,27 @@ export function updateContract(open: OpenEngine): void {
     expect(of).toEqual(["private", "project", "team", "project", "private"]);
     const free = await aDesk(house, { project: undefined }).remember({ content: "of no project" });
     expect(free).toMatchObject({ ok: true });
+  });
+
+  it("shows those whom a memory is raised to nothing of what it said before", async () => {
+    const author = aDesk(house);
+    const colleague = aDesk(house);
+    const id = await author.store("the vole is shy, which is between us", { visibility: "private" });
+    await author.update({ memory_id: id, content: "the vole is shy here", visibility: "project" });
+    await author.update({ memory_id: id, content: "the vole is shy", visibility: "team" });
+    await author.update({ memory_id: id, content: "voles are shy" });
+    const told = async (desk: Desk) => {
+      const { items, total } = await desk.inspect({ view: "history", id });
+      return [total, items.map(({ version }) => version)];
+    };
+    expect(await told(author)).toEqual([6, [6, 5, 4, 3, 2, 1]]);
+    expect(await told(colleague)).toEqual([4, [6, 5, 4, 3]]);
+    await closeProject(house, author.caller.project);
+    expect(await told(colleague)).toEqual([2, [6, 5]]);
+    expect(await colleague.inspect({ view: "history", id, limit: 1, offset: 1 })).toMatchObject({
+      has_more: false,
+      items: [{ version: 5, content: "the vole is shy" }],
+    });
   });
 
   it("tags come and go, and are found by", async () => {
