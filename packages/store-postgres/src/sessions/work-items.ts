@@ -19,8 +19,9 @@ interface WorkItemRow {
 }
 
 const ITEMS = `SELECT w.id, w.title, w.detail, w.priority, w.status, w.files, a.name AS author, w.reason,
-    w.closed_by_memory_id, w.created_at, w.closed_at
-  FROM work_items w JOIN members a ON a.id = w.author_id`;
+    c.id AS closed_by_memory_id, w.created_at, w.closed_at
+  FROM work_items w JOIN members a ON a.id = w.author_id
+    LEFT JOIN memories c ON c.id = w.closed_by_memory_id AND c.space = ANY (?)`;
 // Work of no project belongs to the team.
 const IS_VISIBLE = "coalesce('p' || w.project_id, 'team') = ANY (?)";
 const LAST_ENDED = "ORDER BY w.closed_at DESC, w.id DESC LIMIT ?";
@@ -41,9 +42,10 @@ export function workReads(connection: Reading, { spaces, projectId }: WorkStandp
       ]);
       const rows =
         projectKey === undefined
-          ? await connection.all<WorkItemRow>(`${ITEMS} WHERE w.status = 'open' AND ${IS_VISIBLE} ${ORDER}`, open)
+          ? await connection.all<WorkItemRow>(`${ITEMS} WHERE w.status = 'open' AND ${IS_VISIBLE} ${ORDER}`, open, open)
           : await connection.all<WorkItemRow>(
               `${ITEMS} WHERE w.status = 'open' AND w.project_id = ? AND ${IS_VISIBLE} ${ORDER}`,
+              open,
               project ?? null,
               open,
             );
@@ -59,16 +61,18 @@ export function workReads(connection: Reading, { spaces, projectId }: WorkStandp
           ? await connection.all<WorkItemRow>(
               `${ITEMS} WHERE w.status <> 'open' AND ${IS_VISIBLE} ${LAST_ENDED}`,
               open,
+              open,
               limit,
             )
           : await connection.all<WorkItemRow>(
               `${ITEMS} WHERE w.status <> 'open' AND w.project_id = ? AND ${IS_VISIBLE} ${LAST_ENDED}`,
-              ...[project ?? null, open, limit],
+              ...[open, project ?? null, open, limit],
             );
       return rows.map(toItem);
     },
     async byId(id) {
-      const row = await connection.get<WorkItemRow>(`${ITEMS} WHERE w.id = ? AND ${IS_VISIBLE}`, id, await spaces());
+      const open = await spaces();
+      const row = await connection.get<WorkItemRow>(`${ITEMS} WHERE w.id = ? AND ${IS_VISIBLE}`, open, id, open);
       return row && toItem(row);
     },
   };

@@ -18,11 +18,12 @@ interface WorkItemRow {
 }
 
 const ITEMS = `SELECT w.id, w.title, w.detail, w.priority, w.status, w.files, a.name AS author, w.reason,
-    w.closed_by_memory_id, w.created_at, w.closed_at
-  FROM work_items w JOIN members a ON a.id = w.author_id`;
+    c.id AS closed_by_memory_id, w.created_at, w.closed_at
+  FROM work_items w JOIN members a ON a.id = w.author_id
+    LEFT JOIN memories c ON c.id = w.closed_by_memory_id AND c.space IN (SELECT value FROM json_each(:open))`;
 // Work of no project belongs to the team.
-const IS_VISIBLE = "coalesce('p' || w.project_id, 'team') IN (SELECT value FROM json_each(?))";
-const LAST_ENDED = "ORDER BY w.closed_at DESC, w.id DESC LIMIT ?";
+const IS_VISIBLE = "coalesce('p' || w.project_id, 'team') IN (SELECT value FROM json_each(:open))";
+const LAST_ENDED = "ORDER BY w.closed_at DESC, w.id DESC LIMIT :limit";
 const ORDER = "ORDER BY w.priority, w.created_at, w.id";
 
 interface CallerContext {
@@ -37,24 +38,22 @@ export function workReads(connection: Reading, { spaces, projectId }: CallerCont
       const open = JSON.stringify(spaces());
       if (projectKey === undefined) {
         return connection
-          .all<WorkItemRow>(`${ITEMS} WHERE w.status = 'open' AND ${IS_VISIBLE} ${ORDER}`, open)
+          .all<WorkItemRow>(`${ITEMS} WHERE w.status = 'open' AND ${IS_VISIBLE} ${ORDER}`, { open })
           .map(toItem);
       }
-      const sql = `${ITEMS} WHERE w.status = 'open' AND w.project_id = ? AND ${IS_VISIBLE} ${ORDER}`;
-      return connection.all<WorkItemRow>(sql, projectId(projectKey) ?? null, open).map(toItem);
+      const sql = `${ITEMS} WHERE w.status = 'open' AND w.project_id = :project AND ${IS_VISIBLE} ${ORDER}`;
+      return connection.all<WorkItemRow>(sql, { open, project: projectId(projectKey) ?? null }).map(toItem);
     },
     async ended(projectKey, limit) {
       const open = JSON.stringify(spaces());
-      const sql = `${ITEMS} WHERE w.status <> 'open' AND (? OR w.project_id = ?) AND ${IS_VISIBLE} ${LAST_ENDED}`;
+      const sql = `${ITEMS} WHERE w.status <> 'open' AND (:all OR w.project_id = :project) AND ${IS_VISIBLE} ${LAST_ENDED}`;
       const project = projectKey === undefined ? null : (projectId(projectKey) ?? null);
-      return connection.all<WorkItemRow>(sql, Number(projectKey === undefined), project, open, limit).map(toItem);
+      const all = Number(projectKey === undefined);
+      return connection.all<WorkItemRow>(sql, { open, all, project, limit }).map(toItem);
     },
     async byId(id) {
-      const row = connection.get<WorkItemRow>(
-        `${ITEMS} WHERE w.id = ? AND ${IS_VISIBLE}`,
-        id,
-        JSON.stringify(spaces()),
-      );
+      const open = JSON.stringify(spaces());
+      const row = connection.get<WorkItemRow>(`${ITEMS} WHERE w.id = :id AND ${IS_VISIBLE}`, { id, open });
       return row && toItem(row);
     },
   };

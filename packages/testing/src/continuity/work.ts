@@ -99,6 +99,20 @@ export function workContract(open: OpenEngine): void {
     expect(await titles(desk)).toEqual(["1 oil the hinge"]);
   });
 
+  it("names the memory that tells of it to those alone who may open that", async () => {
+    const desk = aDesk(house);
+    const colleague = aDesk(house, { project: desk.caller.project });
+    const id = await add(desk, "mend the fence");
+    const memory = await desk.store("the fence, and who broke it", { visibility: "private" });
+    await call(desk, { action: "close", id, memory_id: memory });
+    for (const asked of [{ action: "get", id }, { closed: true }]) {
+      expect((await call(desk, asked)).items).toMatchObject([{ status: "done", memory_id: memory }]);
+      expect((await call(colleague, asked)).items[0]).not.toHaveProperty("memory_id");
+    }
+    const again = await colleague.refused("chest_work", { action: "close", id });
+    expect(again).toMatchObject({ code: "ALREADY_DONE", message: expect.not.stringContaining("memory:") });
+  });
+
   it.each([
     [{ action: "close", id: "7" }, "NOT_FOUND"],
     [{ action: "close", id: "W#987654321" }, "NOT_FOUND"],

@@ -10,6 +10,10 @@ export function workReads(state: () => State, spaces: () => readonly Space[]): W
     [...state().work.values()].filter(({ projectId }) =>
       spaces().includes(projectId === undefined ? "team" : `p${projectId}`),
     );
+  const plain = ({ projectId: _, closedByMemoryId: id, ...item }: WorkRow): WorkItem => {
+    const { space = "" } = (id !== undefined && state().memories.get(id)) || {};
+    return { ...item, closedByMemoryId: spaces().includes(space) ? id : undefined };
+  };
   return {
     async open(projectKey) {
       const wanted = projectKey === undefined ? undefined : (state().projects.get(projectKey) ?? -1);
@@ -32,8 +36,6 @@ export function workReads(state: () => State, spaces: () => readonly Space[]): W
     },
   };
 }
-
-const plain = ({ projectId: _, ...item }: WorkRow): WorkItem => item;
 
 export function workWrites(state: State, caller: Caller, clock: Clock, reads: WorkReads): WorkWrites {
   return {
