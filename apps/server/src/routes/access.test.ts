@@ -112,6 +112,24 @@ describe("members and projects", () => {
     expect((await house.get("/capabilities", carol)).status).toBe(401);
   });
 
+  it("are not told the new key of a project that was closed to them", async () => {
+    const carol = { member: "carol", scopes: ["read", "write", "operate"] } as const;
+    await house.store("fenced in", {}, { ...carol, project: "host/org/pear" });
+    const limited = { ...carol, projects: ["host/org/pear"] };
+    await house.post("/api/webhooks", { url: "https://ci.example.org/" }, limited);
+    const told = async () => [
+      (await house.get("/api/tokens", carol)).body.tokens.flatMap(({ projects = [] }) => projects),
+      (await house.get("/api/webhooks", carol)).body.webhooks.flatMap(({ projects = [] }) => projects),
+      (await house.get("/api/sign-in", limited)).body.projects,
+    ];
+    expect(await told()).toEqual([["host/org/pear"], ["host/org/pear"], ["host/org/pear"]]);
+    await house.desk.setProject({ key: "host/org/pear", access: "members" });
+    await house.desk.setProject({ key: "host/org/pear", rename: "host/org/merger" });
+    expect(await told()).toEqual([[], [], []]);
+    const listed = JSON.stringify((await house.get("/api/tokens", ADMIN)).body);
+    expect(listed).toContain("host/org/merger");
+  });
+
   it("keeps half a character of a project's key as the sign for one that is none", async () => {
     const { status, body } = await house.post("/api/projects", { key: "half \ud800" }, ADMIN);
     expect([status, body.key]).toEqual([200, "half \ufffd"]);

@@ -27,7 +27,7 @@ import type { Caller } from "./caller.ts";
 import { readExpiry } from "./expiry.ts";
 import { isBuiltIn, MAINTENANCE, SHARED } from "./member.ts";
 import { projectKeyField, shownName } from "./name-validation.ts";
-import { closedProject, mayWriteTo, opensTo } from "./project.ts";
+import { closedProject, keysToldTo, mayWriteTo, opensTo } from "./project.ts";
 import { hashSecret, newSecret, writeToken } from "./token.ts";
 
 const memberName = shownName(
@@ -115,7 +115,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
             expiresAt,
             parentId: isAdmin ? undefined : parentFor(caller),
           });
-          const view = await tokenViews(tx, [token]);
+          const view = await tokenViews(tx, [token], caller);
           const { id, label, scopes, expires_at, ...rest } = view[0] as TokenView;
           const limit = rest.projects === undefined ? {} : { projects: rest.projects };
           return { id, label, member: member.name, scopes, ...limit, expires_at };
@@ -132,7 +132,7 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
         ({ kind, memberId, revokedAt }) =>
           isListed(kind) && (isAdmin || memberId === caller.member.id) && (all || !revokedAt),
       );
-      return tokenViews(book, tokens);
+      return tokenViews(book, tokens, caller);
     },
 
     async revokeToken(given) {
@@ -261,10 +261,10 @@ async function projectsFor(tx: AccessWrites, keys: readonly string[], caller: Ca
   return found;
 }
 
-async function tokenViews(reads: AccessReads, tokens: readonly TokenRow[]): Promise<TokenView[]> {
+async function tokenViews(reads: AccessReads, tokens: readonly TokenRow[], caller: Caller): Promise<TokenView[]> {
   const [members, projects] = await Promise.all([reads.members(), reads.projects()]);
   const names = new Map(members.map(({ id, name }) => [id, name]));
-  const keys = new Map(projects.map(({ id, key }) => [id, key]));
+  const keys = keysToldTo(projects, caller);
   return tokens.map((token) => ({
     id: token.id,
     label: token.label,

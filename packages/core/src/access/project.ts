@@ -9,6 +9,17 @@ export function opensTo({ id, access, memberIds }: ProjectRow, { member, token }
   return access === "open" || member.id === LOCAL.id || memberIds.includes(member.id);
 }
 
+/** Keys of the projects that are named to a caller, by id: an admin is told all, others those that they may open. */
+export const keysToldTo = (
+  projects: readonly ProjectRow[],
+  caller: Pick<Caller, "member" | "token" | "scopes">,
+): ReadonlyMap<number, string> =>
+  new Map(
+    projects
+      .filter((project) => caller.scopes.has("admin") || opensTo(project, caller))
+      .map(({ id, key }) => [id, key] as const),
+  );
+
 /** Whether this caller may write into a project; undefined is one that does not exist yet. */
 export const mayWriteTo = (project: ProjectRow | undefined, caller: Pick<Caller, "member" | "token">): boolean =>
   project ? opensTo(project, caller) : caller.token?.projectIds === undefined;

@@ -3,6 +3,7 @@ import { ChestError, type WebhookView } from "@chest/contracts";
 import { z } from "zod";
 import { parentFor } from "../access/access-admin.ts";
 import type { Caller } from "../access/caller.ts";
+import { keysToldTo } from "../access/project.ts";
 import { isInnerAddress } from "../inner-address.ts";
 import { idNumeral } from "../numeral.ts";
 import type { AccessReads } from "../ports/access.ts";
@@ -67,10 +68,10 @@ export function openWebhookDesk(
         projectIds: caller.token?.projectIds,
         tokenId: parentFor(caller),
       });
-      const [view] = await webhookViews(access, [made]);
+      const [view] = await webhookViews(access, [made], caller);
       return { ...(view as WebhookView), secret };
     },
-    list: async () => webhookViews(access, await visible()),
+    list: async () => webhookViews(access, await visible(), caller),
     async remove(given) {
       const { id } = await find(given);
       await webhooks.remove(caller, id);
@@ -105,10 +106,10 @@ const tooMany = (): ChestError =>
     hint: "remove one first: `chest-index webhooks remove ID`",
   });
 
-async function webhookViews(access: AccessReads, rows: readonly WebhookRow[]): Promise<WebhookView[]> {
+async function webhookViews(access: AccessReads, rows: readonly WebhookRow[], caller: Caller): Promise<WebhookView[]> {
   const [members, projects] = await Promise.all([access.members(), access.projects()]);
   const names = new Map(members.map(({ id, name }) => [id, name]));
-  const keys = new Map(projects.map(({ id, key }) => [id, key]));
+  const keys = keysToldTo(projects, caller);
   return rows.map((row) => ({
     id: row.id,
     url: row.url,

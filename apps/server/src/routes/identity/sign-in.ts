@@ -3,6 +3,7 @@ import {
   type AccessBook,
   type Caller,
   type Clock,
+  keysToldTo,
   openSignInDesk,
   readFields,
   SHARED,
@@ -97,12 +98,10 @@ const browserOf = (request: FastifyRequest) => ({
   client: { name: "chest-page", version: RELEASE },
 });
 
-async function viewOf(
-  access: AccessBook,
-  { member, scopes, token }: Pick<Caller, "member" | "scopes" | "token">,
-): Promise<WhoamiView> {
+async function viewOf(access: AccessBook, caller: Pick<Caller, "member" | "scopes" | "token">): Promise<WhoamiView> {
+  const { member, scopes, token } = caller;
   const role = (await access.memberByName(member.name))?.role ?? "member";
-  const keys = token?.projectIds && new Map((await access.projects()).map(({ id, key }) => [id, key]));
+  const keys = token?.projectIds && keysToldTo(await access.projects(), caller);
   return {
     member: member.name,
     role,
