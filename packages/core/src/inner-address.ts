@@ -13,8 +13,14 @@ const V4_NETWORKS = [
   ["224.0.0.0", 3],
 ] as const;
 
+// Those that lead on to IPv4 by a gateway of their own network, or by tunnels that are given up, have no receiver outside.
 const V6_NETWORKS = [
   ["::", 96],
+  ["::ffff:0:0:0", 96],
+  ["64:ff9b:1::", 48],
+  ["100::", 64],
+  ["2001::", 32],
+  ["2002::", 16],
   ["fc00::", 7],
   ["fe80::", 9],
   ["ff00::", 8],
