@@ -140,7 +140,7 @@ describe("a token that may only write", () => {
       { code: "CONTENT_CHANGED", details: { id } },
     ]);
     expect(JSON.stringify([one.body, many.body])).not.toMatch(/kaka|content_sha1":/);
-    const current = push({ content_sha1: sha1("kaka at dawn") });
+    const current = push({ embedding: towards(900), content_sha1: sha1("kaka at dawn") });
     expect(await house.post(`/memories/${id}/embedding`, current, BLIND)).toMatchObject({ status: 200 });
   });
 });
