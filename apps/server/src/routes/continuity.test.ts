@@ -358,7 +358,7 @@ describe("Startup dashboard", () => {
     expect(context).toContain("### Asked for");
     expect(context).toContain("浜鷸-19.ts (1 edit)");
     expect(context.match(/^- open work \d/gm)).toHaveLength(5);
-    expect(shown).toEqual([...context.matchAll(/(?:\[memory:| id=)(\d+)/g)].map(([, id]) => Number(id)));
+    expect(shown).toEqual([...context.matchAll(/\[memory:(\d+)\]/g)].map(([, id]) => Number(id)));
   });
 
   it("says nothing where there is nothing to say", async () => {

@@ -2,7 +2,7 @@ import { aMemory } from "@chest/testing";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { estimateTokens } from "../text/tokens.ts";
-import { knowledgeBlock, memoryLines, recallBlock } from "./block.ts";
+import { knowledgeBlock, recallBlock } from "./block.ts";
 
 const MAX_BLOCK = 6000;
 const NOW = new Date("2026-11-21T12:00:00Z");
@@ -37,10 +37,7 @@ it("of a session that begins has two thousand tokens at most, by the count of a 
     "src/export/InvoiceRow.ts: RangeError E42 ",
     "야간 내보내기는 계정마다 커서를 하나씩 엽니다. ",
   ]) {
-    const rows = Array.from({ length: 40 }, (_, at) => ({
-      memory: { ...aMemory(), id: at + 1, content: words.repeat(9) },
-    }));
-    const lines = memoryLines(rows, 300, NOW);
+    const lines = Array.from({ length: 40 }, (_, at) => ({ text: `- [memory:${at}] ${words.repeat(6)}`, id: at }));
     const board = Array.from({ length: 9 }, (_, at) => ({ text: `- open work ${at}. W#${at} ${words}` }));
     const found = knowledgeBlock("ja", { occasion: "now", lines: board }, { occasion: "start", lines });
     expect(estimateTokens(found?.text ?? "")).toBeLessThanOrEqual(2000);

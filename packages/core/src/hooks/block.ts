@@ -177,10 +177,6 @@ export function knowledgeBlock(
 /** Tokens of a text and of the line break after it. */
 const costOf = (text: string): number => estimateTokens(text) + 1;
 
-/** Memories as lines of that block. @param width code points of one memory's content */
-export const memoryLines = (rows: readonly HookEntry[], width: number, now: Date): KnownLine[] =>
-  rows.map((row) => ({ text: rowLines(row, width, now).trimEnd(), id: row.memory.id }));
-
 /** Rows with what speaks against them. */
 export async function withDoubts(
   rows: readonly HookEntry[],

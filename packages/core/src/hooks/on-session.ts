@@ -1,15 +1,18 @@
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "../access/caller.ts";
 import { briefingRows } from "../continuity/briefing.ts";
+import { contextLine, contextRow } from "../continuity/context-sections.ts";
 import { dashboard, newsSince } from "../continuity/dashboard.ts";
+import { withShownDoubts } from "../continuity/doubts.ts";
 import type { GitState } from "../continuity/git-state.ts";
 import { goesOn, isAlive, isElsewhere, keywordsOf } from "../continuity/handoff.ts";
+import { cut } from "../cut.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { HandoffKind, LastWork } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import { readCarry } from "../transcript/carry.ts";
-import { knowledgeBlock, memoryLines, withDoubts } from "./block.ts";
+import { knowledgeBlock } from "./block.ts";
 import type { PromptHookInput, SessionInput, SessionStartInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
 import { askedIn, snapshotLines, withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
@@ -83,8 +86,11 @@ export async function handoffFor(
 /** The project's goals and what is worth most of what else is known there; without a project, of all in reach. */
 async function briefing(shown: readonly number[], { store, clock }: ToolPorts, { project }: Caller) {
   const now = clock.now();
-  const known = (await briefingRows(store, { project, shown, now })).map((memory) => ({ memory }));
-  return memoryLines(await withDoubts(known, store), WIDTH, now);
+  const rows = (await briefingRows(store, { project, shown, now })).map(contextRow);
+  return (await withShownDoubts(rows, store)).map((row) => ({
+    text: contextLine({ ...row, content: cut(row.content, WIDTH) }),
+    id: Number(row.id),
+  }));
 }
 
 /** Keeps what a session was at, before it loses its context or ends. False when it left nothing. */
