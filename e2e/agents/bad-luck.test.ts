@@ -139,6 +139,21 @@ describe("a repository", () => {
     expect(context).toContain("branch main; 1 changed: src/");
   });
 
+  it("of 100,000 files that all changed is told of without a list of them", async () => {
+    commit();
+    await aSession("large", work).event("session-end", { reason: "exit" });
+    const options = { cwd: machine.cwd, encoding: "utf8" } as const;
+    const blob = execFileSync("git", ["hash-object", "-w", "--stdin"], { ...options, input: "x\n" }).trim();
+    const files = Array.from({ length: 100_000 }, (_, nth) => `100644 ${blob}\td${nth % 500}/file-${nth}.txt`);
+    execFileSync("git", ["update-index", "--index-info"], { ...options, input: `${files.join("\n")}\n` });
+    const begun = await aSession("larger").start();
+    expect(begun).toMatchObject(WELL);
+    expect(begun.context).toContain(ENDED);
+    expect(begun.context).not.toContain("changed:");
+    expect(begun.context?.length).toBeLessThan(1000);
+    expect(machine.log().at(-1)).toMatch(/outcome=shown/);
+  });
+
   it("that is bare is none", async () => {
     rmSync(join(machine.cwd, ".git"), { recursive: true });
     execFileSync("git", ["init", "--bare", "."], { cwd: machine.cwd, stdio: "ignore" });

@@ -15,8 +15,8 @@ export interface Newcomer {
   read(uri: string): Promise<Answer>;
   /** The message that a prompt becomes. */
   prompt(name: string, given?: Readonly<Record<string, string>>): Promise<string>;
-  /** Names of prompts and addresses of resources that a host offers its user. */
-  offers(): Promise<{ readonly prompts: readonly string[]; readonly resources: readonly string[] }>;
+  /** Names of prompts and tools, and addresses of resources, that a host offers. */
+  offers(): Promise<Record<"prompts" | "resources" | "tools", readonly string[]>>;
   /** Remembers, and gives the id. */
   store(content: string, over?: object): Promise<number>;
 }
@@ -34,6 +34,8 @@ export interface Newcomers {
 export async function openNewcomers(env: NodeJS.ProcessEnv = {}): Promise<Newcomers> {
   const backend = await startBackend({ env });
   const ends: (() => Promise<unknown>)[] = [];
+  // Each client lists by its own setting.
+  const toolSet = env.CHEST_TOOL_SET;
   return {
     backend,
     async get(path) {
@@ -43,7 +45,7 @@ export async function openNewcomers(env: NodeJS.ProcessEnv = {}): Promise<Newcom
     async agent(project, cwd) {
       const remote = { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token };
       const { client, stop } = await connectStdioClient({
-        env: { ...remote, CHEST_PROJECT: project },
+        env: { ...remote, CHEST_PROJECT: project, ...(toolSet && { CHEST_TOOL_SET: toolSet }) },
         ...(cwd && { cwd }),
       });
       ends.push(stop);
@@ -75,8 +77,16 @@ export async function openNewcomers(env: NodeJS.ProcessEnv = {}): Promise<Newcom
           return first?.content.type === "text" ? first.content.text : "";
         },
         async offers() {
-          const [{ prompts }, { resources }] = await Promise.all([client.listPrompts(), client.listResources()]);
-          return { prompts: prompts.map(({ name }) => name), resources: resources.map(({ uri }) => uri) };
+          const [{ prompts }, { resources }, { tools }] = await Promise.all([
+            client.listPrompts(),
+            client.listResources(),
+            client.listTools(),
+          ]);
+          return {
+            prompts: prompts.map(({ name }) => name),
+            resources: resources.map(({ uri }) => uri),
+            tools: tools.map(({ name }) => name),
+          };
         },
         store: async (content, over) =>
           (await use("chest_remember", { content, layer: "learning", ...over })).memory_id,

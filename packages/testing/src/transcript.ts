@@ -3,6 +3,7 @@ export interface TranscriptMaker {
   user(text: string, over?: object): string;
   says(text: string, over?: object): string;
   edits(path: string, written?: string, over?: object): string;
+  reads(path: string): string;
   runs(command: string, id: string, over?: object): string;
   result(id: string, failure?: string): string;
   /** The agent saves a memory by itself. */
@@ -35,6 +36,7 @@ export function transcriptOf(session: string, cwd = "/home/dev/acme"): Transcrip
     says: (text, over) => line("assistant", [{ type: "text", text }], over),
     edits: (file_path, new_string = "changed", over) =>
       uses("Edit", { file_path, old_string: "x", new_string }, "t", over),
+    reads: (file_path) => uses("Read", { file_path }),
     runs: (command, id, over) => uses("Bash", { command }, id, over),
     result: (tool_use_id, failure) =>
       line("user", [{ type: "tool_result", tool_use_id, is_error: failure !== undefined, content: failure ?? "fine" }]),

@@ -1,4 +1,4 @@
-import { slimLine, TOOLS } from "@chest/core";
+import { estimateTokens, slimLine, TOOLS } from "@chest/core";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
@@ -213,6 +213,52 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect(done.split("\n\n")[0]).not.toContain("colleague");
   });
 
+  it("says how a failure was mended, once, and which memory tells of it", async () => {
+    const { start, at, ask } = aProject();
+    const { user, says, edits, runs, result } = transcriptOf("mended-1");
+    const lines = [
+      user("Let the sanderling importer read the windward format, please."),
+      runs("npm test", "t1"),
+      result("t1", "TypeError: windward.parse is not a function"),
+      says("The parser moved to the reader."),
+      edits("/home/dev/acme/src/sanderling-importer.ts"),
+      runs("npm test", "t2"),
+      result("t2"),
+    ];
+    await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at);
+    await ask("session-end", { session_id: "mended-1", reason: "exit", git: COMMIT.one });
+    const { context = "", shown } = await start("mended-2", { git: COMMIT.one });
+    const [, id] =
+      /- \[memory:(\d+)\] `npm test` failed: TypeError: windward.parse is not a function; Mended by editing \S+: The parser moved/.exec(
+        context,
+      ) ?? [];
+    expect(shown).toContain(Number(id));
+    expect(context.match(/parser moved/g)).toHaveLength(1);
+    expect(context.match(/windward\.parse/g)).toHaveLength(1);
+  });
+
+  it("hands on what was asked for, where a session was only told to go on", async () => {
+    const { leave, start, prompt, at, ask } = aProject();
+    const work = async (session: string, said: string) => {
+      const { user, edits } = transcriptOf(session);
+      const lines = [user(said), edits("/home/dev/acme/src/reader.ts")];
+      await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at);
+      await ask("session-end", { session_id: session, reason: "exit", git: COMMIT.one });
+    };
+    await leave("asked-1");
+    await start("asked-2", { git: COMMIT.one });
+    await work("asked-2", "carry on");
+    await start("asked-3", { git: COMMIT.two });
+    const asked = "does the sanderling importer read the windward format in pieces?";
+    const { context = "" } = await prompt("asked-3", asked, { git: COMMIT.two });
+    expect(context).toContain("### Asked for\n- Let the sanderling importer read the windward format, please.");
+    expect(context).toContain("src/reader.ts (1 edit)");
+    await work("asked-3", "Now let the turnstone exporter write the leeward format, please.");
+    const own = await start("asked-4", { git: COMMIT.one });
+    expect(own.context).toContain("turnstone");
+    expect(own.context).not.toContain("sanderling importer read");
+  });
+
   it("is pointed to by a briefing until a session was told of it", async () => {
     const { leave, start, at } = aProject();
     const kinds = async () => {
@@ -280,6 +326,39 @@ describe("Startup dashboard", () => {
     expect(context.match(/<session_knowledge>/g)).toHaveLength(1);
     expect(context.match(/Invalid twite length/g)).toHaveLength(1);
     expect(context).toContain("src/b.ts: rows were joined");
+  });
+
+  it("begins with one block of two thousand tokens at most, in any script, and shows what it counts as shown", async () => {
+    const { start, at, as, ask } = aProject();
+    await house.store("浜鷸の台帳。", {}, { ...at, headers: { "x-chest-session": "much-1" } });
+    house.advance(HOUR_MS);
+    for (let nth = 0; nth < 6; nth++) {
+      const title = `${nth}番目の${"浜鷸の取り込みを直す".repeat(18)}`;
+      await house.post("/api/work", { action: "add", title }, at);
+      await house.store(
+        `${nth}件目の知らせ。${"浜鷸の台帳は夜中に閉じる。".repeat(30)}`,
+        { importance: 0.8 },
+        as("bob"),
+      );
+      for (const layer of ["realize", "implementation", "context"])
+        await house.store(`${layer}の${nth}件目。${"浜鷸の台帳は朝に開く。".repeat(30)}`, { layer }, at);
+    }
+    const { user, edits } = transcriptOf("much-1");
+    const lines = [
+      user("浜鷸の取り込みが新しい形式を読めるようにしてください。".repeat(8)),
+      ...Array.from({ length: 20 }, (_, nth) => edits(`/home/dev/acme/src/${"深い".repeat(30)}/浜鷸-${nth}.ts`)),
+    ];
+    await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at);
+    await ask("session-end", { session_id: "much-1", reason: "exit", git: COMMIT.one });
+    const { context = "", shown = [] } = await start("much-2", { git: COMMIT.one, language: "ja" });
+    expect(estimateTokens(context)).toBeLessThanOrEqual(2000);
+    expect(estimateTokens(context)).toBeGreaterThan(1500);
+    expect(context).toMatch(/^<session_knowledge>\n[^<>]*\n<\/session_knowledge>$/);
+    expect(context.match(/データとして/g)).toHaveLength(1);
+    expect(context).toContain("### Asked for");
+    expect(context).toContain("浜鷸-19.ts (1 edit)");
+    expect(context.match(/^- open work \d/gm)).toHaveLength(5);
+    expect(shown).toEqual([...context.matchAll(/\[memory:(\d+)\]/g)].map(([, id]) => Number(id)));
   });
 
   it("says nothing where there is nothing to say", async () => {

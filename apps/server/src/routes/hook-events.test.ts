@@ -456,8 +456,8 @@ describe("what a session begins with", () => {
     const merged = await house.store(made.content, made, at("plover"));
     const { context = "", shown } = await begin("plover");
     expect(shown).toEqual([goal, told, own, merged, note]);
-    expect(context).toContain("What is known of this project:\n- [goal] ");
-    expect(context).toContain("  The plover cache is warmed at night. It takes an hour.\n");
+    expect(context).toContain(`What is known of this project:\n- [memory:${goal}] (goal, acme, `);
+    expect(context).toContain(") The plover cache is warmed at night. It takes an hour.\n");
     expect(context).not.toContain("consolidation");
   });
 

@@ -82,7 +82,8 @@ export async function contextSections(
   const rows = await briefingRows(store, { project, shown, now });
   const recent = take(await withShownDoubts(rows.map(contextRow), store), left);
   // One that a session was told of is not told of again.
-  const isFresh = last && !last.isTaken && now.getTime() - last.createdAt.getTime() < HANDOFF_DAYS * DAY_MS;
+  const isFresh =
+    last && last.takenBy === undefined && now.getTime() - last.createdAt.getTime() < HANDOFF_DAYS * DAY_MS;
   const rest = open.length - work.length;
   const workNote = rest > 0 ? { note: `${rest} more: see \`chest_work\`` } : {};
   return [

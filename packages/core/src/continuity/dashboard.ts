@@ -17,6 +17,7 @@ const MOST_CHANGED = 5;
 const LOOKED_AT = 40;
 const DAY_MS = 86_400_000;
 const WIDTH = 160;
+const TITLE = 100;
 /** A member who was away for longer is not told all that happened meanwhile. */
 const MOST_AWAY_DAYS = 14;
 
@@ -24,6 +25,14 @@ const MOST_AWAY_DAYS = 14;
 export interface News {
   readonly memory: Memory;
   readonly by: string;
+}
+
+/** A line, or several that belong together, of what a session begins with. */
+export interface KnownLine {
+  /** Framed. */
+  readonly text: string;
+  /** The memory that it tells. */
+  readonly id?: number | undefined;
 }
 
 export interface DashboardParts {
@@ -36,23 +45,25 @@ export interface DashboardParts {
   readonly pointer: LastWork | undefined;
 }
 
-/** The state of a project in a few lines, every one framed; undefined where there is nothing to say. */
-export function dashboard({ git = {}, plans, work, news, pointer }: DashboardParts, now: Date): string | undefined {
-  const lines = [
+/** The state of a project in a few lines, every one framed; none where there is nothing to say. */
+export function dashboard({ git = {}, plans, work, news, pointer }: DashboardParts, now: Date): KnownLine[] {
+  const state = [
     ...gitLines(git),
     ...(plans.length > 0 ? [`plans and tasks: ${plans.join(", ")}`] : []),
     ...work
       .slice(0, MOST_WORK)
-      .map((item, at) => `open work ${at + 1}. ${workId(item.id)} ${item.title}${facts(item, now)}`),
+      .map((item, at) => `open work ${at + 1}. ${workId(item.id)} ${cut(item.title, TITLE)}${facts(item, now)}`),
     ...(work.length > MOST_WORK ? [`${work.length - MOST_WORK} more open: see \`chest_work\``] : []),
-    ...news.map(
-      ({ memory: { id, layer, content, createdAt }, by }) =>
-        `new from ${by}, ${dayOf(createdAt.toISOString())}: [memory:${id}] (${layer}) ${summaryLine(content)}`,
-    ),
     ...(pointer ? [pointerLine(pointer)] : []),
   ];
-  if (lines.length === 0) return undefined;
-  return lines.map((line) => `- ${cut(framed(line), WIDTH + 60)}`).join("\n");
+  const newest = news.map(({ memory: { id, layer, content, createdAt }, by }) => ({
+    text: `new from ${by}, ${dayOf(createdAt.toISOString())}: [memory:${id}] (${layer}) ${summaryLine(content)}`,
+    id,
+  }));
+  return [...state.map((text) => ({ text })), ...newest].map(({ text, ...told }) => ({
+    text: `- ${cut(framed(text), WIDTH + 60)}`,
+    ...told,
+  }));
 }
 
 function gitLines({ branch, changed = [], dirty = changed.length, stashes = 0 }: GitState): string[] {

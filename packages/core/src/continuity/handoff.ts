@@ -42,14 +42,14 @@ export function goesOn(prompt: string, { keywords, git }: LastWork, here: Partia
 }
 
 /** Words that a prompt about the same work would have: of what was asked for, of the files and of the failures. */
-export function keywordsOf({ files, memories, carry: kept }: SessionTrace): string[] {
+export function keywordsOf({ files, memories, carry: kept }: SessionTrace, requests: readonly string[]): string[] {
   const carry = readCarry(kept);
   const asked = memories.flatMap(({ memory, rule }) =>
     rule === "first_intent" || rule === "clarification" || memory.layer === "goal" ? [memory.content] : [],
   );
   const open = carry.failing.flatMap(({ isOpen, error }) => (isOpen ? [error] : []));
   const names = files.flatMap(({ path }) => [path.slice(path.lastIndexOf("/") + 1)]);
-  const texts = [...names, carry.intent?.text ?? "", ...asked, ...open];
+  const texts = [...names, carry.intent?.text ?? "", ...asked, ...requests, ...open];
   return [...new Set(texts.flatMap(wordsOf).map((word) => word.toLowerCase()))].slice(0, MOST_KEYWORDS);
 }
 

@@ -1,9 +1,11 @@
+import type { KnownLine } from "../continuity/dashboard.ts";
 import { type Doubts, doubtsOf } from "../continuity/doubts.ts";
 import { cut } from "../cut.ts";
 import { summaryLine } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Store } from "../ports/store.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { estimateTokens } from "../text/tokens.ts";
 import type { Language } from "./language.ts";
 
 /** Why something is shown. */
@@ -132,23 +134,48 @@ const MAX_STALE = 200;
 // Sentences that name files may be outdated by these files.
 const PATH = /[\w-]\.[a-z]{1,5}\b/i;
 
-// The block has a title in the agent's language.
-const HEADING = /^## [^\n]*\n+/;
-
-interface Told {
-  readonly occasion: "resumed" | "before" | "now";
-  /** A work snapshot or a dashboard; its lines are framed already. */
-  readonly text: string | undefined;
+interface Part {
+  readonly occasion: "resumed" | "before" | "now" | "start";
+  /** The most telling first. */
+  readonly lines: readonly KnownLine[];
 }
 
-/** Joins the parts that are known of a session's work into one block, each under its title; undefined without any part. */
-export function knowledgeBlock(language: Language, ...parts: readonly Told[]): string | undefined {
-  const told = parts.flatMap(({ occasion, text }) =>
-    text === undefined ? [] : [`${TITLES[occasion][language]}\n${text.replace(HEADING, "")}`],
-  );
-  if (told.length === 0) return undefined;
-  return `<session_knowledge>\n${DATA[language]}\n${told.join("\n\n")}\n</session_knowledge>`;
+/** Most tokens of what a session begins with. */
+const MOST_TOKENS = 2000;
+
+/**
+ * Joins what is known of a session's work and project into one block, each part under its title, and lists the memories in
+ * it. A line that finds no room is left out; undefined without any line.
+ */
+export function knowledgeBlock(
+  language: Language,
+  ...parts: readonly Part[]
+): { readonly text: string; readonly ids: number[] } | undefined {
+  const [head, tail] = [`<session_knowledge>\n${DATA[language]}`, "</session_knowledge>"];
+  let room = MOST_TOKENS - costOf(head) - costOf(tail);
+  const ids: number[] = [];
+  const told = parts.flatMap(({ occasion, lines }) => {
+    const title = TITLES[occasion][language];
+    const left = room;
+    room -= costOf(title) + 1;
+    const taken = lines.filter(({ text }) => {
+      const cost = costOf(text);
+      if (cost > room) return false;
+      room -= cost;
+      return true;
+    });
+    if (taken.length === 0) {
+      room = left;
+      return [];
+    }
+    ids.push(...taken.flatMap(({ id }) => (id === undefined ? [] : [id])));
+    return [[title, ...taken.map(({ text }) => text)].join("\n")];
+  });
+  return told.length === 0 ? undefined : { text: `${head}\n${told.join("\n\n")}\n${tail}`, ids };
 }
+
+/** Tokens of a text and of the line break after it. */
+const costOf = (text: string): number => estimateTokens(text) + 1;
 
 /** Rows with what speaks against them. */
 export async function withDoubts(

@@ -10,7 +10,6 @@ import type { PromptHookInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
 import { passiveRecall } from "./lessons.ts";
 import { handoffFor } from "./on-session.ts";
-import { toldIn } from "./work-snapshot.ts";
 import { isWorthAsking } from "./worth-asking.ts";
 
 const MAX_QUERY = 2000;
@@ -28,11 +27,13 @@ const MIN_WORDS = 2;
 /** Answers a prompt with memories whose trigger holds and at most three that concern it, none of them shown before. */
 export async function onPrompt(asked: PromptHookInput, ports: ToolPorts, caller: Caller) {
   const handoff = asked.is_first ? await handoffFor(asked, ports, caller) : undefined;
-  const told = toldIn(handoff ?? "");
+  const told = handoff?.ids ?? [];
   const triggered = await holding({ ...asked, shown: [...asked.shown, ...told] }, ports, caller);
   const shown = [...told, ...(triggered?.ids ?? [])];
   const found = await concerning({ ...asked, shown: [...asked.shown, ...shown] }, ports);
-  const context = [handoff, triggered?.text, "context" in found ? found.context : undefined].filter(Boolean).join("\n");
+  const context = [handoff?.text, triggered?.text, "context" in found ? found.context : undefined]
+    .filter(Boolean)
+    .join("\n");
   if (context === "") return { ok: true as const };
   return { ok: true as const, context, shown: [...shown, ...("shown" in found ? found.shown : [])] };
 }

@@ -1,18 +1,21 @@
 import { ChestError } from "@chest/contracts";
 import type { Caller } from "../access/caller.ts";
 import { briefingRows } from "../continuity/briefing.ts";
+import { contextLine, contextRow } from "../continuity/context-sections.ts";
 import { dashboard, newsSince } from "../continuity/dashboard.ts";
+import { withShownDoubts } from "../continuity/doubts.ts";
 import type { GitState } from "../continuity/git-state.ts";
 import { goesOn, isAlive, isElsewhere, keywordsOf } from "../continuity/handoff.ts";
+import { cut } from "../cut.ts";
 import { stateOf } from "../memory/memory.ts";
 import type { HandoffKind, LastWork } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import { readCarry } from "../transcript/carry.ts";
-import { knowledgeBlock, recallBlock, withDoubts } from "./block.ts";
+import { knowledgeBlock } from "./block.ts";
 import type { PromptHookInput, SessionInput, SessionStartInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
-import { toldIn, withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
+import { askedIn, snapshotLines, withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
 
 const WIDTH = 300;
 
@@ -22,8 +25,7 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
   const { store, clock } = ports;
   if (source === "compact" || source === "resume") {
     const own = await store.sessions.workSnapshot(session);
-    const context = knowledgeBlock(language, { occasion: "resumed", text: own?.text });
-    return context === undefined ? { ok: true as const } : { ok: true as const, context };
+    return answer(knowledgeBlock(language, { occasion: "resumed", lines: own ? snapshotLines(own.text) : [] }));
   }
   const now = clock.now();
   const [left, work, news] = await Promise.all([
@@ -33,17 +35,22 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
   ]);
   // After a clear the place is the same; at another place, the first prompt decides.
   const isPending = left !== undefined && source === "startup" && isElsewhere(left.git, git ?? {});
-  const handoff = left && !isPending && (await take(left, session, store)) ? withoutOpenWork(left.text) : undefined;
-  const pointer = isPending ? left : undefined;
-  const board = dashboard({ git, plans: asked.plans, work, news, pointer }, now);
-  const told = [...news.map(({ memory }) => memory.id), ...toldIn(handoff ?? "")];
-  const known = await briefing({ ...asked, shown: [...asked.shown, ...told] }, ports, caller);
-  const state = knowledgeBlock(language, { occasion: "before", text: handoff }, { occasion: "now", text: board });
-  const context = [state, known?.text].filter(Boolean).join("\n");
-  if (context === "") return { ok: true as const };
-  const pending = isPending ? { handoff: "pending" as const } : {};
-  return { ok: true as const, context, shown: [...told, ...(known?.ids ?? [])], ...pending };
+  const isTaken = left !== undefined && !isPending && (await take(left, session, store));
+  const handoff = isTaken ? snapshotLines(withoutOpenWork(left.text)) : [];
+  const board = dashboard({ git, plans: asked.plans, work, news, pointer: isPending ? left : undefined }, now);
+  const told = [...handoff, ...board].flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const known = await briefing([...asked.shown, ...told], ports, caller);
+  const block = knowledgeBlock(
+    language,
+    { occasion: "before", lines: handoff },
+    { occasion: "now", lines: board },
+    { occasion: "start", lines: known },
+  );
+  return { ...answer(block), ...(isPending && { handoff: "pending" as const }) };
 }
+
+const answer = (block: ReturnType<typeof knowledgeBlock>) =>
+  block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 
 /**
  * Finds the end of this member's last session in this project, unless it is long ago or another session was told it.
@@ -51,7 +58,7 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
  */
 async function lastWork(session: string, { store, clock }: ToolPorts, { scopes }: Caller, git: GitState = {}) {
   const last = await store.sessions.lastWork();
-  if (!last || last.session === session || last.isTaken || !scopes.has("write")) return undefined;
+  if (!last || last.session === session || last.takenBy !== undefined || !scopes.has("write")) return undefined;
   return isAlive(last, git, clock.now()) ? last : undefined;
 }
 
@@ -72,15 +79,18 @@ export async function handoffFor(
   if (session === undefined) return undefined;
   const last = await lastWork(session, ports, caller, git);
   if (!last || !goesOn(prompt, last, git) || !(await take(last, session, ports.store))) return undefined;
-  return knowledgeBlock(languageOf(prompt), { occasion: "before", text: withoutOpenWork(last.text) });
+  const lines = snapshotLines(withoutOpenWork(last.text));
+  return knowledgeBlock(languageOf(prompt), { occasion: "before", lines });
 }
 
 /** The project's goals and what is worth most of what else is known there; without a project, of all in reach. */
-async function briefing({ language, shown }: SessionStartInput, { store, clock }: ToolPorts, { project }: Caller) {
+async function briefing(shown: readonly number[], { store, clock }: ToolPorts, { project }: Caller) {
   const now = clock.now();
-  const known = (await briefingRows(store, { project, shown, now })).map((memory) => ({ memory }));
-  const rows = await withDoubts(known, store);
-  return recallBlock({ occasion: "start", language, rows, width: WIDTH, now });
+  const rows = (await briefingRows(store, { project, shown, now })).map(contextRow);
+  return (await withShownDoubts(rows, store)).map((row) => ({
+    text: contextLine({ ...row, content: cut(row.content, WIDTH) }),
+    id: Number(row.id),
+  }));
 }
 
 /** Keeps what a session was at, before it loses its context or ends. False when it left nothing. */
@@ -91,14 +101,16 @@ async function keepWork(
   { project, member }: Caller,
 ) {
   const trace = await store.sessions.trace(session);
-  const [work, saved] = await Promise.all([
+  const [work, saved, last] = await Promise.all([
     project === undefined ? [] : store.work.open(project),
     store.memories.byIds(readCarry(trace.carry).saved ?? []),
+    store.sessions.lastWork(),
   ]);
   const own = saved.filter((memory) => memory.authorId === member.id && stateOf(memory) === "live");
-  const text = workSnapshot(trace, { work, saved: own });
+  const isGoingOn = last !== undefined && (last.takenBy === session || last.session === session);
+  const text = workSnapshot(trace, { work, saved: own, askedBefore: isGoingOn ? askedIn(last.text) : [] });
   if (text === undefined) return false;
-  const keywords = keywordsOf(trace);
+  const keywords = keywordsOf(trace, askedIn(text));
   const mark = { commit: git?.commit, branch: git?.branch };
   await store.write((tx) => tx.sessions.keepWorkSnapshot(session, { text, kind, keywords, git: mark }));
   return true;

@@ -1,5 +1,7 @@
 import { counted } from "../answer-text.ts";
+import type { KnownLine } from "../continuity/dashboard.ts";
 import { cut } from "../cut.ts";
+import { summaryLine } from "../lifecycle/summary-text.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { SessionTrace } from "../ports/sessions.ts";
 import type { WorkItem } from "../ports/work.ts";
@@ -11,8 +13,13 @@ import { workId } from "../work/work-reference.ts";
 const MAX_BYTES = 4096;
 const MAX_LINE = 200;
 const MAX_FILES = 20;
+/** More are named where there is room for everything else. */
+const FEW_FILES = 8;
+const MAX_TITLE = 100;
 const MAX_ITEMS = 5;
 const MAX_DONE = 15;
+/** As wide as a start shows the same memory, which it does not show again. */
+const MAX_DONE_LINE = 300;
 
 /** An episode that ended in a failure is told of by the failure. */
 const FAILED = /\bfailed$/;
@@ -39,6 +46,8 @@ export interface Worked {
   readonly work?: readonly WorkItem[];
   /** Memories that its agent saved, in another session of its own than this one of its host. */
   readonly saved?: readonly Memory[];
+  /** Requests of the session that it went on from: they stand where it was asked for nothing else. */
+  readonly askedBefore?: readonly string[];
 }
 
 /**
@@ -47,7 +56,7 @@ export interface Worked {
  */
 export function workSnapshot(
   { files, memories, carry: kept }: SessionTrace,
-  { work = [], saved: ofAgent = [] }: Worked = {},
+  { work = [], saved: ofAgent = [], askedBefore = [] }: Worked = {},
 ): string | undefined {
   const carry = readCarry(kept);
   const of = (...rules: readonly string[]) =>
@@ -66,34 +75,58 @@ export function workSnapshot(
     ({ flags }) => flags.length === 0,
   );
   const firstLine = (content: string) => content.split("\n", 1)[0] ?? "";
+  const mended = memories.flatMap(({ memory: { id, content }, rule }) =>
+    rule === "fix" ? [`[memory:${id}] ${summaryLine(content)}`] : [],
+  );
   const done = [
-    ...saved.map(({ id, content }) => `[memory:${id}] ${firstLine(content)}`),
-    ...of("fix").map((content) => `mended: ${firstLine(content)}`),
+    ...saved.map(({ id, content }) => `[memory:${id}] ${summaryLine(content)}`),
+    ...mended,
     ...of("episode")
       .filter((content) => !FAILED.test(firstLine(content)))
       .map(withCommits),
   ];
-  const tiers: Tier[] = [
+  const decided = of("decision", "realize");
+  if ([edited, unresolved, askedFor, decided, done].every((items) => items.length === 0)) return undefined;
+  const openWork = unresolved.length > 0 ? [] : work.map(({ id, title }) => `${workId(id)} ${cut(title, MAX_TITLE)}`);
+  const left = [...(carry.next === undefined ? [] : [carry.next]), ...openWork];
+  const tiers: readonly Tier[] = [
     tier("Files", edited, { atLeast: 1, most: MAX_FILES }),
     tier("Unresolved errors", unresolved, { atLeast: 1, most: MAX_ITEMS }),
-    tier("Asked for", askedFor, { atLeast: 0, most: MAX_ITEMS }),
-    tier("Decisions", of("decision", "realize"), { atLeast: 0, most: MAX_ITEMS }),
-    tier("Completed", done, { atLeast: 0, most: MAX_DONE }),
+    tier("Left to do", left, { atLeast: 0, most: MAX_ITEMS }),
+    tier(ASKED_FOR, askedFor.length > 0 ? askedFor : askedBefore, { atLeast: 0, most: MAX_ITEMS }),
+    tier("Decisions", decided, { atLeast: 0, most: MAX_ITEMS }),
+    tier("Completed", done, { atLeast: 0, most: MAX_DONE, width: MAX_DONE_LINE }),
   ];
-  if (tiers.every(({ items }) => items.length === 0)) return undefined;
-  const openWork = unresolved.length > 0 ? [] : work.map(({ id, title }) => `${workId(id)} ${title}`);
-  const left = [...(carry.next === undefined ? [] : [carry.next]), ...openWork];
-  tiers.splice(2, 0, tier("Left to do", left, { atLeast: 0, most: MAX_ITEMS }));
-  // Decisions go first, then what was asked for; of files and errors one each stays.
+  const [named] = tiers;
+  while (named && named.items.length > FEW_FILES && byteLength(tiers) > MAX_BYTES) named.items.pop();
+  // Then the last go first; of files and errors one each stays.
   for (const { items, atLeast } of [...tiers].reverse()) {
     while (items.length > atLeast && byteLength(tiers) > MAX_BYTES) items.pop();
   }
   return rendered(tiers);
 }
 
-/** Ids of the memories that a snapshot tells. */
-export const toldIn = (text: string): number[] =>
-  [...text.matchAll(/^- \[memory:(\d+)\] /gm)].map(([, id]) => Number(id));
+const HEADING = "## Where this session was";
+const ASKED_FOR = "Asked for";
+
+/** Requests that a snapshot names. */
+export function askedIn(text: string): string[] {
+  const section = text.split("\n\n").find((each) => each.startsWith(`### ${ASKED_FOR}\n`)) ?? "";
+  return section
+    .split("\n")
+    .slice(1)
+    .map((item) => item.replace(/^- /, ""));
+}
+
+/** Lines of a snapshot under a title in the agent's language, with the memories that they tell. */
+export const snapshotLines = (text: string): KnownLine[] =>
+  text
+    .replace(new RegExp(`^${HEADING}\n+`), "")
+    .split("\n")
+    .map((line) => {
+      const id = /^- \[memory:(\d+)\] /.exec(line)?.[1];
+      return { text: line, ...(id !== undefined && { id: Number(id) }) };
+    });
 
 /** The same without open work, for a session that is shown the open work of today. */
 export function withoutOpenWork(text: string): string {
@@ -108,14 +141,14 @@ export function withoutOpenWork(text: string): string {
 const tier = (
   title: string,
   items: readonly string[],
-  { atLeast, most }: Pick<Tier, "atLeast"> & { readonly most: number },
-): Tier => ({ title, atLeast, items: items.slice(0, most).map((item) => cut(framed(item), MAX_LINE)) });
+  { atLeast, most, width = MAX_LINE }: Pick<Tier, "atLeast"> & { readonly most: number; readonly width?: number },
+): Tier => ({ title, atLeast, items: items.slice(0, most).map((item) => cut(framed(item), width)) });
 
 const byteLength = (tiers: readonly Tier[]): number => Buffer.byteLength(rendered(tiers));
 
 const rendered = (tiers: readonly Tier[]): string =>
   [
-    "## Where this session was",
+    HEADING,
     ...tiers.flatMap(({ title, items }) =>
       items.length === 0 ? [] : ["", `### ${title}`, ...items.map((item) => `- ${item}`)],
     ),

@@ -33,11 +33,11 @@ export async function listSessions(given: unknown, store: Store) {
       first_at: seconds(firstAt),
       last_at: seconds(lastAt),
     })),
-    handoffs: handoffs.map(({ session, kind, createdAt, isTaken, text, git }) => ({
+    handoffs: handoffs.map(({ session, kind, createdAt, takenBy, text, git }) => ({
       session_id: session,
       kind,
       at: seconds(createdAt),
-      is_taken: isTaken,
+      is_taken: takenBy !== undefined,
       ...(git.branch === undefined ? {} : { git_branch: git.branch }),
       text,
     })),

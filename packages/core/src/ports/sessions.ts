@@ -48,8 +48,8 @@ export type NewWorkSnapshot = Pick<WorkSnapshot, "text"> & Partial<Pick<WorkSnap
 
 export interface LastWork extends WorkSnapshot {
   readonly session: string;
-  /** Was it handed to another session already. */
-  readonly isTaken: boolean;
+  /** The session that it was handed to; undefined while it waits for one. */
+  readonly takenBy: string | undefined;
 }
 
 /** A member's sessions by id, compared whole: the same id of another member is another session. */

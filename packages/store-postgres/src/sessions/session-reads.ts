@@ -43,10 +43,10 @@ interface SnapshotRow {
   readonly git_sha: string | null;
   readonly branch: string | null;
   readonly created_at: number;
-  readonly consumed_at: number | null;
+  readonly consumed_by: string | null;
 }
 
-const SNAPSHOTS = `SELECT session_id, kind, body, keywords, git_sha, branch, created_at, consumed_at
+const SNAPSHOTS = `SELECT session_id, kind, body, keywords, git_sha, branch, created_at, consumed_by
   FROM session_snapshots WHERE member_id = ? AND created_at > ? AND ${IS_OPEN}`;
 const LAST_SEEN = `SELECT max(last_seen_at) AS at FROM sessions
   WHERE member_id = ? AND project_id IS NOT DISTINCT FROM ? AND id <> ?`;
@@ -155,7 +155,7 @@ const toSnapshot = ({ body, created_at, kind, keywords, git_sha, branch }: Snaps
 const toLastWork = (row: SnapshotRow): LastWork => ({
   ...toSnapshot(row),
   session: row.session_id,
-  isTaken: row.consumed_at !== null,
+  takenBy: row.consumed_by ?? undefined,
 });
 
 const toProgress = ({ imported_lines, last_line_hash, carry }: SessionRow): TranscriptProgress => ({

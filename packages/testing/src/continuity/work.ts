@@ -228,6 +228,58 @@ export function workContract(open: OpenEngine): void {
     expect((await call(elsewhere, { action: "list", project })).items).toEqual([]);
   });
 
+  it("is changed by its id and not shown, for a caller that may only write", async () => {
+    const desk = aDesk(house);
+    const secret = { detail: "they lie in the blue safe", files: ["src/vault.ts"] };
+    const id = await add(desk, "rotate the vault keys", secret);
+    const other = await add(desk, "paint the vault", secret);
+    const memory = await desk.store("The vault keys moved to Bern.");
+    const writer = aDesk(house, { project: desk.caller.project, scopes: new Set(["write"]) });
+    const tool = TOOLS.find(({ name }) => name === "chest_work");
+    const change = async (input: object) => {
+      const answer = await call(writer, { id, ...input });
+      expect(answer.items).toMatchObject([{ id }]);
+      return `${JSON.stringify(answer)} ${tool?.text({ ...answer })}`;
+    };
+    const refused = async (name: string, input: object) => {
+      const { message, hint, details } = await writer.refused(name, input);
+      return JSON.stringify({ message, hint, details });
+    };
+    const fact = {
+      content: "A wall was painted.",
+      layer: "context",
+      entity_name: writer.entity,
+      entity_kind: "project",
+    };
+    const told = [
+      await change({ action: "close", memory_id: memory }),
+      await refused("chest_work", { action: "close", id }),
+      await refused("chest_remember", { ...fact, closes_work: [id] }),
+      await change({ action: "reopen" }),
+      await refused("chest_work", { action: "reopen", id }),
+      await change({ action: "drop", reason: "the blue safe is gone" }),
+      await refused("chest_work", { action: "drop", id, reason: "gone" }),
+      await refused("chest_work", { action: "close", id: "2" }),
+      JSON.stringify(await writer.remember({ ...fact, closes_work: [other] })),
+    ];
+    expect(told.join("\n")).not.toMatch(/vault|blue|Bern/);
+    expect(told.join("\n")).not.toContain(desk.caller.member.name);
+    expect((await call(desk, { action: "get", id: other })).items[0]).toMatchObject({ status: "done", ...secret });
+  });
+
+  it("is closed once by two at once, and nothing is stored of the second", async () => {
+    const desk = aDesk(house);
+    const id = await add(desk, "shut the sluice");
+    const fact = { layer: "implementation", closes_work: [id] };
+    const asked = ["The sluice is shut by hand.", "The sluice was shut at noon.", "The sluice shuts now."];
+    const ended = await Promise.allSettled(asked.map((content) => desk.remember({ ...fact, content })));
+    const refusals = ended.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    expect(refusals).toMatchObject([{ code: "ALREADY_DONE" }, { code: "ALREADY_DONE" }]);
+    const stored = await desk.find("sluice");
+    expect(stored).toHaveLength(1);
+    expect((await call(desk, { id })).items[0]).toMatchObject({ status: "done", memory_id: stored[0] });
+  });
+
   it("added twice under one key is added once, and its answer is the first", async () => {
     const desk = aDesk(house);
     const over = { idempotencyKey: `key-of-${desk.entity}` };

@@ -420,7 +420,7 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       await keep("exit", { keywords: ["stork", "src/stork.ts"], git });
       const kept = { text: "exit", kind: "exit", keywords: ["stork", "src/stork.ts"], git };
       expect(await as(ALICE).sessions.workSnapshot("marked")).toMatchObject(kept);
-      expect(await as(ALICE).sessions.lastWork()).toMatchObject({ ...kept, session: "marked", isTaken: false });
+      expect(await as(ALICE).sessions.lastWork()).toMatchObject({ ...kept, session: "marked", takenBy: undefined });
       expect(await as(BOB).sessions.lastWork()).toBeUndefined();
     });
 
@@ -617,19 +617,19 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
   it("hands a session's work on once, until it keeps new work", async () => {
     const { as } = bench();
     const take = (caller = ALICE) => as(caller).write((tx) => tx.sessions.takeWork("handed-on", "next"));
-    const isTaken = async () => (await as(ALICE).sessions.lastWork())?.isTaken;
+    const takenBy = async () => (await as(ALICE).sessions.lastWork())?.takenBy;
     expect(await take()).toBe(false);
     await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("handed-on", { text: "one" }));
-    expect([await isTaken(), await take(BOB), await take(), await isTaken(), await take()]).toEqual([
-      false,
+    expect([await takenBy(), await take(BOB), await take(), await takenBy(), await take()]).toEqual([
+      undefined,
       false,
       true,
-      true,
+      "next",
       false,
     ]);
     expect(await as(ALICE).sessions.workSnapshot("handed-on")).toMatchObject({ text: "one" });
     await as(ALICE).write((tx) => tx.sessions.keepWorkSnapshot("handed-on", { text: "two" }));
-    expect([await isTaken(), await take()]).toEqual([false, true]);
+    expect([await takenBy(), await take()]).toEqual([undefined, true]);
   });
 
   it("shows a member's work in a project only while that project is open to it", async () => {

@@ -243,14 +243,14 @@ export function sessionWrites(
         createdAt: clock.now(),
         memberId: caller.member.id,
         projectId: projectOf(caller.project) ?? state.workSnapshots.get(key)?.projectId,
-        isTaken: false,
+        takenBy: undefined,
       });
     },
-    async takeWork(id) {
+    async takeWork(id, by) {
       const key = sessionKey(caller.member.id, id);
       const found = state.workSnapshots.get(key);
-      if (!found || found.isTaken) return false;
-      state.workSnapshots.set(key, { ...found, isTaken: true });
+      if (!found || found.takenBy !== undefined) return false;
+      state.workSnapshots.set(key, { ...found, takenBy: by });
       return true;
     },
     close: async () => undefined,

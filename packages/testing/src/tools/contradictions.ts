@@ -71,6 +71,22 @@ export function contradictionsContract(open: OpenEngine): void {
     expect(forced).not.toHaveProperty("similar");
   });
 
+  it("what is said but for a word or two is named as similar, and what differs by a number is not", async () => {
+    const desk = aDesk(house);
+    const first = await desk.store("The petrel service writes its log to the shared volume every night.");
+    const again = await desk.remember({
+      content: "The petrel service writes its log to the shared volume each night.",
+    });
+    expect(again).toMatchObject({ action: "created", similar: [first] });
+    await desk.store("Shard 7 of the petrel index is copied to the second region at dawn.");
+    const other = await desk.remember({
+      content: "Shard 8 of the petrel index is copied to the second region at dawn.",
+    });
+    expect(other).not.toHaveProperty("similar");
+    const less = await desk.remember({ content: "The petrel service reads its settings from the shared volume." });
+    expect(less).not.toHaveProperty("similar");
+  });
+
   it.each([
     ["of another entity", { entity_name: "elsewhere" }],
     ["in another space", { visibility: "private" }],
