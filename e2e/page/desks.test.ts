@@ -127,6 +127,8 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await page.locator(".group", { hasText: "heron" }).getByRole("button", { name: "Show to the team" }).click();
     await page.locator(".group", { hasText: "heron" }).waitFor({ state: "detached" });
     await page.keyboard.press("n");
+    await page.getByRole("textbox", { name: "Reason" }).fill("of the bakery alone");
+    await page.keyboard.press("Enter");
     await page.getByText("Nothing is waiting here.").waitFor();
 
     const seen = await house.ask("chest_recall", { ids: made });

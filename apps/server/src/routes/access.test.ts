@@ -184,6 +184,50 @@ describe("the log of who did what", () => {
   });
 });
 
+describe("the list of clients", () => {
+  const clients = async () => (await house.get("/api/clients", ADMIN)).body.clients;
+
+  it("has those that only read, by name, agent and member, and the last one first", async () => {
+    await house.get("/api/work", { ...ALICE, headers: { "x-chest-client": "chest-memory/1.2.3; agent=codex 0.4" } });
+    await house.get("/api/work", { ...ALICE, headers: { "user-agent": "claude-code/2.1.332 (cli)" } });
+
+    expect((await clients()).slice(0, 2)).toEqual([
+      { client: "claude-code/2.1.332", member: "alice", last_at: expect.any(String) },
+      { client: "chest-memory/1.2.3 (codex 0.4)", member: "alice", last_at: expect.any(String) },
+    ]);
+    expect((await house.get("/api/clients", ALICE)).body.error.details.scope).toBe("operate");
+  });
+
+  it("has neither monitors, nor refused calls, nor the page", async () => {
+    await house.get("/metrics", { ...ADMIN, headers: { "user-agent": "Prometheus/3.5" } });
+    await house.get("/api/members", { ...ALICE, headers: { "user-agent": "curious/1" } });
+    const { link } = (await house.post("/api/sign-in-links", { member: "alice" }, ADMIN)).body;
+    const origin = { host: "localhost", origin: "http://localhost", "user-agent": "Mozilla/5.0" };
+    const signedIn = await house.app.inject({
+      method: "POST",
+      url: "/api/sign-in",
+      headers: origin,
+      payload: { link },
+    });
+    const cookie = String(signedIn.headers["set-cookie"]).split(";", 1)[0] ?? "";
+    const seen = await house.app.inject({ method: "GET", url: "/api/work", headers: { ...origin, cookie } });
+    expect(seen.statusCode).toBe(200);
+
+    const names = JSON.stringify(await clients());
+    expect(names).toContain("unstated/");
+    expect(names).not.toMatch(/Prometheus|curious|Mozilla/);
+  });
+
+  it("has those of the log, which wrote without this backend", async () => {
+    const operator = localCaller(undefined, { name: "chest-index", version: "1.0.0" });
+    await openDesk(house.engine.access, operator, { now: () => new Date() }).addMember({ name: "zoe" });
+
+    expect(await clients()).toContainEqual({
+      ...{ client: "chest-index/1.0.0", member: "local", last_at: expect.any(String) },
+    });
+  });
+});
+
 describe("a purge over REST", () => {
   it("shows what would go, takes it away when told to, and is an admin's alone", async () => {
     const id = await house.store("purge me", { visibility: "private" }, ALICE);

@@ -2,9 +2,10 @@ import { Button, Code, CopyButton, Group, NativeSelect, Stack, Title } from "@ma
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { answer, chest, PAGE_URL, tool } from "../api/client.ts";
+import { chest, PAGE_URL, tool } from "../api/client.ts";
 import { type Hit, queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
+import { nameOfClient, When } from "../parts/memory-bits.tsx";
 import { notifyFailed } from "../parts/notify.tsx";
 import { Page } from "../parts/page.tsx";
 import { Reasons } from "./search/why.tsx";
@@ -54,22 +55,31 @@ export function Connect() {
   );
 }
 
-/** Tells of the first call of an agent, as soon as it was made. */
+const OFTEN = { refetchInterval: 3_000 } as const;
+/** Programs of a person: the page itself, and commands at a terminal. */
+const NO_AGENT = /^chest-(page|index)\//;
+
+/** Tells of the first call of an agent, as soon as it was made: of any for those who operate, or by a token of one's own. */
 function FirstCall() {
-  const { data: tokens } = useQuery({ ...queries.tokens(false), refetchInterval: 3_000 });
-  const { data: newest } = useQuery({
-    queryKey: ["memories", "newest"],
-    queryFn: () => answer(chest.GET("/api/memories", { params: { query: { project: "*", limit: 5 } } })),
-    refetchInterval: 3_000,
-  });
-  const isUsed = tokens?.tokens.some(({ last_used_at }) => last_used_at !== null) ?? false;
-  // The sample of this page is no call of an agent.
-  const hasCalled = isUsed || (newest?.memories.some(({ tags }) => !tags.includes(PAGE_CLIENT)) ?? false);
+  const { data: me } = useQuery(queries.whoami());
+  const operates = me?.scopes.includes("operate") ?? false;
+  const writes = me?.scopes.includes("write") ?? false;
+  const { data: known } = useQuery({ ...queries.clients(), ...OFTEN, enabled: operates });
+  const { data: own } = useQuery({ ...queries.tokens(false), ...OFTEN, enabled: writes && !operates });
+  if (!operates && !writes) return null;
+  const agent = known?.clients.find(({ client }) => !NO_AGENT.test(client));
+  const used = own?.tokens.flatMap(({ last_used_at: at }) => at ?? []).sort();
+  const at = agent?.last_at ?? used?.at(-1);
   return (
-    <output className="live">
-      <span className={hasCalled ? "dot dot-learning" : "dot"} aria-hidden="true" />
-      {hasCalled ? text.connect.seen : text.connect.waiting}
-    </output>
+    <div>
+      <output className="live">
+        <span className={at === undefined ? "dot" : "dot dot-learning"} aria-hidden="true" />
+        {at === undefined ? text.connect.waiting : text.connect.seen}
+      </output>
+      <p className="lead">
+        {at === undefined ? text.connect.first : nameOfClient(agent?.client ?? "unstated/")} {at && <When at={at} />}
+      </p>
+    </div>
   );
 }
 

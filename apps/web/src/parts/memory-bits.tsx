@@ -4,6 +4,10 @@ import { ago, moment, number, text } from "../i18n/index.ts";
 
 export const nameOf = (names: Readonly<Record<string, string>>, key: string): string => names[key] ?? key;
 
+/** Name of a client; undefined for one that stated none. */
+export const nameOfClient = (client: string): string | undefined =>
+  client.startsWith("unstated/") ? undefined : client;
+
 /** Layer by colour and name: never by colour alone. */
 export const Layer = ({ layer }: { readonly layer: string }) => (
   <span className="live">

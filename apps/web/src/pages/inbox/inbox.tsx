@@ -14,6 +14,7 @@ import { Stale } from "./stale.tsx";
 export interface QueueProps {
   readonly canWrite: boolean;
   readonly isAdmin: boolean;
+  readonly member: string;
 }
 
 const QUEUES: Readonly<Record<string, ComponentType<QueueProps>>> = {
@@ -53,7 +54,7 @@ export function Inbox() {
         </Tabs.List>
         {Object.entries(QUEUES).map(([name, Queue]) => (
           <Tabs.Panel key={name} value={name}>
-            <Queue canWrite={me.scopes.includes("write")} isAdmin={me.scopes.includes("admin")} />
+            <Queue canWrite={me.scopes.includes("write")} isAdmin={me.scopes.includes("admin")} member={me.member} />
           </Tabs.Panel>
         ))}
       </Tabs>

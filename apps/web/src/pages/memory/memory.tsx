@@ -7,7 +7,7 @@ import { ApiError } from "../../api/client.ts";
 import { queries, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
-import { Answer, Nothing } from "../../parts/page.tsx";
+import { Answer, Nothing, useTitle } from "../../parts/page.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { Actions } from "./actions.tsx";
@@ -27,6 +27,7 @@ export function MemoryPage() {
   const asked = useQuery(queries.memory(Number(id)));
   const { data: me } = useQuery(queries.whoami());
   const { error, data } = asked;
+  useTitle(text.memory.title(Number(id)));
   if (error instanceof ApiError && !data && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code))
     return <Nothing>{text.memory.notFound}</Nothing>;
   if (!me) return null;

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { sessionPages } from "../../api/pages.ts";
 import { number, text } from "../../i18n/index.ts";
 import { When } from "../../parts/memory-bits.tsx";
-import { Answer, Nothing } from "../../parts/page.tsx";
+import { Answer, NothingYet } from "../../parts/page.tsx";
 import { ShowMore, Table } from "../../parts/table.tsx";
 
 /** Sessions that left memories, the last active first. */
@@ -13,7 +13,7 @@ export function SessionList() {
     <Answer of={asked}>
       {({ pages }) => {
         const sessions = pages.flatMap((page) => page.sessions);
-        if (sessions.length === 0) return <Nothing>{text.sessions.empty}</Nothing>;
+        if (sessions.length === 0) return <NothingYet>{text.sessions.empty}</NothingYet>;
         return (
           <>
             <Table
