@@ -226,7 +226,7 @@ export const en = {
     content_substring: "As typed",
     entity_name_match: "Name of the entity",
     tag_match: "Tag",
-    context_match: "Its session",
+    context_match: "Same session",
     content_match_vector: "Meaning",
     vector_only: "Meaning alone",
     "heat:hot": "Much in use",
@@ -348,6 +348,7 @@ export const en = {
     graph: "Graph",
     shown: "Shown to agents",
     long: (n: string) => `The first part of ${n} characters.`,
+    purgedWithCopies: (files: string) => `The memory is permanently deleted. Backups that still contain it: ${files}`,
   },
   inbox: {
     different: "Different things",
@@ -448,7 +449,7 @@ export const en = {
       sessions: "Sessions",
       handoffs: "Handoffs",
       conversations: "Conversations",
-      triggers: "Shown by themselves",
+      triggers: "Shown automatically",
     } as Readonly<Record<string, string>>,
     one: "Session",
     session: "Session",
@@ -736,6 +737,7 @@ export const en = {
     stored: "Stored.",
     ask: "Ask for it",
     question: "where do we deploy to?",
+    makeToken: "Make a token for it",
   },
   palette: {
     placeholder: "Go to a page, or search the memory",

@@ -334,6 +334,7 @@ export const ja: Messages = {
     graph: "グラフ",
     shown: "エージェントへの表示",
     long: (count) => `全 ${count} 文字のうち最初の部分です。`,
+    purgedWithCopies: (files) => `記憶を完全に削除しました。まだ含むバックアップ：${files}`,
   },
   inbox: {
     different: "別の事柄",
@@ -709,6 +710,7 @@ export const ja: Messages = {
     stored: "保存しました。",
     ask: "尋ねる",
     question: "どこにデプロイする？",
+    makeToken: "トークンを作成",
   },
   palette: {
     placeholder: "ページへ移動、または記憶を検索",

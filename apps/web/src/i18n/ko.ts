@@ -323,6 +323,7 @@ export const ko: Messages = {
     graph: "그래프",
     shown: "에이전트에게 표시",
     long: (count) => `전체 ${count}자 중 앞부분입니다.`,
+    purgedWithCopies: (files) => `기억을 완전히 삭제했습니다. 아직 들어 있는 백업: ${files}`,
   },
   inbox: {
     different: "다른 내용",
@@ -692,6 +693,7 @@ export const ko: Messages = {
     stored: "저장했습니다.",
     ask: "물어보기",
     question: "어디에 배포하나요?",
+    makeToken: "토큰 만들기",
   },
   palette: {
     placeholder: "페이지로 이동하거나 기억 검색",

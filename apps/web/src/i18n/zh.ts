@@ -323,6 +323,7 @@ export const zh: Messages = {
     graph: "关系图",
     shown: "向智能体展示",
     long: (count) => `共 ${count} 个字符，此处为开头部分。`,
+    purgedWithCopies: (files) => `记忆已彻底删除。仍包含它的备份：${files}`,
   },
   inbox: {
     different: "是两件事",
@@ -684,6 +685,7 @@ export const zh: Messages = {
     stored: "已存入。",
     ask: "查找",
     question: "我们部署到哪里？",
+    makeToken: "为它创建令牌",
   },
   palette: { placeholder: "转到页面，或搜索记忆", nothing: "没有匹配项", searchFor: (words) => `搜索“${words}”` },
 };

@@ -1,4 +1,4 @@
-import { Button, Code, CopyButton, Group, NativeSelect, Stack, Title } from "@mantine/core";
+import { Button, CopyButton, Group, NativeSelect, Stack, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -31,7 +31,10 @@ const PAGE_CLIENT = "chest-page";
 /** Ways to connect an agent, and a sample to see what it will find. */
 export function Connect() {
   const [client, setClient] = useState<string>(CLIENTS[0][0]);
-  const args = `setup --client ${client} --docker ${URL_HERE}`;
+  const { data: me } = useQuery(queries.whoami());
+  // The user of this machine has the token of `npm start` in this file.
+  const token = me?.member === "local" ? " --token-file ~/.chest-memory/token" : "";
+  const args = `setup --client ${client} --docker ${URL_HERE}${token}`;
   return (
     <Page title={text.connect.title} lead={text.connect.lead}>
       <div className="two">
@@ -47,7 +50,16 @@ export function Connect() {
           <Command>{`npx -y -p chest-memory chest-index ${args}`}</Command>
           <p className="lead">{text.connect.inClone}</p>
           <Command>{`npm run setup -- ${args.replace(/^setup /, "")}`}</Command>
-          <p className="lead">{text.connect.noteToken}</p>
+          {token === "" && (
+            <p className="lead">
+              {text.connect.noteToken}{" "}
+              {me?.scopes.includes("write") && (
+                <Link to="/people" search={{ tab: "tokens" }}>
+                  {text.connect.makeToken}
+                </Link>
+              )}
+            </p>
+          )}
         </Stack>
         <Sample />
       </div>
@@ -109,9 +121,10 @@ function Sample() {
     },
     onError: notifyFailed,
   });
+  const [question, setQuestion] = useState(text.connect.question);
   const ask = useMutation({
     mutationFn: () => {
-      const body = { query: text.connect.question, mark_accessed: false, explain: true, limit: 3 };
+      const body = { query: question, mark_accessed: false, explain: true, limit: 3 };
       return tool(chest.POST("/api/tools/chest_recall", { body: body }));
     },
     onError: notifyFailed,
@@ -125,12 +138,25 @@ function Sample() {
       <Button variant="default" loading={store.isPending} disabled={store.isSuccess} onClick={() => store.mutate()}>
         {store.isSuccess ? text.connect.stored : text.connect.store}
       </Button>
-      <Group gap="xs">
-        <Code>{text.connect.question}</Code>
-        <Button loading={ask.isPending} onClick={() => ask.mutate()} disabled={!store.isSuccess}>
-          {text.connect.ask}
-        </Button>
-      </Group>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask.mutate();
+        }}
+      >
+        <Group gap="xs">
+          <TextInput
+            aria-label={text.insight.question}
+            value={question}
+            maxLength={2000}
+            onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
+          />
+          <Button type="submit" loading={ask.isPending} disabled={question.trim() === ""}>
+            {text.connect.ask}
+          </Button>
+        </Group>
+      </form>
+      {ask.isSuccess && hits.length === 0 && <p className="lead">{text.search.nothing}</p>}
       {hits.map((hit) => (
         <Link
           key={hit.id}

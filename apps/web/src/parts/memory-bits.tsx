@@ -23,12 +23,21 @@ export const MemoryLink = ({ id, children }: { readonly id: number; readonly chi
   </Link>
 );
 
-/** Time in words, exact on demand. */
-export const When = ({ at }: { readonly at: string | number }) => (
-  <Tooltip label={moment(at)} openDelay={400}>
-    <time dateTime={new Date(at).toISOString()}>{ago(at)}</time>
-  </Tooltip>
-);
+interface WhenProps {
+  readonly at: string | number;
+  /** Where there is room for it, and one wants to know it without a pointer that rests. */
+  readonly isExact?: true;
+}
+
+/** Time in words, exact on demand; or the other way. */
+export function When({ at, isExact }: WhenProps) {
+  const [shown, asked] = isExact ? [moment(at), ago(at)] : [ago(at), moment(at)];
+  return (
+    <Tooltip label={asked} openDelay={400}>
+      <time dateTime={new Date(at).toISOString()}>{shown}</time>
+    </Tooltip>
+  );
+}
 
 /** Bars with their figures; a table in all but name. */
 export function Bars({

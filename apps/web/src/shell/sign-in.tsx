@@ -72,7 +72,7 @@ export function SignIn() {
               value={token}
               onChange={({ currentTarget }) => setToken(currentTarget.value)}
               autoComplete="current-password"
-              data-autofocus
+              autoFocus
               error={signIn.error ? reasonOf(signIn.error, isByLink) : undefined}
             />
             <Button

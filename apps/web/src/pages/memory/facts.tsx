@@ -58,16 +58,16 @@ export function Facts({ whole: { memory, files }, me }: FactsProps) {
           </Fact>
         )}
         <Fact of={text.memory.made}>
-          <When at={memory.created_at * 1000} />
+          <When at={memory.created_at * 1000} isExact />
         </Fact>
         {memory.updated_at !== memory.created_at && (
           <Fact of={text.memory.changed}>
-            <When at={memory.updated_at * 1000} />
+            <When at={memory.updated_at * 1000} isExact />
           </Fact>
         )}
         {ends !== undefined && (
           <Fact of={text.memory.ends}>
-            <When at={ends * 1000} />
+            <When at={ends * 1000} isExact />
           </Fact>
         )}
         <Fact of={text.memory.use}>

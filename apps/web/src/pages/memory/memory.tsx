@@ -29,7 +29,11 @@ export function MemoryPage() {
   const { error, data } = asked;
   useTitle(text.memory.title(Number(id)));
   if (error instanceof ApiError && !data && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code))
-    return <Nothing>{text.memory.notFound}</Nothing>;
+    return (
+      <Nothing>
+        {text.memory.notFound} <Link to="/search">{text.common.backToSearch}</Link>
+      </Nothing>
+    );
   if (!me) return null;
   return <Answer of={asked}>{(whole) => <Whole key={id} whole={whole} me={me} />}</Answer>;
 }

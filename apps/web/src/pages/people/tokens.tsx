@@ -118,7 +118,7 @@ function Ends({
   const left = Date.parse(expires_at) - Date.now();
   return (
     <>
-      <When at={expires_at} />{" "}
+      <When at={expires_at} isExact />{" "}
       {left < SOON_MS && <span className="chip">{left < 0 ? text.people.expired : text.people.soon}</span>}
     </>
   );
