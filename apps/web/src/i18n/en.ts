@@ -171,7 +171,7 @@ export const en = {
   >,
   search: {
     title: "Search",
-    placeholder: "Search by words or with a question, in any language",
+    placeholder: "Words or a question, in any language",
     filters: "Filters",
     project: "Project",
     anyProject: "All projects",
@@ -202,7 +202,6 @@ export const en = {
     results: (n: number, isMore: boolean) => `${several(n, "memory", "memories")}${isMore ? " or more" : ""}`,
     took: (ms: number) => `${ms} ms`,
     nothing: "No memory matches. Fewer words or fewer filters find more.",
-    hot: "Most in use",
     legs: { fts5: "by words", vector: "by meaning", "fts5+vector": "by words and meaning" } as Readonly<
       Record<string, string>
     >,
@@ -539,7 +538,7 @@ export const en = {
     at: "When",
     who: "Member",
     what: "What",
-    memories: "Memories",
+    memories: "Subject",
     client: "Client",
     times: (n: number) => `${n} times`,
     nobody: "without a token",
@@ -702,7 +701,6 @@ export const en = {
     lead: "The operator's settings. Change one by its variable, where the backend is started.",
     setting: "Setting",
     value: "Value",
-    variable: "Variable",
     on: "on",
     off: "off",
     meanings: {

@@ -196,7 +196,6 @@ export const ja: Messages = {
     results: (count, isMore) => `${n(count)} 件${isMore ? "以上" : ""}`,
     took: (ms) => `${ms} ミリ秒`,
     nothing: "一致する記憶はありません。言葉や絞り込みを減らしてください。",
-    hot: "よく使われている順",
     legs: { fts5: "言葉による", vector: "意味による", "fts5+vector": "言葉と意味による" },
     relaxed: "すべてを含む記憶はなく、一部を含むものです。",
     columns: {
@@ -520,7 +519,7 @@ export const ja: Messages = {
     at: "日時",
     who: "メンバー",
     what: "操作",
-    memories: "記憶",
+    memories: "対象",
     client: "クライアント",
     times: (count) => `${n(count)} 回`,
     nobody: "トークンなし",
@@ -675,7 +674,6 @@ export const ja: Messages = {
     lead: "運用者の設定です。バックエンドを起動する場所で、それぞれの変数によって変更します。",
     setting: "設定",
     value: "値",
-    variable: "変数",
     on: "オン",
     off: "オフ",
     meanings: {

@@ -186,7 +186,6 @@ export const ko: Messages = {
     results: (count, isMore) => `기억 ${n(count)}개${isMore ? " 이상" : ""}`,
     took: (ms) => `${ms}밀리초`,
     nothing: "일치하는 기억이 없습니다. 단어나 필터를 줄여 보세요.",
-    hot: "많이 쓰는 순",
     legs: { fts5: "단어로", vector: "의미로", "fts5+vector": "단어와 의미로" },
     relaxed: "모두 담은 기억은 없고, 일부를 담은 것입니다.",
     columns: {
@@ -502,7 +501,7 @@ export const ko: Messages = {
     at: "시각",
     who: "구성원",
     what: "작업",
-    memories: "기억",
+    memories: "대상",
     client: "클라이언트",
     times: (count) => `${n(count)}회`,
     nobody: "토큰 없음",
@@ -658,7 +657,6 @@ export const ko: Messages = {
     lead: "운영자가 정한 것입니다. 백엔드를 시작하는 곳에서 각 변수로 바꿉니다.",
     setting: "설정",
     value: "값",
-    variable: "변수",
     on: "켜짐",
     off: "꺼짐",
     meanings: {

@@ -186,7 +186,6 @@ export const zh: Messages = {
     results: (count, isMore) => `${n(count)} 条记忆${isMore ? "或更多" : ""}`,
     took: (ms) => `${ms} 毫秒`,
     nothing: "没有匹配的记忆。减少词语或筛选条件再试。",
-    hot: "最常用",
     legs: { fts5: "按词语", vector: "按含义", "fts5+vector": "按词语和含义" },
     relaxed: "没有记忆包含全部内容；以下包含一部分。",
     columns: {
@@ -496,7 +495,7 @@ export const zh: Messages = {
     at: "时间",
     who: "成员",
     what: "操作",
-    memories: "记忆",
+    memories: "对象",
     client: "客户端",
     times: (count) => `${n(count)} 次`,
     nobody: "无令牌",
@@ -650,7 +649,6 @@ export const zh: Messages = {
     lead: "由运维人员设定。每项都在启动后端的地方通过对应变量修改。",
     setting: "设置",
     value: "值",
-    variable: "变量",
     on: "开",
     off: "关",
     meanings: {

@@ -115,7 +115,7 @@ const Entries = ({ entries }: { readonly entries: readonly Entry[] }) => (
           <When at={at} />
         </td>
         <td>
-          {member ?? text.activity.nobody} <span className="lead">{nameOfClient(client ?? "unstated/")}</span>
+          {member ?? text.activity.nobody} <span className="lead wide-only">{nameOfClient(client ?? "unstated/")}</span>
         </td>
         <td>
           <code>{op}</code> {outcome !== "ok" && <span className="chip">{outcome}</span>}

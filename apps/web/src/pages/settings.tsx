@@ -29,14 +29,13 @@ export function Settings() {
             ...(gaps ? [["CHEST_KEEP_GAPS", gaps.is_kept ? text.settings.kept : text.settings.off] as const] : []),
           ];
           return (
-            <Table heads={[text.settings.setting, text.settings.value, text.settings.variable]}>
+            <Table heads={[text.settings.setting, text.settings.value]}>
               {rows.map(([variable, value]) => (
                 <tr key={variable}>
-                  <td>{nameOf(text.settings.meanings, variable)}</td>
-                  <td>{value}</td>
                   <td>
-                    <Code>{variable}</Code>
+                    {nameOf(text.settings.meanings, variable)} <Code className="block fit">{variable}</Code>
                   </td>
+                  <td className="break">{value}</td>
                 </tr>
               ))}
             </Table>

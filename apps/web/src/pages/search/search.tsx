@@ -117,7 +117,6 @@ function Hits({ asked, filters, change }: HitsProps) {
           <>
             <span>{text.search.results(first.total, first.isLowerBound)}</span>
             {first.search !== undefined && <span>{nameOf(text.search.legs, first.search)}</span>}
-            {first.order && <span>{first.order === "use" ? text.search.hot : text.search.recent}</span>}
             <span>{text.search.took(Math.round(first.ms))}</span>
             {first.isRelaxed && <span>{text.search.relaxed}</span>}
             {first.isPartial && <span className="chip chip-warn">{text.search.partial}</span>}

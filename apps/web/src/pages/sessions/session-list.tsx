@@ -19,12 +19,12 @@ export function SessionList() {
             <Table
               heads={[
                 text.sessions.session,
-                text.people.of,
-                text.memory.project,
                 text.sessions.last,
-                text.sessions.first,
                 { number: text.entities.memories },
                 { number: text.files.edits },
+                text.memory.project,
+                text.people.of,
+                text.sessions.first,
               ]}
             >
               {sessions.map(({ session_id: id, author, project, memories, edits, first_at: first, last_at: last }) => (
@@ -34,18 +34,18 @@ export function SessionList() {
                       {id}
                     </Link>
                   </td>
-                  <td>{author}</td>
-                  <td>
-                    <bdi>{project ?? text.common.none}</bdi>
-                  </td>
                   <td>
                     <When at={last * 1000} />
                   </td>
+                  <td className="num">{number(memories)}</td>
+                  <td className="num">{number(edits)}</td>
+                  <td>
+                    <bdi>{project ?? text.common.none}</bdi>
+                  </td>
+                  <td>{author}</td>
                   <td>
                     <When at={first * 1000} />
                   </td>
-                  <td className="num">{number(memories)}</td>
-                  <td className="num">{number(edits)}</td>
                 </tr>
               ))}
             </Table>
