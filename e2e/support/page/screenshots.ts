@@ -40,10 +40,14 @@ const FURTHER: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator(".said").waitFor();
     await page.locator("main button").first().click();
   },
-  palette: (page) => page.keyboard.press("Control+k"),
   "make-token": async (page) => {
     await page.goto(`${backend.url}/#/people?tab=tokens`);
     await page.locator("main .mantine-Button-root[data-variant=filled], main [role=tabpanel] button").first().click();
+  },
+  // The last one: it lies over the page until it is closed.
+  palette: async (page) => {
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
   },
 };
 const PAGES: Readonly<Record<string, string>> = {

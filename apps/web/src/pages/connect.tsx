@@ -87,10 +87,13 @@ function FirstCall() {
       <output className="live">
         <span className={at === undefined ? "dot" : "dot dot-learning"} aria-hidden="true" />
         {at === undefined ? text.connect.waiting : text.connect.seen}
+        {at && (
+          <span className="lead">
+            {nameOfClient(agent?.client ?? "unstated/")} <When at={at} />
+          </span>
+        )}
       </output>
-      <p className="lead">
-        {at === undefined ? text.connect.first : nameOfClient(agent?.client ?? "unstated/")} {at && <When at={at} />}
-      </p>
+      {at === undefined && <p className="lead">{text.connect.first}</p>}
     </div>
   );
 }

@@ -25,13 +25,14 @@ export const MemoryLink = ({ id, children }: { readonly id: number; readonly chi
 
 interface WhenProps {
   readonly at: string | number;
-  /** Where there is room for it, and one wants to know it without a pointer that rests. */
-  readonly isExact?: true;
+  /** Exact at once, without a pointer that rests on it. */
+  readonly exact?: "moment" | "day";
 }
 
 /** Time in words, exact on demand; or the other way. */
-export function When({ at, isExact }: WhenProps) {
-  const [shown, asked] = isExact ? [moment(at), ago(at)] : [ago(at), moment(at)];
+export function When({ at, exact }: WhenProps) {
+  const whole = exact === "day" ? moment(at, { dateStyle: "medium" }) : moment(at);
+  const [shown, asked] = exact ? [whole, ago(at)] : [ago(at), whole];
   return (
     <Tooltip label={asked} openDelay={400}>
       <time dateTime={new Date(at).toISOString()}>{shown}</time>

@@ -58,16 +58,16 @@ export function Facts({ whole: { memory, files }, me }: FactsProps) {
           </Fact>
         )}
         <Fact of={text.memory.made}>
-          <When at={memory.created_at * 1000} isExact />
+          <When at={memory.created_at * 1000} exact="moment" />
         </Fact>
         {memory.updated_at !== memory.created_at && (
           <Fact of={text.memory.changed}>
-            <When at={memory.updated_at * 1000} isExact />
+            <When at={memory.updated_at * 1000} exact="moment" />
           </Fact>
         )}
         {ends !== undefined && (
           <Fact of={text.memory.ends}>
-            <When at={ends * 1000} isExact />
+            <When at={ends * 1000} exact="moment" />
           </Fact>
         )}
         <Fact of={text.memory.use}>

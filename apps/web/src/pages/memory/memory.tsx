@@ -8,6 +8,7 @@ import { queries, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, useTitle } from "../../parts/page.tsx";
+import { TabList } from "../../parts/tab-list.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { Actions } from "./actions.tsx";
@@ -100,13 +101,13 @@ function Parts({ whole, canWrite }: { readonly whole: WholeMemory; readonly canW
   ] as const;
   return (
     <Tabs defaultValue="history" mt="xl" keepMounted={false}>
-      <Tabs.List>
+      <TabList>
         {tabs.map(([name, label, count]) => (
           <Tabs.Tab key={name} value={name}>
             {label} {count !== undefined && <span className="lead">{number(count)}</span>}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
       {tabs.map(([name, , , draw]) => (
         <Tabs.Panel key={name} value={name} pt="sm">
           <Suspense fallback={<Waiting />}>{draw()}</Suspense>

@@ -67,7 +67,10 @@ export function Members() {
       </form>
       <Answer of={asked}>
         {({ members }) => (
-          <Table heads={[text.people.name, text.people.role, text.people.status, text.people.since, undefined]}>
+          <Table
+            wideOnly={[3, 4]}
+            heads={[text.people.name, text.people.role, text.people.status, text.people.since, undefined]}
+          >
             {members.map((member) => (
               <tr key={member.id}>
                 <td>{member.name}</td>

@@ -44,6 +44,7 @@ export function Tokens({ me }: { readonly me: Me }) {
             <Nothing>{text.people.noTokens}</Nothing>
           ) : (
             <Table
+              wideOnly={[4]}
               heads={[
                 text.people.of,
                 text.people.label,
@@ -118,7 +119,7 @@ function Ends({
   const left = Date.parse(expires_at) - Date.now();
   return (
     <>
-      <When at={expires_at} isExact />{" "}
+      <When at={expires_at} exact="day" />{" "}
       {left < SOON_MS && <span className="chip">{left < 0 ? text.people.expired : text.people.soon}</span>}
     </>
   );

@@ -41,7 +41,7 @@ function ordersFor(filters: SearchFilters) {
 }
 
 /** A date says nothing of which end it is: its name stands before it. */
-const [DATE_LABEL, DATE_WIDTH] = [52, 158];
+const [DATE_LABEL, DATE_WIDTH] = [52, 168];
 
 interface FiltersProps {
   readonly filters: SearchFilters;

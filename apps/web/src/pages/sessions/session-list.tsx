@@ -17,6 +17,7 @@ export function SessionList() {
         return (
           <>
             <Table
+              wideOnly={[5, 6, 7]}
               heads={[
                 text.sessions.session,
                 text.sessions.last,
