@@ -86,7 +86,7 @@ export function Members() {
                         size="compact-xs"
                         variant="default"
                         onClick={() => setSeeing(member.name)}
-                        aria-label={text.people.sees(member.name)}
+                        aria-label={`${text.people.sight}: ${text.people.sees(member.name)}`}
                       >
                         {text.people.sight}
                       </Button>

@@ -1,6 +1,6 @@
 import { Loader, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
-import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
+import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { text } from "../../i18n/index.ts";
@@ -24,9 +24,11 @@ export function Search() {
     const next = Object.entries({ ...filters, ...part }).filter(([, value]) => value !== undefined && value !== "");
     return void navigate({ search: Object.fromEntries(next) as SearchFilters, replace: true });
   };
+  const { pathname } = useLocation();
+  const isEmpty = asked.data?.pages[0]?.total === 0 && !asked.isPlaceholderData && Object.keys(filters).length === 0;
   // A store without anything shows how to begin, on a page that stays when the first memory comes.
-  if (asked.data?.pages[0]?.total === 0 && !asked.isPlaceholderData && Object.keys(filters).length === 0)
-    return <Navigate to="/connect" replace />;
+  // This page is still drawn while another one loads, and then leads nowhere.
+  if (isEmpty && pathname === "/search") return <Navigate to="/connect" replace />;
   return (
     <div className="page-full">
       <Words words={filters.q ?? ""} change={(q) => change({ q })} />
