@@ -39,12 +39,15 @@ const keyOf = ({ client, member }: Pick<ClientView, "client" | "member">): strin
 
 type Entries = Awaited<ReturnType<Engine["audit"]["list"]>>;
 
+/** Writes to the memory; a link to sign in, for one, is made by the operator. */
+const isOfMemory = ({ op, outcome }: Entries[number]): boolean => outcome === "ok" && /^(chest_|work\.)/.test(op);
+
 /** Adds the clients of the audit log, which knows those that wrote before this backend started. */
 export function withWriters(recent: readonly ClientView[], entries: Entries): ClientView[] {
   const known = new Set(recent.map(keyOf));
   const all = [...recent];
-  for (const { client, member = null, at, outcome } of entries) {
-    if (client === undefined || outcome !== "ok" || known.has(keyOf({ client, member }))) continue;
+  for (const { client, member = null, at } of entries.filter(isOfMemory)) {
+    if (client === undefined || known.has(keyOf({ client, member }))) continue;
     known.add(keyOf({ client, member }));
     all.push({ client, member, last_at: at.toISOString() });
   }

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { localCaller, openDesk } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { withWriters } from "../plugins/recent-clients.ts";
 import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 
 const ADMIN = { member: "root", scopes: ["read", "write", "operate", "admin"] } as const;
@@ -218,13 +219,16 @@ describe("the list of clients", () => {
     expect(names).not.toMatch(/Prometheus|curious|Mozilla/);
   });
 
-  it("has those of the log, which wrote without this backend", async () => {
+  it("has those of the log that wrote to the memory, and no operator of members and links", async () => {
     const operator = localCaller(undefined, { name: "chest-index", version: "1.0.0" });
     await openDesk(house.engine.access, operator, { now: () => new Date() }).addMember({ name: "zoe" });
+    await house.store("written", {}, { ...ALICE, headers: { "x-chest-client": "chest-memory/1.0.0" } });
+    const entries = await house.engine.audit.list({ limit: 50 });
 
-    expect(await clients()).toContainEqual({
-      ...{ client: "chest-index/1.0.0", member: "local", last_at: expect.any(String) },
-    });
+    expect(entries.map(({ client }) => client)).toContain("chest-index/1.0.0");
+    expect(withWriters([], entries)).toEqual([
+      { client: "chest-memory/1.0.0", member: "alice", last_at: expect.any(String) },
+    ]);
   });
 });
 

@@ -49,7 +49,7 @@ export function Entities() {
             <>
               <p className="lead">{text.entities.count(pages[0]?.total ?? 0)}</p>
               <Table
-                wideOnly={[4, 5]}
+                wideOnly={[4, 5, 6]}
                 heads={[
                   text.entities.name,
                   text.entities.kind,
