@@ -223,6 +223,20 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
+  it.each(["en-GB", "ja-JP", "zh-CN", "ko-KR"])(
+    "has the filters in one row of a usual window, in %s",
+    async (locale) => {
+      const { page } = await signedIn(undefined, { locale, viewport: { width: 1280, height: 800 } });
+      await page.locator("[data-hit]").first().waitFor();
+      const boxes = await page.locator(".filters > :visible").all();
+      const tops = await Promise.all(boxes.map(async (box) => (await box.boundingBox())?.y));
+
+      expect(tops.length).toBeGreaterThan(8);
+      expect(new Set(tops).size).toBe(1);
+      await page.context().close();
+    },
+  );
+
   it("offers a member that may only read nothing to change, and says what right a page wants", async () => {
     await desk().addMember({ name: "rea" });
     const { token } = await desk().createToken({ member: "rea", scopes: ["read"] });
