@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
     expect(await openPairs(client)).toBe(1);
     const { page, frame, troubles, context } = await openInChat(browser, client, CONFLICTS);
 
-    await frame.getByRole("button", { name: "Keep this" }).click();
+    await frame.getByRole("button", { name: "Keep the newer" }).click();
     await frame.getByText("Settled.").waitFor();
     expect(await openPairs(client)).toBe(0);
     expect(JSON.stringify(await call(client, "chest_recall", { query: "gateway port" }))).not.toContain("8080");
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
     const { items } = await call(client, CONFLICTS.name, CONFLICTS.arguments);
     const [{ newer }] = items as [{ newer: { id: number } }];
     await call(client, "chest_update_memory", { memory_id: newer.id, importance: 0.8 });
-    await frame.getByRole("button", { name: "Keep this" }).click();
+    await frame.getByRole("button", { name: "Keep the newer" }).click();
     expect(await frame.getByRole("alert").textContent()).toContain(`memory ${newer.id}`);
     expect(await openPairs(client)).toBe(1);
     await page.close();

@@ -127,10 +127,62 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await page.locator(".group", { hasText: "heron" }).getByRole("button", { name: "Show to the team" }).click();
     await page.locator(".group", { hasText: "heron" }).waitFor({ state: "detached" });
     await page.keyboard.press("n");
+    await page.getByRole("textbox", { name: "Reason" }).fill("of the bakery alone");
+    await page.keyboard.press("Enter");
     await page.getByText("Nothing is waiting here.").waitFor();
 
     const seen = await house.ask("chest_recall", { ids: made });
     expect(seen.result).toMatchObject({ memories: [{ content: expect.stringContaining("heron") }] });
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("begins in an empty store with a command, turns green at the first call, and finds a sample in other words", async () => {
+    const fresh = await startBackend({ env: { CHEST_SYNC_EMBED: "0" } });
+    const { page, troubles } = await openPage(house.browser);
+    await page.goto(fresh.url);
+    await page.getByRole("textbox", { name: "Token" }).fill(fresh.token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Connect an agent" }).waitFor();
+    await page.getByText("Waiting for the first call").waitFor();
+    await page.getByText(`setup --client claude-code --docker ${fresh.url}`).first().waitFor();
+
+    await page.getByRole("button", { name: "Store the sample" }).click();
+    await page.getByRole("button", { name: "Stored." }).waitFor();
+    await page.getByRole("button", { name: "Ask for it" }).click();
+    await page.getByRole("link", { name: /^Deploys go through the blue cluster/ }).waitFor();
+    expect(await page.getByText("Waiting for the first call").count()).toBe(1);
+
+    const headers = { authorization: `Bearer ${fresh.token}`, "user-agent": "codex/0.169.0" };
+    await fetch(`${fresh.url}/api/work`, { headers });
+    await page.getByText("An agent has called").waitFor();
+    await page.getByText("codex/0.169.0").waitFor();
+    // The one refusal is that of the question who is signed in, before the sign-in.
+    expect(troubles.filter((trouble) => !trouble.includes("401"))).toEqual([]);
+    await page.context().close();
+    await fresh.stop();
+  });
+
+  it("shows an admin what a member sees, and limits a token to projects", async () => {
+    await house.desk().addMember({ name: "nora" });
+    await house.desk().setProject({ key: "github.com/acme/vault", access: "members", add: ["shared"] });
+    const { page, troubles } = await house.signedIn();
+    await house.go(page, "people");
+    await page.getByRole("button", { name: /What nora sees/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("link", { name: "github.com/acme/api" }).waitFor();
+    expect(await dialog.getByText("vault").count()).toBe(0);
+    await page.keyboard.press("Escape");
+
+    await house.go(page, "people?tab=tokens");
+    await page.getByRole("button", { name: "Make a token" }).click();
+    await dialog.getByRole("textbox", { name: "Member" }).fill("nora");
+    await dialog.getByLabel("Only these projects").first().fill("github.com/acme/api");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Make a token" }).click();
+    await dialog.getByText(/^cht_/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("row", { name: /nora/ }).getByText("github.com/acme/api").waitFor();
     expect(troubles).toEqual([]);
     await page.context().close();
   });

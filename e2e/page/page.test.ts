@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)("the page", () => {
       .click();
 
     await page.getByText("<script>").first().waitFor();
-    expect(await page.title()).toBe("Chest");
+    expect(await page.title()).toBe(`Memory ${result.memory_id} · Chest`);
     expect(troubles).toEqual([]);
     await page.context().close();
   });
@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await pair.waitFor({ state: "detached" });
     await page.keyboard.press("u");
     await pair.waitFor();
-    await pair.getByRole("button", { name: "Keep this" }).click();
+    await pair.getByRole("button", { name: "Keep the newer" }).click();
     await pair.waitFor({ state: "detached" });
 
     expect(troubles).toEqual([]);
@@ -222,6 +222,20 @@ describe.skipIf(!hasChromium)("the page", () => {
     expect(troubles).toEqual([]);
     await page.context().close();
   });
+
+  it.each(["en-GB", "ja-JP", "zh-CN", "ko-KR"])(
+    "has the filters in one row of a usual window, in %s",
+    async (locale) => {
+      const { page } = await signedIn(undefined, { locale, viewport: { width: 1280, height: 800 } });
+      await page.locator("[data-hit]").first().waitFor();
+      const boxes = await page.locator(".filters > :visible").all();
+      const tops = await Promise.all(boxes.map(async (box) => (await box.boundingBox())?.y));
+
+      expect(tops.length).toBeGreaterThan(8);
+      expect(new Set(tops).size).toBe(1);
+      await page.context().close();
+    },
+  );
 
   it("offers a member that may only read nothing to change, and says what right a page wants", async () => {
     await desk().addMember({ name: "rea" });
@@ -338,17 +352,21 @@ describe.skipIf(!hasChromium)("the page", () => {
     async (colorScheme, viewport) => {
       const { page, troubles } = await signedIn(undefined, { colorScheme, viewport });
       const findings: string[] = [];
+      const titles = new Set<string>();
       for (const route of [...ROUTES, `memories/${ids[1]}`]) {
         await go(page, route);
         await page.reload();
         await page.locator("nav").waitFor({ state: "attached" });
         await page.waitForLoadState("load");
         await page.locator("main h1, main input").first().waitFor();
+        titles.add(await page.title());
         if ((await overflow(page)) > 0) findings.push(`${route}: wider than the window`);
         findings.push(...(await seriousFindings(page)).map((finding) => `${route}: ${finding}`));
       }
       expect(findings).toEqual([]);
       expect(troubles).toEqual([]);
+      expect([...titles]).toEqual(expect.arrayContaining(["Search · Chest", "Inbox · Chest", "acme-api · Chest"]));
+      expect(titles).not.toContain("Chest");
       await page.context().close();
     },
     // Thirty pages, each looked through by axe.

@@ -161,6 +161,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/authorizations/{uid}": "shows no memory",
   "GET /api/projects": "shows no memory",
   "GET /api/audit": "shows no memory",
+  "GET /api/clients": "shows no memory",
   "POST /api/purge": "shows no memory",
   // Tests of webhooks show what a receiver is sent.
   "GET /api/webhooks": "shows no memory",
@@ -1107,6 +1108,7 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "GET /api/projects": (house, by) => house.get("/api/projects", by),
   "POST /api/projects": (house, by) => house.post("/api/projects", { key: key("pear"), access: "open" }, by),
   "GET /api/audit": (house, by) => house.get("/api/audit?limit=200", by),
+  "GET /api/clients": (house, by) => house.get("/api/clients", by),
   "GET /api/webhooks": (house, by) => house.get("/api/webhooks", by),
   "POST /api/webhooks": (house, by) => house.post("/api/webhooks", { url: "https://ci.example.org/" }, by),
   "DELETE /api/webhooks/{id}": async (house, by) => {

@@ -31,6 +31,7 @@ import { addJson } from "./plugins/json.ts";
 import { addDocs } from "./plugins/openapi.ts";
 import { addPressure } from "./plugins/pressure.ts";
 import { addLimits, openBudgets, type Spend } from "./plugins/rate-limit.ts";
+import { addRecentClients } from "./plugins/recent-clients.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
 import { accessRoutes } from "./routes/access.ts";
@@ -131,6 +132,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addErrors(app, { log });
   parts.tracing?.addTo(app);
   addRequests(app, { log });
+  const recentClients = addRecentClients(app);
   addUnread(app, log);
   addRefusals(app, engine.audit);
   addSecurityHeaders(app);
@@ -200,7 +202,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     });
     modelRoutes(scope, parts.models);
     webhookRoutes(scope, { engine, deliveries: parts.deliveries, allowsPrivate: config.allowsPrivate, once });
-    recordRoutes(scope, { audit: engine.audit, purger: engine.purger, once });
+    recordRoutes(scope, { audit: engine.audit, purger: engine.purger, once, recentClients });
     const { signals } = engine;
     const origins = config.http.mcpOrigins;
     const mcp = { serverFor, sessionlessFor, tools, origins, writes: budgets.writes, timeouts, signals };

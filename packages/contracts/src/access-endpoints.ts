@@ -68,6 +68,14 @@ const auditEntry = z.object({
 });
 export type AuditEntryView = z.infer<typeof auditEntry>;
 
+const client = z.object({
+  client: z.string().describe("Name and version, and the agent it works for, as it states them"),
+  /** Null for a caller without a valid token. */
+  member: z.string().nullable(),
+  last_at: z.string(),
+});
+export type ClientView = z.infer<typeof client>;
+
 const receipt = z.object({
   /** False for a preview: nothing was done. */
   confirmed: z.boolean(),
@@ -159,6 +167,13 @@ export const accessEndpoints = {
     summary: "Who did what, newest first, ids only: `?member=&op=&memory_id=&since=&before=&limit=`",
     scope: "operate",
     response: z.object({ entries: z.array(auditEntry) }),
+  }),
+  listClients: defineEndpoint({
+    method: "GET",
+    path: "/api/clients",
+    summary: "Clients that called since this backend started, or wrote before it: the last one first",
+    scope: "operate",
+    response: z.object({ clients: z.array(client) }),
   }),
   purge: defineEndpoint({
     method: "POST",

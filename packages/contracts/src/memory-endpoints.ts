@@ -51,6 +51,10 @@ const whole = row.extend({
   evidence: z.array(z.string()),
   git_commit: z.string().nullable(),
   git_branch: z.string().nullable(),
+  client: z
+    .string()
+    .optional()
+    .describe("Client that stored it, and the agent it worked for, as they state themselves"),
 });
 
 const version = z.looseObject({

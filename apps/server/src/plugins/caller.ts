@@ -9,7 +9,16 @@ import {
   readClientHeader,
   type StatedClient,
 } from "@chest/contracts";
-import { type Call, type Caller, nameTrouble, projectKeyOf, projectKeyTrouble, UNSTATED_CLIENT } from "@chest/core";
+import {
+  type Call,
+  type Caller,
+  type Client,
+  nameTrouble,
+  projectKeyOf,
+  projectKeyTrouble,
+  UNSTATED_CLIENT,
+} from "@chest/core";
+import { RELEASE } from "@chest/runtime";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Identity } from "./authenticate.ts";
 
@@ -27,7 +36,7 @@ const single = (header: string | string[] | undefined): string | undefined =>
 /** Reads the stated client; text that does not parse or could not be stored is ignored. */
 export function statedClient(header: string | string[] | undefined): StatedClient | undefined {
   const stated = readClientHeader(single(header));
-  const isStorable = [stated?.name, stated?.version, stated?.machine].every(
+  const isStorable = [stated?.name, stated?.version, stated?.machine, stated?.agent].every(
     (text = "") => nameTrouble(text) === undefined,
   );
   return isStorable ? stated : undefined;
@@ -41,12 +50,24 @@ export function readCaller(headers: IncomingHttpHeaders, identity: Identity): Ca
     ...identity,
     project: readProject(single(headers[HEADERS.project])),
     client: {
-      ...(stated ? { name: stated.name, version: stated.version, machine: stated.machine } : UNSTATED_CLIENT),
+      ...clientOf(stated, identity, headers["user-agent"]),
       session,
       inferred: session === undefined ? { origin: originOf(stated, headers["user-agent"]) } : undefined,
     },
   };
 }
+
+/** Names the client: as it states itself, as the page, or by the first product of its `User-Agent`. */
+function clientOf(stated: StatedClient | undefined, { token }: Identity, userAgent = ""): Client {
+  if (token?.signIn) return PAGE_CLIENT;
+  if (stated) return { name: stated.name, version: stated.version, machine: stated.machine, agent: stated.agent };
+  const [, name, version] = PRODUCT.exec(userAgent) ?? [];
+  return name === undefined || version === undefined ? UNSTATED_CLIENT : { name, version };
+}
+
+const PRODUCT = /^([\w.-]{1,60})\/([\w.+-]{1,30})(?= |$)/;
+/** Page of this backend, in a browser that is signed in. */
+export const PAGE_CLIENT: Client = { name: "chest-page", version: RELEASE };
 
 /** Tells clients apart by what they say of themselves; as a digest, since it is part of a session's id. */
 function originOf(stated: StatedClient | undefined, userAgent: string | undefined): string {

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { localCaller, openDesk } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { withWriters } from "../plugins/recent-clients.ts";
 import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 
 const ADMIN = { member: "root", scopes: ["read", "write", "operate", "admin"] } as const;
@@ -199,6 +200,53 @@ describe("the log of who did what", () => {
       expect((await house.get(`/api/audit?${query}`, ADMIN)).body.error.code, query).toBe("VALIDATION_ERROR");
     expect((await house.ask("DELETE", "/api/tokens/0x1", undefined, ADMIN)).body.error.code).toBe("VALIDATION_ERROR");
     expect((await house.get("/api/audit?since=yesterday", ADMIN)).body.error.details.issues[0].path).toBe("since");
+  });
+});
+
+describe("the list of clients", () => {
+  const clients = async () => (await house.get("/api/clients", ADMIN)).body.clients;
+
+  it("has those that only read, by name, agent and member, and the last one first", async () => {
+    await house.get("/api/work", { ...ALICE, headers: { "x-chest-client": "chest-memory/1.2.3; agent=codex 0.4" } });
+    await house.get("/api/work", { ...ALICE, headers: { "user-agent": "claude-code/2.1.332 (cli)" } });
+
+    expect((await clients()).slice(0, 2)).toEqual([
+      { client: "claude-code/2.1.332", member: "alice", last_at: expect.any(String) },
+      { client: "chest-memory/1.2.3 (codex 0.4)", member: "alice", last_at: expect.any(String) },
+    ]);
+    expect((await house.get("/api/clients", ALICE)).body.error.details.scope).toBe("operate");
+  });
+
+  it("has neither monitors, nor refused calls, nor the page", async () => {
+    await house.get("/metrics", { ...ADMIN, headers: { "user-agent": "Prometheus/3.5" } });
+    await house.get("/api/members", { ...ALICE, headers: { "user-agent": "curious/1" } });
+    const { link } = (await house.post("/api/sign-in-links", { member: "alice" }, ADMIN)).body;
+    const origin = { host: "localhost", origin: "http://localhost", "user-agent": "Mozilla/5.0" };
+    const signedIn = await house.app.inject({
+      method: "POST",
+      url: "/api/sign-in",
+      headers: origin,
+      payload: { link },
+    });
+    const cookie = String(signedIn.headers["set-cookie"]).split(";", 1)[0] ?? "";
+    const seen = await house.app.inject({ method: "GET", url: "/api/work", headers: { ...origin, cookie } });
+    expect(seen.statusCode).toBe(200);
+
+    const names = JSON.stringify(await clients());
+    expect(names).toContain("unstated/");
+    expect(names).not.toMatch(/Prometheus|curious|Mozilla/);
+  });
+
+  it("has those of the log that wrote to the memory, and no operator of members and links", async () => {
+    const operator = localCaller(undefined, { name: "chest-index", version: "1.0.0" });
+    await openDesk(house.engine.access, operator, { now: () => new Date() }).addMember({ name: "zoe" });
+    await house.store("written", {}, { ...ALICE, headers: { "x-chest-client": "chest-memory/1.0.0" } });
+    const entries = await house.engine.audit.list({ limit: 50 });
+
+    expect(entries.map(({ client }) => client)).toContain("chest-index/1.0.0");
+    expect(withWriters([], entries)).toEqual([
+      { client: "chest-memory/1.0.0", member: "alice", last_at: expect.any(String) },
+    ]);
   });
 });
 

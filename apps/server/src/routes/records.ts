@@ -3,17 +3,25 @@ import { type Engine, purgeFor, RECORD_FIELDS, readAudit } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import type { Once } from "../idempotent.ts";
 import { writeCallOf } from "../plugins/caller.ts";
+import { type RecentClients, withWriters } from "../plugins/recent-clients.ts";
 import { serve } from "./define-route.ts";
 
 export interface RecordOptions extends Pick<Engine, "audit" | "purger"> {
   readonly once: Once;
+  readonly recentClients: RecentClients;
 }
 
-/** Routes of the audit log and of purging. */
-export function recordRoutes(app: FastifyInstance, { audit, purger, once }: RecordOptions): void {
+/** Entries of the audit log that are looked through for clients. */
+const MOST_ENTRIES = 500;
+
+/** Routes of the audit log, of clients and of purging. */
+export function recordRoutes(app: FastifyInstance, { audit, purger, once, recentClients }: RecordOptions): void {
   serve(app, endpoints.audit, async ({ query }) => ({ entries: await readAudit(audit, query) }), {
     querystring: RECORD_FIELDS.audit,
   });
+  serve(app, endpoints.listClients, async () => ({
+    clients: withWriters(recentClients(), await audit.list({ limit: MOST_ENTRIES })),
+  }));
   serve(
     app,
     endpoints.purge,

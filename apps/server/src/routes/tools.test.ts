@@ -128,10 +128,21 @@ it("knows the caller by its token, and only records what its headers state", asy
         member: { id: 1, name: "shared" },
         scopes: new Set(["read", "write", "operate"]),
         project: "github.com/acme/api",
-        client: { name: "chest-memory", version: "0.4.0", machine: "m-1", session: "s-1" },
+        client: { name: "chest-memory", version: "0.4.0", machine: "m-1", agent: "claude", session: "s-1" },
       },
     }),
   );
+});
+
+it("names a client without a header of its own by its user agent", async () => {
+  const execute = vi.fn().mockResolvedValue({ ok: true });
+  const { app } = await openApp({}, { executor: { execute } });
+  for (const agent of ["claude-code/2.1.332 (cli)", "curl/8.5.0", "spaces and no version", "evil\u202e/1"])
+    await app.inject(to("chest_remember", A_FACT, { "user-agent": agent }));
+
+  expect(execute.mock.calls.map(([, , { caller }]) => `${caller.client.name} ${caller.client.version}`)).toEqual([
+    ...["claude-code 2.1.332", "curl 8.5.0", "unstated 1.5.0", "unstated 1.5.0"],
+  ]);
 });
 
 it("takes a caller that states nothing for a 1.5 client", async () => {

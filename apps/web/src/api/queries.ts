@@ -114,15 +114,7 @@ export const queries = {
   clients: () =>
     queryOptions({
       queryKey: ["health", "clients"],
-      async queryFn() {
-        const { entries } = await answer(chest.GET("/api/audit", { params: { query: { limit: 500 } } }));
-        const byName = new Map<string, { client: string; member: string | null; at: string }>();
-        for (const { client, member, at } of entries) {
-          if (client !== null && !byName.has(`${client} ${member}`))
-            byName.set(`${client} ${member}`, { client, member, at });
-        }
-        return [...byName.values()];
-      },
+      queryFn: () => answer(chest.GET("/api/clients")),
     }),
   models: () =>
     queryOptions({

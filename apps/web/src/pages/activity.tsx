@@ -5,7 +5,7 @@ import { answer, chest } from "../api/client.ts";
 import { useEvents, useIsLive } from "../api/events.ts";
 import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
-import { When } from "../parts/memory-bits.tsx";
+import { nameOfClient, When } from "../parts/memory-bits.tsx";
 import { Answer, Nothing, Page } from "../parts/page.tsx";
 import { ShowMore, Table } from "../parts/table.tsx";
 
@@ -85,7 +85,7 @@ function Audit() {
       <Answer of={asked}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries);
-          return entries.length === 0 ? <Nothing /> : <Entries entries={entries} />;
+          return entries.length === 0 ? <Nothing>{text.activity.noEntries}</Nothing> : <Entries entries={entries} />;
         }}
       </Answer>
       <ShowMore of={asked} />
@@ -115,8 +115,7 @@ const Entries = ({ entries }: { readonly entries: readonly Entry[] }) => (
           <When at={at} />
         </td>
         <td>
-          {member ?? text.activity.nobody}{" "}
-          {client && !client.startsWith("unstated/") && <span className="lead">{client}</span>}
+          {member ?? text.activity.nobody} <span className="lead wide-only">{nameOfClient(client ?? "unstated/")}</span>
         </td>
         <td>
           <code>{op}</code> {outcome !== "ok" && <span className="chip">{outcome}</span>}

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { ApiError, answer, chest } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
-import { Answer, Problem } from "../parts/page.tsx";
+import { Answer, Problem, useTitle } from "../parts/page.tsx";
 
 type Request = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof queries.authorization>["queryFn"]>>>>;
 
@@ -30,6 +30,7 @@ export function Authorize() {
 }
 
 function Failed({ why }: { readonly why: string | undefined }) {
+  useTitle(text.authorize.failed);
   return (
     <Stack gap="sm">
       <Title order={1}>{text.authorize.failed}</Title>
@@ -39,6 +40,7 @@ function Failed({ why }: { readonly why: string | undefined }) {
 }
 
 function Refused({ error }: { readonly error: unknown }) {
+  useTitle(text.authorize.failed);
   if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") return <Problem error={error} />;
   return (
     <Stack gap="sm">
@@ -66,6 +68,7 @@ function Question({ uid, request }: { readonly uid: string; readonly request: Re
   });
   const { client, redirect_to: host } = request;
   const name = client.name ?? host;
+  useTitle(text.authorize.title(name));
   return (
     <form
       onSubmit={(event) => {

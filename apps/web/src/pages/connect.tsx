@@ -1,10 +1,11 @@
-import { Button, Code, CopyButton, Group, NativeSelect, Stack, Title } from "@mantine/core";
+import { Button, CopyButton, Group, NativeSelect, Stack, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { answer, chest, PAGE_URL, tool } from "../api/client.ts";
+import { chest, PAGE_URL, tool } from "../api/client.ts";
 import { type Hit, queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
+import { nameOfClient, When } from "../parts/memory-bits.tsx";
 import { notifyFailed } from "../parts/notify.tsx";
 import { Page } from "../parts/page.tsx";
 import { Reasons } from "./search/why.tsx";
@@ -30,7 +31,10 @@ const PAGE_CLIENT = "chest-page";
 /** Ways to connect an agent, and a sample to see what it will find. */
 export function Connect() {
   const [client, setClient] = useState<string>(CLIENTS[0][0]);
-  const args = `setup --client ${client} --docker ${URL_HERE}`;
+  const { data: me } = useQuery(queries.whoami());
+  // The user of this machine has the token of `npm start` in this file.
+  const token = me?.member === "local" ? " --token-file ~/.chest-memory/token" : "";
+  const args = `setup --client ${client} --docker ${URL_HERE}${token}`;
   return (
     <Page title={text.connect.title} lead={text.connect.lead}>
       <div className="two">
@@ -46,7 +50,16 @@ export function Connect() {
           <Command>{`npx -y -p chest-memory chest-index ${args}`}</Command>
           <p className="lead">{text.connect.inClone}</p>
           <Command>{`npm run setup -- ${args.replace(/^setup /, "")}`}</Command>
-          <p className="lead">{text.connect.noteToken}</p>
+          {token === "" && (
+            <p className="lead">
+              {text.connect.noteToken}{" "}
+              {me?.scopes.includes("write") && (
+                <Link to="/people" search={{ tab: "tokens" }}>
+                  {text.connect.makeToken}
+                </Link>
+              )}
+            </p>
+          )}
         </Stack>
         <Sample />
       </div>
@@ -54,22 +67,34 @@ export function Connect() {
   );
 }
 
-/** Tells of the first call of an agent, as soon as it was made. */
+const OFTEN = { refetchInterval: 3_000 } as const;
+/** Programs of a person: the page itself, and commands at a terminal. */
+const NO_AGENT = /^chest-(page|index)\//;
+
+/** Tells of the first call of an agent, as soon as it was made: of any for those who operate, or by a token of one's own. */
 function FirstCall() {
-  const { data: tokens } = useQuery({ ...queries.tokens(false), refetchInterval: 3_000 });
-  const { data: newest } = useQuery({
-    queryKey: ["memories", "newest"],
-    queryFn: () => answer(chest.GET("/api/memories", { params: { query: { project: "*", limit: 5 } } })),
-    refetchInterval: 3_000,
-  });
-  const isUsed = tokens?.tokens.some(({ last_used_at }) => last_used_at !== null) ?? false;
-  // The sample of this page is no call of an agent.
-  const hasCalled = isUsed || (newest?.memories.some(({ tags }) => !tags.includes(PAGE_CLIENT)) ?? false);
+  const { data: me } = useQuery(queries.whoami());
+  const operates = me?.scopes.includes("operate") ?? false;
+  const writes = me?.scopes.includes("write") ?? false;
+  const { data: known } = useQuery({ ...queries.clients(), ...OFTEN, enabled: operates });
+  const { data: own } = useQuery({ ...queries.tokens(false), ...OFTEN, enabled: writes && !operates });
+  if (!operates && !writes) return null;
+  const agent = known?.clients.find(({ client }) => !NO_AGENT.test(client));
+  const used = own?.tokens.flatMap(({ last_used_at: at }) => at ?? []).sort();
+  const at = agent?.last_at ?? used?.at(-1);
   return (
-    <output className="live">
-      <span className={hasCalled ? "dot dot-learning" : "dot"} aria-hidden="true" />
-      {hasCalled ? text.connect.seen : text.connect.waiting}
-    </output>
+    <div>
+      <output className="live">
+        <span className={at === undefined ? "dot" : "dot dot-learning"} aria-hidden="true" />
+        {at === undefined ? text.connect.waiting : text.connect.seen}
+        {at && (
+          <span className="lead">
+            {nameOfClient(agent?.client ?? "unstated/")} <When at={at} />
+          </span>
+        )}
+      </output>
+      {at === undefined && <p className="lead">{text.connect.first}</p>}
+    </div>
   );
 }
 
@@ -99,9 +124,10 @@ function Sample() {
     },
     onError: notifyFailed,
   });
+  const [question, setQuestion] = useState(text.connect.question);
   const ask = useMutation({
     mutationFn: () => {
-      const body = { query: text.connect.question, mark_accessed: false, explain: true, limit: 3 };
+      const body = { query: question, mark_accessed: false, explain: true, limit: 3 };
       return tool(chest.POST("/api/tools/chest_recall", { body: body }));
     },
     onError: notifyFailed,
@@ -115,12 +141,25 @@ function Sample() {
       <Button variant="default" loading={store.isPending} disabled={store.isSuccess} onClick={() => store.mutate()}>
         {store.isSuccess ? text.connect.stored : text.connect.store}
       </Button>
-      <Group gap="xs">
-        <Code>{text.connect.question}</Code>
-        <Button loading={ask.isPending} onClick={() => ask.mutate()} disabled={!store.isSuccess}>
-          {text.connect.ask}
-        </Button>
-      </Group>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask.mutate();
+        }}
+      >
+        <Group gap="xs">
+          <TextInput
+            aria-label={text.insight.question}
+            value={question}
+            maxLength={2000}
+            onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
+          />
+          <Button type="submit" loading={ask.isPending} disabled={question.trim() === ""}>
+            {text.connect.ask}
+          </Button>
+        </Group>
+      </form>
+      {ask.isSuccess && hits.length === 0 && <p className="lead">{text.search.nothing}</p>}
       {hits.map((hit) => (
         <Link
           key={hit.id}

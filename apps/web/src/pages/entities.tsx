@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { ENTITY_KINDS, queries } from "../api/queries.ts";
 import { number, text } from "../i18n/index.ts";
 import { nameOf, When } from "../parts/memory-bits.tsx";
-import { Answer, Nothing, Page } from "../parts/page.tsx";
+import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
 import { ShowMore, Table } from "../parts/table.tsx";
 
 const PAGE = 100;
@@ -43,11 +43,13 @@ export function Entities() {
       <Answer of={asked}>
         {({ pages }) => {
           const entities = pages.flatMap((page) => page.entities);
-          if (entities.length === 0) return <Nothing />;
+          if (entities.length === 0)
+            return kind === undefined ? <NothingYet>{text.entities.empty}</NothingYet> : <Nothing />;
           return (
             <>
               <p className="lead">{text.entities.count(pages[0]?.total ?? 0)}</p>
               <Table
+                wideOnly={[4, 5, 6]}
                 heads={[
                   text.entities.name,
                   text.entities.kind,

@@ -23,7 +23,7 @@ export function EntityPage() {
       <Answer of={asked}>
         {({ pages }) => {
           const memories = pages.flatMap((page) => page.memories);
-          if (memories.length === 0) return <Nothing />;
+          if (memories.length === 0) return <Nothing>{text.entities.nothing}</Nothing>;
           return (
             <>
               <p className="lead">{text.search.results(pages[0]?.total ?? 0, false)}</p>

@@ -6,7 +6,7 @@ import { queries } from "../api/queries.ts";
 import { ago, moment, number, text } from "../i18n/index.ts";
 import { SearchIcon } from "../parts/icons.tsx";
 import { Layer } from "../parts/memory-bits.tsx";
-import { Answer, Nothing, Page } from "../parts/page.tsx";
+import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
 
 /** History of a file across agents. */
 export function Files() {
@@ -43,7 +43,7 @@ function Busiest() {
     <Answer of={asked}>
       {({ top_files: files }) =>
         files.length === 0 ? (
-          <Nothing />
+          <NothingYet>{text.files.empty}</NothingYet>
         ) : (
           <>
             <Title order={2} mb="xs">

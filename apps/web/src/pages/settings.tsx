@@ -9,28 +9,33 @@ import { Table } from "../parts/table.tsx";
 /** Settings, to be read: each with the variable that sets it. */
 export function Settings() {
   const asked = useQuery(queries.host());
+  const { data: known } = useQuery(queries.capabilities());
+  const { data: gaps } = useQuery(queries.gaps());
   return (
     <Page title={text.settings.title} lead={text.settings.lead}>
       <Answer of={asked}>
-        {({ config, maintenance }) => {
+        {({ config, maintenance, sign_in: signIn }) => {
           const flag = (is: boolean) => (is ? text.settings.on : text.settings.off);
           const rows: readonly (readonly [string, string])[] = [
             ["CHEST_BIND_HOST", config.bind_host ?? ""],
+            ["CHEST_PUBLIC_URL", signIn?.public_url ?? text.common.none],
             ["CHEST_TRUST_PROXY", number(config.trust_proxy_hops)],
             ["CHEST_BACKUP_INTERVAL_HOURS", number(config.backup_interval_hours)],
             ["CHEST_EMBED_MODEL", config.model ?? text.common.none],
             ["CHEST_AUTO_MAINTENANCE", flag(maintenance?.is_on ?? false)],
             ["CHEST_MAINTENANCE_INTERVAL_SEC", number(maintenance?.interval_s ?? 0)],
+            ["CHEST_OIDC_ISSUER", signIn?.sso?.issuer ?? text.common.none],
+            ...(known ? [["CHEST_MAX_CONTENT_CHARS", number(known.limits.content_chars)] as const] : []),
+            ...(gaps ? [["CHEST_KEEP_GAPS", gaps.is_kept ? text.settings.kept : text.settings.off] as const] : []),
           ];
           return (
-            <Table heads={[text.settings.setting, text.settings.value, text.settings.variable]}>
+            <Table heads={[text.settings.setting, text.settings.value]}>
               {rows.map(([variable, value]) => (
                 <tr key={variable}>
-                  <td>{nameOf(text.settings.meanings, variable)}</td>
-                  <td>{value}</td>
                   <td>
-                    <Code>{variable}</Code>
+                    {nameOf(text.settings.meanings, variable)} <Code className="block fit">{variable}</Code>
                   </td>
+                  <td className="break">{value}</td>
                 </tr>
               ))}
             </Table>

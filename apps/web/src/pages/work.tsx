@@ -9,6 +9,7 @@ import { number, text } from "../i18n/index.ts";
 import { nameOf, When } from "../parts/memory-bits.tsx";
 import { MemoryPicker } from "../parts/memory-picker.tsx";
 import { Answer, Nothing, Page } from "../parts/page.tsx";
+import { TabList } from "../parts/tab-list.tsx";
 
 type Item = Get<"/api/work">["items"][number];
 
@@ -28,10 +29,10 @@ export function Work() {
         onChange={(name) => void navigate({ search: name === "closed" ? { tab: name } : {}, replace: true })}
         keepMounted={false}
       >
-        <Tabs.List>
+        <TabList>
           <Tabs.Tab value="open">{text.work.tabs.open}</Tabs.Tab>
           <Tabs.Tab value="closed">{text.work.tabs.closed}</Tabs.Tab>
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="open">
           <Open canWrite={canWrite} />
         </Tabs.Panel>

@@ -5,13 +5,15 @@ import { text } from "../i18n/index.ts";
 interface ConfirmProps {
   readonly title: string;
   readonly question: string;
+  /** Nothing is lost by it. */
+  readonly isHarmless?: true;
   /** Draws what opens the question. */
   readonly children: (open: () => void) => ReactNode;
   onYes(): void;
 }
 
-/** Asks before something that ends or hides. */
-export function Confirm({ title, question, children, onYes }: ConfirmProps) {
+/** Asks before something that ends, hides or takes long. */
+export function Confirm({ title, question, isHarmless, children, onYes }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -25,7 +27,7 @@ export function Confirm({ title, question, children, onYes }: ConfirmProps) {
               {text.common.cancel}
             </Button>
             <Button
-              color="red"
+              {...(isHarmless ? {} : { color: "red" })}
               data-autofocus
               onClick={() => {
                 close();

@@ -4,6 +4,10 @@ import { ago, moment, number, text } from "../i18n/index.ts";
 
 export const nameOf = (names: Readonly<Record<string, string>>, key: string): string => names[key] ?? key;
 
+/** Name of a client; undefined for one that stated none. */
+export const nameOfClient = (client: string): string | undefined =>
+  client.startsWith("unstated/") ? undefined : client;
+
 /** Layer by colour and name: never by colour alone. */
 export const Layer = ({ layer }: { readonly layer: string }) => (
   <span className="live">
@@ -19,12 +23,22 @@ export const MemoryLink = ({ id, children }: { readonly id: number; readonly chi
   </Link>
 );
 
-/** Time in words, exact on demand. */
-export const When = ({ at }: { readonly at: string | number }) => (
-  <Tooltip label={moment(at)} openDelay={400}>
-    <time dateTime={new Date(at).toISOString()}>{ago(at)}</time>
-  </Tooltip>
-);
+interface WhenProps {
+  readonly at: string | number;
+  /** Exact at once, without a pointer that rests on it. */
+  readonly exact?: "moment" | "day";
+}
+
+/** Time in words, exact on demand; or the other way. */
+export function When({ at, exact }: WhenProps) {
+  const whole = exact === "day" ? moment(at, { dateStyle: "medium" }) : moment(at);
+  const [shown, asked] = exact ? [whole, ago(at)] : [ago(at), whole];
+  return (
+    <Tooltip label={asked} openDelay={400}>
+      <time dateTime={new Date(at).toISOString()}>{shown}</time>
+    </Tooltip>
+  );
+}
 
 /** Bars with their figures; a table in all but name. */
 export function Bars({

@@ -26,6 +26,10 @@ export function notifyDone(message: string, undo?: () => void): void {
   });
 }
 
+/** Tells what was done until it is closed: more than is read at a glance. */
+export const notifyKept = (message: string): void =>
+  void notifications.show({ message, color: "teal", autoClose: false });
+
 /** Tells why a change was refused. */
 export function notifyFailed(error: unknown): void {
   const { code, message, hint, details } = error instanceof ApiError ? error : new ApiError("", String(error));

@@ -1,5 +1,6 @@
 import { Alert, Button, Center, Group, Loader, Stack, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
 import { ApiError } from "../api/client.ts";
 import { text } from "../i18n/index.ts";
 
@@ -10,8 +11,16 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
+/** Names the page in the tab of the browser and in its history. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Chest`;
+  }, [title]);
+}
+
 /** Page with its heading. */
 export function Page({ title, lead, actions, children }: PageProps) {
+  useTitle(title);
   return (
     <div className="page">
       <Group justify="space-between" align="start" mb="md" wrap="nowrap">
@@ -71,7 +80,12 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
 }
 
 export const Nothing = ({ children = text.common.nothing }: { readonly children?: ReactNode }) => (
-  <Center p="xl" className="lead">
-    {children}
-  </Center>
+  <p className="lead nothing">{children}</p>
+);
+
+/** Says of a store without an agent what to do. */
+export const NothingYet = ({ children }: { readonly children: ReactNode }) => (
+  <Nothing>
+    {children} <Link to="/connect">{text.nav.connect}</Link>
+  </Nothing>
 );

@@ -7,14 +7,16 @@ export type Head = string | { readonly number: string } | undefined;
 
 interface TableProps {
   readonly heads: readonly Head[];
+  /** Columns that a phone has no room for, counted from 1. */
+  readonly wideOnly?: readonly (1 | 2 | 3 | 4 | 5 | 6 | 7)[];
   readonly children: ReactNode;
 }
 
 /** Table that scrolls sideways where the window is narrow, by the keyboard as well. */
-export const Table = ({ heads, children }: TableProps) => (
+export const Table = ({ heads, wideOnly = [], children }: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard.
   <section className="scroll-x" tabIndex={0} aria-label={namesOf(heads).join(", ")}>
-    <table className="table">
+    <table className={["table", ...wideOnly.map((column) => `wide-${column}`)].join(" ")}>
       <thead>
         <tr>
           {heads.map((head, at) => {

@@ -51,17 +51,13 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
         <Group h="100%" px="sm" gap="sm">
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={text.nav.openMenu} />
           <b>Chest</b>
-          <ActionIcon ml="auto" variant="subtle" color="gray" onClick={openPalette} aria-label={text.nav.palette}>
-            <icons.SearchIcon />
-          </ActionIcon>
+          <PaletteButton open={openPalette} />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p={10} className="ground" aria-label={text.nav.main}>
         <Group justify="space-between" px={9} pb={10} pt={4} visibleFrom="sm">
           <b>Chest</b>
-          <ActionIcon size="sm" variant="subtle" color="gray" onClick={openPalette} aria-label={text.nav.palette}>
-            <icons.SearchIcon />
-          </ActionIcon>
+          <PaletteButton open={openPalette} isSmall />
         </Group>
         <AppShell.Section grow component={ScrollArea}>
           {destinations(me).map(({ to, name, Icon }) => (
@@ -88,6 +84,25 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
     </AppShell>
   );
 }
+
+interface PaletteButtonProps {
+  readonly isSmall?: true;
+  open(): void;
+}
+
+const PaletteButton = ({ isSmall, open }: PaletteButtonProps) => (
+  <ActionIcon
+    {...(isSmall ? { size: "sm" } : { ml: "auto" })}
+    variant="subtle"
+    color="gray"
+    onClick={open}
+    aria-label={text.nav.palette}
+    aria-keyshortcuts="Control+K Meta+K"
+    title={`${text.nav.palette} (Ctrl K)`}
+  >
+    <icons.SearchIcon />
+  </ActionIcon>
+);
 
 /** Number of what waits in the inbox; nothing where nothing does. */
 function InboxCount() {

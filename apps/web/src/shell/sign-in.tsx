@@ -6,10 +6,12 @@ import { ApiError, answer, chest, PAGE_URL } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { becomes } from "../api/query-client.ts";
 import { text } from "../i18n/index.ts";
+import { useTitle } from "../parts/page.tsx";
 
 /** Door of the page: by a one-time link, or a token. */
 export function SignIn() {
   const navigate = useNavigate();
+  useTitle(text.signIn.submit);
   const [token, setToken] = useState("");
   const signIn = useMutation({
     async mutationFn(given: { readonly token: string } | { readonly link: string }) {
@@ -70,7 +72,7 @@ export function SignIn() {
               value={token}
               onChange={({ currentTarget }) => setToken(currentTarget.value)}
               autoComplete="current-password"
-              data-autofocus
+              autoFocus
               error={signIn.error ? reasonOf(signIn.error, isByLink) : undefined}
             />
             <Button

@@ -1,9 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { text } from "../i18n/index.ts";
-import { Nothing } from "../parts/page.tsx";
+import { Nothing, useTitle } from "../parts/page.tsx";
 
-export const UnknownPage = () => (
-  <Nothing>
-    {text.common.unknownPage}&nbsp;<Link to="/search">{text.common.backToSearch}</Link>
-  </Nothing>
-);
+export function UnknownPage() {
+  useTitle(text.common.unknownPage);
+  return (
+    <Nothing>
+      {text.common.unknownPage} <Link to="/search">{text.common.backToSearch}</Link>
+    </Nothing>
+  );
+}

@@ -7,6 +7,8 @@ export interface Client {
   readonly name: string;
   readonly version: string;
   readonly machine?: string | undefined;
+  /** The agent that it works for. */
+  readonly agent?: string | undefined;
   /** Id that the client sent. */
   readonly session?: string | undefined;
   /** Without such an id, the session that the store gives to the client. */
@@ -45,6 +47,12 @@ export interface Caller {
 }
 
 export const UNSTATED_CLIENT: Client = { name: "unstated", version: "1.5.0" };
+
+const MOST_LABEL = 200;
+
+/** Names a client for the record, like `chest-memory/1.2.3 (codex 0.169)`. */
+export const clientLabel = ({ name, version, agent }: Pick<Client, "name" | "version" | "agent">): string =>
+  `${name}/${version}${agent === undefined ? "" : ` (${agent})`}`.slice(0, MOST_LABEL);
 
 /** The caller of a store on one PC: all rights, since it could open the file anyway. */
 export function localCaller(project: string | undefined, client: Client = UNSTATED_CLIENT): Caller {

@@ -118,7 +118,11 @@ export async function wholeMemory(given: unknown, store: Store, { member, scopes
   return {
     _notice: NOTICE,
     ok: true as const,
-    memory: { ...row, uid: memory.uid, evidence: [...evidence], git_commit, git_branch },
+    memory: {
+      ...row,
+      ...{ uid: memory.uid, evidence: [...evidence], git_commit, git_branch },
+      ...(parts.client === undefined ? {} : { client: parts.client }),
+    },
     versions: history.versions as ShownVersion[],
     versions_total: history.total,
     links: links.slice(0, MOST_LINKS).flatMap((link) => relatedOf(link, id, rows)),

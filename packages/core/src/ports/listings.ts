@@ -70,6 +70,8 @@ export interface Names {
 
 /** Parts of a memory that its own row does not hold. */
 export interface MemoryParts {
+  /** The client that stored it, as it stated itself. */
+  readonly client: string | undefined;
   readonly files: readonly { readonly path: string; readonly role: string }[];
   readonly sources: readonly MemorySource[];
 }

@@ -4954,6 +4954,8 @@ export interface paths {
                                 evidence: string[];
                                 git_commit: string | null;
                                 git_branch: string | null;
+                                /** @description Client that stored it, and the agent it worked for, as they state themselves */
+                                client?: string;
                             } & {
                                 [key: string]: unknown;
                             };
@@ -7356,6 +7358,69 @@ export interface paths {
                                 memory_ids: number[];
                                 subject?: string;
                                 times: number;
+                            }[];
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Clients that called since this backend started, or wrote before it: the last one first */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            clients: {
+                                /** @description Name and version, and the agent it works for, as it states them */
+                                client: string;
+                                member: string | null;
+                                last_at: string;
                             }[];
                         };
                     };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AuditLog, AuditQuery, Clock, Refusal } from "@chest/core";
+import { type AuditLog, type AuditQuery, type Clock, clientLabel, type Refusal } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { busy } from "../database/errors.ts";
 import { toDate, toSeconds } from "../database/rows.ts";
@@ -36,7 +36,7 @@ export class Refusals {
     await this.#writer.write(async (tx) => {
       for (const { refusal, times } of noted) {
         const { caller, op, outcome } = refusal;
-        const client = caller && `${caller.client.name}/${caller.client.version}`.slice(0, 200);
+        const client = caller && clientLabel(caller.client);
         tx.later(
           "INSERT INTO audit_log (at, member_id, token_id, client, op, outcome, times) VALUES (?, ?, ?, ?, ?, ?, ?)",
           nowS,

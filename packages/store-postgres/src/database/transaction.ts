@@ -1,5 +1,6 @@
 import {
   type Caller,
+  clientLabel,
   closedProject,
   type EventKind,
   type Member,
@@ -47,7 +48,7 @@ export class Transaction {
     this.nowS = toSeconds(now);
     this.now = new Date(this.nowS * 1000);
     this.session = caller.client.session;
-    this.client = `${caller.client.name}/${caller.client.version}`.slice(0, 200);
+    this.client = clientLabel(caller.client);
     this.#isOwn = isOwn;
     this.#opened = spaces;
   }

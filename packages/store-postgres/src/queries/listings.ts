@@ -49,11 +49,12 @@ export function listings({ reader, search, spacesIn }: ListingParts): Listings {
     },
     async parts(id) {
       if (!(await isOpen(id))) return undefined;
-      const [files, sources] = await Promise.all([
+      const [row, files, sources] = await Promise.all([
+        reader.get<{ client: string | null }>("SELECT client FROM memories WHERE id = ?", id),
         reader.all<MemoryParts["files"][number]>(FILES, id),
         sourcesOf(reader, id),
       ]);
-      return { files: files.map(({ path, role }) => ({ path, role })), sources };
+      return { client: row?.client ?? undefined, files: files.map(({ path, role }) => ({ path, role })), sources };
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AuditLog, Clock, Refusal } from "@chest/core";
+import { type AuditLog, type Clock, clientLabel, type Refusal } from "@chest/core";
 import type { Reading, Statements } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
 import { nextSeq, type Writer } from "../database/write-queue.ts";
@@ -38,7 +38,7 @@ export class Refusals {
   }
 
   #write({ caller, op, outcome }: Refusal, times: number, nowS: number): void {
-    const client = caller && `${caller.client.name}/${caller.client.version}`.slice(0, 200);
+    const client = caller && clientLabel(caller.client);
     this.#connection.run(
       `INSERT INTO audit_log (seq, at, member_id, token_id, client, op, outcome, memory_ids, times)
        VALUES (?, ?, ?, ?, ?, ?, ?, '[]', ?)`,

@@ -1,6 +1,7 @@
 import {
   type Call,
   type Caller,
+  clientLabel,
   closedProject,
   type EventKind,
   type Member,
@@ -43,7 +44,7 @@ export class Transaction {
     this.now = new Date(this.nowS * 1000);
     this.seq = turn.seq;
     this.session = caller.client.session;
-    this.client = `${caller.client.name}/${caller.client.version}`.slice(0, 200);
+    this.client = clientLabel(caller.client);
   }
 
   /** A memory that this call has written. */

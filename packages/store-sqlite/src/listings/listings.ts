@@ -36,9 +36,13 @@ export function listings(
       return rows.map(({ name, at }) => ({ by: name ?? undefined, at: toDate(at) }));
     },
     async parts(id) {
-      const row = reader.get<{ space: Space }>("SELECT space FROM memories WHERE id = ?", id);
+      const row = reader.get<{ space: Space; client: string | null }>(
+        "SELECT space, client FROM memories WHERE id = ?",
+        id,
+      );
       if (!row || !spaces("everywhere").includes(row.space)) return undefined;
       return {
+        client: row.client ?? undefined,
         files: reader.all("SELECT path, role FROM memory_files WHERE memory_id = ? ORDER BY path, role", id),
         sources: sourcesOf(reader, id),
       };

@@ -105,7 +105,11 @@ export function listings(state: () => State, spaces: (reach: Reach) => readonly 
       const row = open(id);
       if (!row) return undefined;
       const paths = (row.files ?? []).toSorted();
-      return { files: paths.map((path) => ({ path, role: "about" })), sources: row.sources ?? [] };
+      return {
+        client: row.client,
+        files: paths.map((path) => ({ path, role: "about" })),
+        sources: row.sources ?? [],
+      };
     },
   };
 }

@@ -39,6 +39,8 @@ export type StoredMemory = Memory & {
   readonly knownAt?: Date | undefined;
   /** Up to then its confidence has faded. */
   readonly confidenceFadedTo?: Date | undefined;
+  /** The client that stored it. */
+  readonly client?: string | undefined;
   readonly files?: readonly string[];
   readonly sources?: readonly MemorySource[];
   readonly lastVerifiedAt?: Date | undefined;
@@ -229,6 +231,7 @@ export function plain(
     sources: ________,
     lastVerifiedAt: _________,
     confidenceFadedTo: __________,
+    client: ___________,
     ...memory
   }: StoredMemory,
   { entities }: State,

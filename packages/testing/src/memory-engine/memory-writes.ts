@@ -4,6 +4,7 @@ import {
   type CallerPlace,
   type Clock,
   checkedVector,
+  clientLabel,
   closedProject,
   DEFAULT_METADATA,
   type Entity,
@@ -188,6 +189,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         flags: flagsOf(text.content, draft.metadata?.title),
         text,
         session,
+        client: clientLabel(caller.client),
         files: draft.files ?? [],
       };
       state.memories.set(id, row);

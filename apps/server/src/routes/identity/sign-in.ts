@@ -17,7 +17,7 @@ import type { Config } from "../../config.ts";
 import { unauthorized } from "../../plugins/auth.ts";
 import type { Identity, Login } from "../../plugins/authenticate.ts";
 import { assertSameOrigin, browserLabel, mayBe, tieTo, writeCookie } from "../../plugins/browser.ts";
-import { writeCallOf } from "../../plugins/caller.ts";
+import { PAGE_CLIENT, writeCallOf } from "../../plugins/caller.ts";
 import type { Spend } from "../../plugins/rate-limit.ts";
 import { serve } from "../define-route.ts";
 
@@ -95,7 +95,7 @@ export function signInRoutes(
 
 const browserOf = (request: FastifyRequest) => ({
   label: browserLabel(request),
-  client: { name: "chest-page", version: RELEASE },
+  client: PAGE_CLIENT,
 });
 
 async function viewOf(access: AccessBook, caller: Pick<Caller, "member" | "scopes" | "token">): Promise<WhoamiView> {

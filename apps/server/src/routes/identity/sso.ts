@@ -1,11 +1,11 @@
 import { endpoints } from "@chest/contracts";
 import { type AccessBook, type AuthorizationRecords, type Clock, readFields } from "@chest/core";
-import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import type { OauthAddresses } from "../../oauth/addresses.ts";
 import { browserLabel, readCookies, writeCookie } from "../../plugins/browser.ts";
+import { PAGE_CLIENT } from "../../plugins/caller.ts";
 import type { DefectLog } from "../../plugins/errors.ts";
 import type { Spend } from "../../plugins/rate-limit.ts";
 import type { SingleSignOn } from "../../sso/sign-in.ts";
@@ -76,7 +76,7 @@ export function ssoRoutes(app: FastifyInstance, options: SsoOptions): void {
     attempt(request, reply, async () => {
       const state = readCookies(request).get(COOKIE) ?? "";
       const callback = new URL(`${base}${request.url}`);
-      const browser = { label: browserLabel(request), client: { name: "chest-page", version: RELEASE } };
+      const browser = { label: browserLabel(request), client: PAGE_CLIENT };
       reply.header("set-cookie", cookieOf("", 0));
       const { cookie, returnTo } = await (await server()).finish(callback, state, browser);
       reply.header("set-cookie", writeCookie({ headers: { origin: base } }, cookie, path));

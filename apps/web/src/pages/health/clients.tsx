@@ -2,11 +2,11 @@ import { Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
-import { When } from "../../parts/memory-bits.tsx";
-import { Answer, Nothing } from "../../parts/page.tsx";
+import { nameOfClient, When } from "../../parts/memory-bits.tsx";
+import { Answer, NothingYet } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 
-/** Clients in the newest entries of the audit log, with their versions as far as they tell. */
+/** Clients that call, with their versions as far as they tell. */
 export function Clients() {
   const asked = useQuery(queries.clients());
   return (
@@ -15,15 +15,15 @@ export function Clients() {
         {text.health.clients}
       </Title>
       <Answer of={asked}>
-        {(clients) =>
+        {({ clients }) =>
           clients.length === 0 ? (
-            <Nothing>{text.health.noClients}</Nothing>
+            <NothingYet>{text.health.noClients}</NothingYet>
           ) : (
             <Table heads={[text.activity.client, text.people.of, text.people.lastUsed]}>
-              {clients.map(({ client, member, at }) => (
+              {clients.map(({ client, member, last_at: at }) => (
                 <tr key={`${client} ${member}`}>
                   <td>
-                    <bdi className="break">{client.startsWith("unstated/") ? text.common.none : client}</bdi>
+                    <bdi className="break">{nameOfClient(client) ?? text.common.none}</bdi>
                   </td>
                   <td>{member ?? text.activity.nobody}</td>
                   <td>

@@ -24,6 +24,7 @@ export interface HostFacts {
   readonly maintenance?: { readonly is_on: boolean; readonly last_outcome: string | null } | undefined;
   readonly tokens?: { readonly expired_in_use: readonly number[]; readonly ending_soon: readonly number[] } | undefined;
   readonly backups: { readonly count: number; readonly newest_at: string | null; readonly is_verified: boolean };
+  readonly webhooks?: { readonly failing: readonly { readonly id: number }[] } | undefined;
   readonly request: { readonly is_forwarded: boolean; readonly is_proxy_believed: boolean };
 }
 
@@ -45,6 +46,7 @@ export function findingsOf({
   tokens,
   backups,
   request,
+  webhooks,
 }: HostFacts): readonly Finding[] {
   const said = text.health.finding;
   const found: Finding[] = [];
@@ -70,6 +72,8 @@ export function findingsOf({
     note(true, said.expired(tokens.expired_in_use.length), "chest-index token create");
   if (tokens && tokens.ending_soon.length > 0)
     note(false, said.ending(tokens.ending_soon.length), "chest-index token create");
+  const [failing, ...others] = webhooks?.failing ?? [];
+  if (failing) note(true, said.webhooks(1 + others.length), `chest-index webhooks test ${failing.id}`);
   if (config.model === undefined) note(false, said.embeddingOff);
   else if (!config.can_embed) note(false, said.noEmbedder, "chest-index fetch-model");
   if (store.pending > 0) note(false, said.pending(store.pending), "chest-index pending-resync");

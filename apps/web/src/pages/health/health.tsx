@@ -1,8 +1,9 @@
-import { Button, Code, Group, Title } from "@mantine/core";
+import { Button, Group, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answer, chest } from "../../api/client.ts";
 import { type Get, queries } from "../../api/queries.ts";
 import { bytes, number, text } from "../../i18n/index.ts";
+import { CopyCode } from "../../parts/copy-code.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
@@ -88,7 +89,7 @@ function Findings({ host }: { readonly host: HostFacts }) {
         <li key={message} className="card">
           <span className={isBad ? "dot dot-realize" : "dot dot-emotion"} aria-hidden="true" />
           <span>{message}</span>
-          {command && <Code>{command}</Code>}
+          {command && <CopyCode>{command}</CopyCode>}
         </li>
       ))}
     </ul>

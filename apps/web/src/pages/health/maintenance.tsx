@@ -45,6 +45,7 @@ export function Maintenance() {
           </Button>
           <Confirm
             title={text.health.runNow}
+            isHarmless
             question={text.health.runSure}
             onYes={() => ask.mutate({ action: "run" })}
           >
@@ -81,6 +82,7 @@ export function Maintenance() {
                     {outcome !== null && passes.some(({ changed }) => changed > 0) && (
                       <Confirm
                         title={text.common.undo}
+                        isHarmless
                         question={text.health.undoSure}
                         onYes={() => ask.mutate({ action: "undo", run_id: id })}
                       >

@@ -98,6 +98,7 @@ function Fetch({ model: { id, state, total_bytes: total } }: { readonly model: M
   return (
     <Confirm
       title={text.models.fetch}
+      isHarmless
       question={text.models.fetchSure(id, total === null ? undefined : bytes(total))}
       onYes={() => begin.mutate()}
     >

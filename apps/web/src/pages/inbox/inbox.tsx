@@ -5,6 +5,7 @@ import { type ComponentType, useRef } from "react";
 import { queries } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Page } from "../../parts/page.tsx";
+import { TabList } from "../../parts/tab-list.tsx";
 import { Contradictions } from "./contradictions.tsx";
 import { Duplicates } from "./duplicates.tsx";
 import { Flagged } from "./flagged.tsx";
@@ -14,6 +15,7 @@ import { Stale } from "./stale.tsx";
 export interface QueueProps {
   readonly canWrite: boolean;
   readonly isAdmin: boolean;
+  readonly member: string;
 }
 
 const QUEUES: Readonly<Record<string, ComponentType<QueueProps>>> = {
@@ -44,16 +46,16 @@ export function Inbox() {
         onChange={(name) => void navigate({ search: name === null ? {} : { tab: name }, replace: true })}
         keepMounted={false}
       >
-        <Tabs.List mb="sm">
+        <TabList mb="sm">
           {names.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {text.inbox.tabs[name]} {inbox && <span className="lead">{number(counts[name] ?? 0)}</span>}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {Object.entries(QUEUES).map(([name, Queue]) => (
           <Tabs.Panel key={name} value={name}>
-            <Queue canWrite={me.scopes.includes("write")} isAdmin={me.scopes.includes("admin")} />
+            <Queue canWrite={me.scopes.includes("write")} isAdmin={me.scopes.includes("admin")} member={me.member} />
           </Tabs.Panel>
         ))}
       </Tabs>

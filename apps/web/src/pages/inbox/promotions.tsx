@@ -1,3 +1,5 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { updateMemory, useChange } from "../../api/changes.ts";
 import type { MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
@@ -6,31 +8,84 @@ import { type Action, QueueList } from "./queue.tsx";
 import { Side } from "./side.tsx";
 
 /** Memories that wait for an admin before the team sees them; an author may take its own back. */
-export function Promotions({ canWrite, isAdmin }: QueueProps) {
+export function Promotions({ canWrite, isAdmin, member }: QueueProps) {
   const { change, undo } = useChange();
+  const [declining, setDeclining] = useState<MemoryRow>();
   const approve = ({ id, version }: MemoryRow) =>
     change({
       run: () => updateMemory({ memory_id: id, promotion: "approve", expected_version: version }),
       told: text.inbox.approved,
       undo: () => updateMemory({ memory_id: id, visibility: "private" }),
     });
-  const decline = ({ id, version }: MemoryRow) =>
+  const decline = ({ id, version, author }: MemoryRow, reason: string) =>
     change({
-      run: () => updateMemory({ memory_id: id, promotion: "decline", expected_version: version }),
+      run: () =>
+        updateMemory({
+          ...{ memory_id: id, promotion: "decline", expected_version: version },
+          ...(reason === "" ? {} : { reason }),
+        }),
       told: text.inbox.declined,
+      // An admin does not see it any more: only its author can ask again.
+      ...(author === member ? { undo: () => updateMemory({ memory_id: id, visibility: "team" }) } : {}),
     });
-  const actions: Action<MemoryRow>[] = [{ key: "n", label: text.inbox.decline, run: decline }];
+  const actions: Action<MemoryRow>[] = [{ key: "n", label: text.inbox.decline, run: setDeclining }];
   if (isAdmin) actions.unshift({ key: "y", label: text.inbox.approve, run: approve });
   return (
-    <QueueList<MemoryRow>
-      view="promotions"
-      canWrite={canWrite}
-      undo={undo}
-      opens={({ id }) => id}
-      keyOf={({ id }) => String(id)}
-      actions={actions}
-    >
-      {(row) => <Side row={row} />}
-    </QueueList>
+    <>
+      <QueueList<MemoryRow>
+        view="promotions"
+        canWrite={canWrite}
+        undo={undo}
+        opens={({ id }) => id}
+        keyOf={({ id }) => String(id)}
+        actions={actions}
+      >
+        {(row) => <Side row={row} />}
+      </QueueList>
+      {declining && (
+        <Decline
+          close={() => setDeclining(undefined)}
+          take={(reason) => {
+            setDeclining(undefined);
+            decline(declining, reason);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface DeclineProps {
+  close(): void;
+  take(reason: string): void;
+}
+
+/** Asks for a reason, and by that once more: an admin cannot take this back. */
+function Decline({ close, take }: DeclineProps) {
+  const [reason, setReason] = useState("");
+  return (
+    <Modal opened onClose={close} title={text.inbox.decline} closeButtonProps={{ "aria-label": text.common.close }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          take(reason.trim());
+        }}
+      >
+        <Stack>
+          <p>{text.inbox.declineHint}</p>
+          <TextInput
+            label={text.common.reason}
+            description={text.common.optional}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            maxLength={500}
+            data-autofocus
+          />
+          <Group justify="end">
+            <Button type="submit">{text.inbox.decline}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
 }

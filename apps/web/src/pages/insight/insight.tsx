@@ -181,7 +181,10 @@ function Unused() {
           return (
             <>
               <p className="lead">{text.search.results(pages[0]?.total ?? 0, false)}</p>
-              <Table heads={[text.search.columns.memory, text.memory.layer, text.memory.entity, text.memory.made]}>
+              <Table
+                wideOnly={[2, 3]}
+                heads={[text.search.columns.memory, text.memory.layer, text.memory.entity, text.memory.made]}
+              >
                 {memories.map(({ id, title, layer, entity, created_at: at }) => (
                   <tr key={id}>
                     <td>

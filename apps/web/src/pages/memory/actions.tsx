@@ -7,7 +7,7 @@ import { answer, chest } from "../../api/client.ts";
 import type { WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
-import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
+import { notifyDone, notifyFailed, notifyKept } from "../../parts/notify.tsx";
 import type { Me } from "../../shell/destinations.ts";
 
 interface ActionsProps {
@@ -90,8 +90,9 @@ function Purge({ id }: { readonly id: number }) {
   const purge = useMutation({
     mutationFn: () => answer(chest.POST("/api/purge", { body: { ids: [id], confirm: true } })),
     onError: notifyFailed,
-    async onSuccess() {
-      notifyDone(text.memory.purged);
+    async onSuccess({ backups_with_copies: copies }) {
+      if (copies.length === 0) notifyDone(text.memory.purged);
+      else notifyKept(text.memory.purgedWithCopies(copies.join(", ")));
       await navigate({ to: "/search" });
       await queryClient.invalidateQueries({ queryKey: ["memories"] });
     },

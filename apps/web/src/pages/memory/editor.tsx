@@ -89,7 +89,7 @@ export function Editor({ memory, close }: EditorProps) {
           autosize
           minRows={5}
           maxRows={24}
-          data-autofocus
+          autoFocus
           required
         />
         <Group grow align="start">

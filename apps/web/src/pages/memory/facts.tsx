@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
-import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
+import { Layer, nameOf, nameOfClient, When } from "../../parts/memory-bits.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { Visibility } from "./visibility.tsx";
 
@@ -14,6 +14,7 @@ interface FactsProps {
 /** All that is known of a memory beside what it says. */
 export function Facts({ whole: { memory, files }, me }: FactsProps) {
   const { entity, tags, expires_at: ends, session_id: session, category, evidence, project } = memory;
+  const agent = nameOfClient(memory.client ?? "unstated/");
   const { git_commit: commit, git_branch: branch, last_accessed_at: lastUse, access_count: uses } = memory;
   return (
     <aside aria-label={text.memory.facts}>
@@ -51,17 +52,22 @@ export function Facts({ whole: { memory, files }, me }: FactsProps) {
           </Fact>
         )}
         <Fact of={text.memory.author}>{memory.author}</Fact>
+        {agent !== undefined && (
+          <Fact of={text.memory.agent}>
+            <bdi>{agent}</bdi>
+          </Fact>
+        )}
         <Fact of={text.memory.made}>
-          <When at={memory.created_at * 1000} />
+          <When at={memory.created_at * 1000} exact="moment" />
         </Fact>
         {memory.updated_at !== memory.created_at && (
           <Fact of={text.memory.changed}>
-            <When at={memory.updated_at * 1000} />
+            <When at={memory.updated_at * 1000} exact="moment" />
           </Fact>
         )}
         {ends !== undefined && (
           <Fact of={text.memory.ends}>
-            <When at={ends * 1000} />
+            <When at={ends * 1000} exact="moment" />
           </Fact>
         )}
         <Fact of={text.memory.use}>

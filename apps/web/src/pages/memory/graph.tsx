@@ -106,6 +106,7 @@ const Nodes = ({ graph }: { readonly graph: LinkGraph }) => {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <section className="nodes" tabIndex={0} aria-label={text.search.table}>
       <Table
+        wideOnly={[2]}
         heads={[
           text.search.columns.memory,
           text.memory.layer,

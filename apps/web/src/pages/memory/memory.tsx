@@ -7,7 +7,8 @@ import { ApiError } from "../../api/client.ts";
 import { queries, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
-import { Answer, Nothing } from "../../parts/page.tsx";
+import { Answer, Nothing, useTitle } from "../../parts/page.tsx";
+import { TabList } from "../../parts/tab-list.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { Actions } from "./actions.tsx";
@@ -27,8 +28,13 @@ export function MemoryPage() {
   const asked = useQuery(queries.memory(Number(id)));
   const { data: me } = useQuery(queries.whoami());
   const { error, data } = asked;
+  useTitle(text.memory.title(Number(id)));
   if (error instanceof ApiError && !data && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code))
-    return <Nothing>{text.memory.notFound}</Nothing>;
+    return (
+      <Nothing>
+        {text.memory.notFound} <Link to="/search">{text.common.backToSearch}</Link>
+      </Nothing>
+    );
   if (!me) return null;
   return <Answer of={asked}>{(whole) => <Whole key={id} whole={whole} me={me} />}</Answer>;
 }
@@ -95,13 +101,13 @@ function Parts({ whole, canWrite }: { readonly whole: WholeMemory; readonly canW
   ] as const;
   return (
     <Tabs defaultValue="history" mt="xl" keepMounted={false}>
-      <Tabs.List>
+      <TabList>
         {tabs.map(([name, label, count]) => (
           <Tabs.Tab key={name} value={name}>
             {label} {count !== undefined && <span className="lead">{number(count)}</span>}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
       {tabs.map(([name, , , draw]) => (
         <Tabs.Panel key={name} value={name} pt="sm">
           <Suspense fallback={<Waiting />}>{draw()}</Suspense>

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Code, CopyButton, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { answer, chest, PAGE_URL } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
@@ -34,6 +35,7 @@ export function Members() {
     onError: notifyFailed,
     onSuccess: changed,
   });
+  const [seeing, setSeeing] = useState<string>();
   const link = useMutation({
     mutationFn: (member: string) => answer(chest.POST("/api/sign-in-links", { body: { member } })),
     onError: notifyFailed,
@@ -65,7 +67,10 @@ export function Members() {
       </form>
       <Answer of={asked}>
         {({ members }) => (
-          <Table heads={[text.people.name, text.people.role, text.people.status, text.people.since, undefined]}>
+          <Table
+            wideOnly={[3, 4]}
+            heads={[text.people.name, text.people.role, text.people.status, text.people.since, undefined]}
+          >
             {members.map((member) => (
               <tr key={member.id}>
                 <td>{member.name}</td>
@@ -75,9 +80,19 @@ export function Members() {
                   <When at={member.created_at} />
                 </td>
                 <td>
-                  {!BUILT_IN.includes(member.name) && (
-                    <Group gap={4} justify="end" wrap="nowrap">
-                      {member.status === "active" ? (
+                  <Group gap={4} justify="end" wrap="nowrap">
+                    {member.status === "active" && (
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        onClick={() => setSeeing(member.name)}
+                        aria-label={`${text.people.sight}: ${text.people.sees(member.name)}`}
+                      >
+                        {text.people.sight}
+                      </Button>
+                    )}
+                    {!BUILT_IN.includes(member.name) &&
+                      (member.status === "active" ? (
                         <>
                           <Button size="compact-xs" variant="default" onClick={() => link.mutate(member.name)}>
                             {text.people.signInLink}
@@ -102,15 +117,22 @@ export function Members() {
                         >
                           {text.people.letIn}
                         </Button>
-                      )}
-                    </Group>
-                  )}
+                      ))}
+                  </Group>
                 </td>
               </tr>
             ))}
           </Table>
         )}
       </Answer>
+      <Modal
+        opened={seeing !== undefined}
+        onClose={() => setSeeing(undefined)}
+        title={seeing === undefined ? undefined : text.people.sees(seeing)}
+        closeButtonProps={{ "aria-label": text.common.close }}
+      >
+        {seeing !== undefined && <Sight member={seeing} />}
+      </Modal>
       <Modal
         opened={link.data !== undefined}
         onClose={() => link.reset()}
@@ -127,6 +149,36 @@ export function Members() {
         )}
       </Modal>
     </>
+  );
+}
+
+/** Projects whose memories a member may see, beside those of the team and its own. */
+function Sight({ member }: { readonly member: string }) {
+  const asked = useQuery(queries.projects());
+  return (
+    <Answer of={asked}>
+      {({ projects }) => {
+        const open = projects.filter(
+          // The operator of the machine opens all of them.
+          ({ access, members }) => member === "local" || access === "open" || members?.includes(member),
+        );
+        return (
+          <>
+            <p>{text.people.seesTeam}</p>
+            <p>{text.people.seesProjects(open.length)}</p>
+            <ul className="plain-list">
+              {open.map(({ key }) => (
+                <li key={key}>
+                  <Link to="/search" search={{ project: key }} className="break">
+                    {key}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </>
+        );
+      }}
+    </Answer>
   );
 }
 

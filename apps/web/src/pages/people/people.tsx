@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Page } from "../../parts/page.tsx";
+import { TabList } from "../../parts/tab-list.tsx";
 import { Members } from "./members.tsx";
 import { Projects } from "./projects.tsx";
 import { SignIns } from "./sign-ins.tsx";
@@ -34,13 +35,13 @@ export function People() {
         onChange={(value) => void navigate({ search: value === null ? {} : { tab: value }, replace: true })}
         keepMounted={false}
       >
-        <Tabs.List>
+        <TabList>
           {tabs.map(([value, name]) => (
             <Tabs.Tab key={value} value={value}>
               {name}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {tabs.map(([value, , panel]) => (
           <Tabs.Panel key={value} value={value} pt="md">
             {panel}

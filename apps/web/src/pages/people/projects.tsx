@@ -6,7 +6,7 @@ import { answer, chest } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { notifyFailed } from "../../parts/notify.tsx";
-import { Answer, Nothing } from "../../parts/page.tsx";
+import { Answer, NothingYet } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 
 interface Project {
@@ -24,7 +24,7 @@ export function Projects({ isAdmin }: { readonly isAdmin: boolean }) {
       <Answer of={asked}>
         {({ projects }) =>
           projects.length === 0 ? (
-            <Nothing />
+            <NothingYet>{text.people.noProjects}</NothingYet>
           ) : (
             <Table heads={[text.people.key, text.people.access, undefined]}>
               {projects.map((project) => (

@@ -24,6 +24,7 @@ export function SignIns() {
           <Nothing />
         ) : (
           <Table
+            wideOnly={[3, 5]}
             heads={[
               text.people.of,
               text.people.browser,

@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TagsInput, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, chest } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
-import { text } from "../../i18n/index.ts";
+import { number, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
-import { When } from "../../parts/memory-bits.tsx";
+import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -13,7 +13,8 @@ import type { Me } from "../../shell/destinations.ts";
 import { Secret } from "./members.tsx";
 
 const SCOPES = ["read", "write", "operate", "admin"] as const;
-const TERMS = ["30d", "90d", "365d", "never"];
+const TERMS_DAYS = [30, 90, 365] as const;
+const IN_DAYS = { style: "unit", unit: "day", unitDisplay: "long" } as const;
 const SOON_MS = 14 * 86_400_000;
 
 /** Tokens: made, shown once, used, ending, revoked. */
@@ -43,6 +44,7 @@ export function Tokens({ me }: { readonly me: Me }) {
             <Nothing>{text.people.noTokens}</Nothing>
           ) : (
             <Table
+              wideOnly={[4]}
               heads={[
                 text.people.of,
                 text.people.label,
@@ -117,7 +119,7 @@ function Ends({
   const left = Date.parse(expires_at) - Date.now();
   return (
     <>
-      <When at={expires_at} />{" "}
+      <When at={expires_at} exact="day" />{" "}
       {left < SOON_MS && <span className="chip">{left < 0 ? text.people.expired : text.people.soon}</span>}
     </>
   );
@@ -131,12 +133,15 @@ function MakeToken({ me }: { readonly me: Me }) {
   const [member, setMember] = useState(hasTokens ? me.member : "");
   const [label, setLabel] = useState("");
   const [expires, setExpires] = useState("90d");
+  const [projects, setProjects] = useState<readonly string[]>([]);
+  const { data: known } = useQuery(queries.projects());
   const [scopes, setScopes] = useState<readonly (typeof SCOPES)[number][]>(
     (["read", "write"] as const).filter((scope) => me.scopes.includes(scope)),
   );
   const make = useMutation({
     mutationFn() {
-      const body = { ...(isAdmin && { member }), scopes: [...scopes], expires, label };
+      const limit = projects.length === 0 ? {} : { projects: [...projects] };
+      const body = { ...(isAdmin && { member }), scopes: [...scopes], expires, label, ...limit };
       return answer(chest.POST("/api/tokens", { body: body }));
     },
     onError: notifyFailed,
@@ -177,17 +182,27 @@ function MakeToken({ me }: { readonly me: Me }) {
           value={[...scopes]}
           onChange={(chosen) => setScopes(SCOPES.filter((scope) => chosen.includes(scope)))}
         >
-          <Group mt={6}>
+          <Stack mt={6} gap={6}>
             {SCOPES.filter((scope) => me.scopes.includes(scope)).map((scope) => (
-              <Checkbox key={scope} value={scope} label={scope} />
+              <Checkbox key={scope} value={scope} label={scope} description={nameOf(text.people.scopeHints, scope)} />
             ))}
-          </Group>
+          </Stack>
         </Checkbox.Group>
+        <TagsInput
+          label={text.people.limit}
+          description={text.people.limitHint}
+          data={known?.projects.map(({ key }) => key) ?? []}
+          value={[...projects]}
+          onChange={setProjects}
+        />
         <NativeSelect
           label={text.people.expires}
           value={expires}
           onChange={({ currentTarget }) => setExpires(currentTarget.value)}
-          data={TERMS.map((value) => ({ value, label: value === "never" ? text.people.forever : value }))}
+          data={[
+            ...TERMS_DAYS.map((days) => ({ value: `${days}d`, label: number(days, IN_DAYS) })),
+            { value: "never", label: text.people.forever },
+          ]}
         />
         <Button type="submit" loading={make.isPending} disabled={scopes.length === 0}>
           {text.people.makeToken}

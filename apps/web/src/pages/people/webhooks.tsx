@@ -29,7 +29,10 @@ export function Webhooks() {
           webhooks.length === 0 ? (
             <Nothing>{said.none}</Nothing>
           ) : (
-            <Table heads={[said.url, text.people.of, said.events, said.delivered, said.state, undefined]}>
+            <Table
+              wideOnly={[2, 3, 4]}
+              heads={[said.url, text.people.of, said.events, said.delivered, said.state, undefined]}
+            >
               {webhooks.map((webhook) => (
                 <Row key={webhook.id} webhook={webhook} />
               ))}

@@ -41,7 +41,7 @@ function ordersFor(filters: SearchFilters) {
 }
 
 /** A date says nothing of which end it is: its name stands before it. */
-const [DATE_LABEL, DATE_WIDTH] = [52, 158];
+const [DATE_LABEL, DATE_WIDTH] = [52, 168];
 
 interface FiltersProps {
   readonly filters: SearchFilters;
@@ -66,7 +66,6 @@ export function Filters({ filters, change }: FiltersProps) {
       </Button>
       <NativeSelect
         size="xs"
-        miw={112}
         aria-label={text.search.project}
         value={filters.project ?? ""}
         onChange={set("project")}
@@ -74,7 +73,6 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
-        miw={112}
         aria-label={text.search.layer}
         value={filters.layer ?? ""}
         onChange={set("layer")}
@@ -85,7 +83,6 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
-        miw={112}
         aria-label={text.search.category}
         value={filters.category ?? ""}
         onChange={set("category")}
@@ -98,7 +95,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={98}
+        className="filter-words"
         aria-label={text.search.entity}
         placeholder={text.search.entity}
         key={`e${filters.entity}`}
@@ -108,7 +105,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={64}
+        className="filter-words"
         aria-label={text.search.tag}
         placeholder={text.search.tag}
         key={`t${filters.tag}`}
@@ -118,7 +115,7 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <TextInput
         size="xs"
-        w={76}
+        className="filter-words"
         aria-label={text.search.author}
         placeholder={text.search.author}
         key={`a${filters.author}`}
@@ -150,7 +147,6 @@ export function Filters({ filters, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
-        miw={112}
         aria-label={text.search.state}
         value={filters.state ?? ""}
         onChange={set("state")}

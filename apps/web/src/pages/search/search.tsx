@@ -1,18 +1,17 @@
 import { Loader, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { text } from "../../i18n/index.ts";
 import { SearchIcon } from "../../parts/icons.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
-import { Nothing, Problem } from "../../parts/page.tsx";
+import { Nothing, Problem, useTitle } from "../../parts/page.tsx";
 import type { SearchFilters } from "../../router.tsx";
 import { Arrangement, Filters } from "./filters.tsx";
 import { ListRow, TableHead, TableRow } from "./rows.tsx";
 import { asksInWords, useHits } from "./use-hits.ts";
 
-const Welcome = lazy(async () => ({ default: (await import("../connect.tsx")).Connect }));
 const TYPING_MS = 120;
 
 /** Search: the same recall as agents have, with the reason for every hit. */
@@ -20,18 +19,16 @@ export function Search() {
   const filters = useSearch({ from: "/search" });
   const navigate = useNavigate({ from: "/search" });
   const asked = useHits(filters);
+  useTitle(filters.q === undefined ? text.search.title : `${filters.q} · ${text.search.title}`);
   const change = (part: Partial<Record<keyof SearchFilters, string | undefined>>) => {
     const next = Object.entries({ ...filters, ...part }).filter(([, value]) => value !== undefined && value !== "");
     return void navigate({ search: Object.fromEntries(next) as SearchFilters, replace: true });
   };
-  // A store without anything shows how to begin.
-  if (asked.data?.pages[0]?.total === 0 && !asked.isPlaceholderData && Object.keys(filters).length === 0) {
-    return (
-      <Suspense>
-        <Welcome />
-      </Suspense>
-    );
-  }
+  const { pathname } = useLocation();
+  const isEmpty = asked.data?.pages[0]?.total === 0 && !asked.isPlaceholderData && Object.keys(filters).length === 0;
+  // A store without anything shows how to begin, on a page that stays when the first memory comes.
+  // This page is still drawn while another one loads, and then leads nowhere.
+  if (isEmpty && pathname === "/search") return <Navigate to="/connect" replace />;
   return (
     <div className="page-full">
       <Words words={filters.q ?? ""} change={(q) => change({ q })} />
@@ -122,7 +119,6 @@ function Hits({ asked, filters, change }: HitsProps) {
           <>
             <span>{text.search.results(first.total, first.isLowerBound)}</span>
             {first.search !== undefined && <span>{nameOf(text.search.legs, first.search)}</span>}
-            {first.order && <span>{first.order === "use" ? text.search.hot : text.search.recent}</span>}
             <span>{text.search.took(Math.round(first.ms))}</span>
             {first.isRelaxed && <span>{text.search.relaxed}</span>}
             {first.isPartial && <span className="chip chip-warn">{text.search.partial}</span>}

@@ -14,8 +14,6 @@ export interface Page {
   readonly total: number;
   readonly isLowerBound: boolean;
   readonly search: string | undefined;
-  /** Order of a list without words. */
-  readonly order?: "use" | "recent";
   readonly isRelaxed: boolean;
   /** A part of the search took too long and was left out. */
   readonly isPartial: boolean;
@@ -116,7 +114,7 @@ async function list(filters: SearchFilters, cursor: string | undefined): Promise
   return {
     hits: memories.map(({ state, ...rest }) => ({ ...rest, ...(state === "live" ? {} : { state }) })),
     ...WITHOUT_WORDS,
-    ...{ total, next, order: "recent", ms: performance.now() - startedAt },
+    ...{ total, next, ms: performance.now() - startedAt },
   };
 }
 
@@ -133,7 +131,7 @@ async function hottest({ layer }: SearchFilters, cursor: number): Promise<Page> 
       created_at: Date.parse(created_at) / 1000,
     })),
     ...WITHOUT_WORDS,
-    ...{ total, order: "use", ms: performance.now() - startedAt },
+    ...{ total, ms: performance.now() - startedAt },
     next: next === undefined ? undefined : cursor + memories.length,
   };
 }

@@ -11,6 +11,8 @@ export const Reasons = ({ reasons = [] }: { readonly reasons?: readonly string[]
   ));
 
 const PARTS = ["relevance", "heat", "momentum", "importance", "activation"] as const;
+/** Multiplies the score: 1 changes nothing. */
+const isFactor = (name: string): boolean => name.endsWith("_penalty");
 const isPart = (name: string): boolean => PARTS.some((part) => part === name);
 
 /** Figures that decided the place of a hit, from the same recall as agents have. */
@@ -18,7 +20,7 @@ export function Why({ hit }: { readonly hit: Hit }) {
   const { score_breakdown: breakdown = {}, composite } = hit;
   const figures = Object.entries(breakdown).filter((entry): entry is [string, number] => typeof entry[1] === "number");
   const parts = figures.filter(([name]) => isPart(name));
-  const rest = figures.filter(([name, value]) => !isPart(name) && value !== 0);
+  const rest = figures.filter(([name, value]) => !isPart(name) && value !== (isFactor(name) ? 1 : 0));
   return (
     <div className="two why">
       <div>

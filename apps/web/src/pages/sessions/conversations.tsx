@@ -44,6 +44,7 @@ export function Conversations() {
             <Nothing>{text.sessions.noConversations}</Nothing>
           ) : (
             <Table
+              wideOnly={[3, 5]}
               heads={[
                 text.sessions.conversation,
                 { number: text.sessions.turns },

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { sessionPages } from "../../api/pages.ts";
 import { number, text } from "../../i18n/index.ts";
 import { When } from "../../parts/memory-bits.tsx";
-import { Answer, Nothing } from "../../parts/page.tsx";
+import { Answer, NothingYet } from "../../parts/page.tsx";
 import { ShowMore, Table } from "../../parts/table.tsx";
 
 /** Sessions that left memories, the last active first. */
@@ -13,18 +13,19 @@ export function SessionList() {
     <Answer of={asked}>
       {({ pages }) => {
         const sessions = pages.flatMap((page) => page.sessions);
-        if (sessions.length === 0) return <Nothing>{text.sessions.empty}</Nothing>;
+        if (sessions.length === 0) return <NothingYet>{text.sessions.empty}</NothingYet>;
         return (
           <>
             <Table
+              wideOnly={[5, 6, 7]}
               heads={[
                 text.sessions.session,
-                text.people.of,
-                text.memory.project,
                 text.sessions.last,
-                text.sessions.first,
                 { number: text.entities.memories },
                 { number: text.files.edits },
+                text.memory.project,
+                text.people.of,
+                text.sessions.first,
               ]}
             >
               {sessions.map(({ session_id: id, author, project, memories, edits, first_at: first, last_at: last }) => (
@@ -34,18 +35,18 @@ export function SessionList() {
                       {id}
                     </Link>
                   </td>
-                  <td>{author}</td>
-                  <td>
-                    <bdi>{project ?? text.common.none}</bdi>
-                  </td>
                   <td>
                     <When at={last * 1000} />
                   </td>
+                  <td className="num">{number(memories)}</td>
+                  <td className="num">{number(edits)}</td>
+                  <td>
+                    <bdi>{project ?? text.common.none}</bdi>
+                  </td>
+                  <td>{author}</td>
                   <td>
                     <When at={first * 1000} />
                   </td>
-                  <td className="num">{number(memories)}</td>
-                  <td className="num">{number(edits)}</td>
                 </tr>
               ))}
             </Table>

@@ -2,6 +2,7 @@ import { Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { text } from "../../i18n/index.ts";
 import { Page } from "../../parts/page.tsx";
+import { TabList } from "../../parts/tab-list.tsx";
 import { Conversations } from "./conversations.tsx";
 import { Handoffs } from "./handoffs.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -21,13 +22,13 @@ export function Sessions() {
         onChange={(name) => void navigate({ search: name === null ? {} : { tab: name }, replace: true })}
         keepMounted={false}
       >
-        <Tabs.List mb="md">
+        <TabList mb="md">
           {Object.keys(TABS).map((name) => (
             <Tabs.Tab key={name} value={name}>
               {text.sessions.tabs[name]}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {Object.entries(TABS).map(([name, Shown]) => (
           <Tabs.Panel key={name} value={name}>
             <Shown />

@@ -1,3 +1,4 @@
+import { clientLabel } from "@chest/core";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
 import { aDesk } from "../../desk.ts";
@@ -34,6 +35,7 @@ export function metadataContract(open: OpenEngine): void {
     expect(await desk.find("why is it cold")).toEqual([id]);
     const parts = await house.as({ caller: desk.caller }).listings.parts(id);
     expect(parts?.files).toMatchObject([{ path: "src/cache.ts" }]);
+    expect(parts?.client).toBe(clientLabel(desk.caller.client));
     const onFile = { path_substring: "cache.ts" };
     expect(await desk.call("chest_recall_file", onFile)).toMatchObject({ linked_memories: [{ id }] });
   });

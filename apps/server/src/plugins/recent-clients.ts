@@ -1,0 +1,55 @@
+import type { ClientView } from "@chest/contracts";
+import { clientLabel, type Engine } from "@chest/core";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+const MOST_CLIENTS = 200;
+/** A monitor is no client of the memory. */
+const MONITORED: ReadonlySet<string | undefined> = new Set(["/metrics"]);
+
+/** Clients by their last call, the last one first. */
+export type RecentClients = () => readonly ClientView[];
+
+/**
+ * Notes, in memory alone, which clients call: a client that only reads leaves no other trace. The page is none, and
+ * neither is a request that is refused.
+ */
+export function addRecentClients(app: FastifyInstance): RecentClients {
+  const known = new Map<string, ClientView>();
+  app.addHook("onResponse", (request, reply, done) => {
+    const client = reply.statusCode < 400 ? clientOf(request) : undefined;
+    if (client) {
+      const key = keyOf(client);
+      // A map keeps the order in which its keys came: the last call goes to the end.
+      known.delete(key);
+      known.set(key, client);
+      const [oldest] = known.keys();
+      if (known.size > MOST_CLIENTS && oldest !== undefined) known.delete(oldest);
+    }
+    done();
+  });
+  return () => [...known.values()].reverse();
+}
+
+function clientOf({ caller, routeOptions }: FastifyRequest): ClientView | undefined {
+  if (!caller || caller.token?.signIn || MONITORED.has(routeOptions.url)) return undefined;
+  return { client: clientLabel(caller.client), member: caller.member.name, last_at: new Date().toISOString() };
+}
+
+const keyOf = ({ client, member }: Pick<ClientView, "client" | "member">): string => JSON.stringify([client, member]);
+
+type Entries = Awaited<ReturnType<Engine["audit"]["list"]>>;
+
+/** Writes to the memory; a link to sign in, for one, is made by the operator. */
+const isOfMemory = ({ op, outcome }: Entries[number]): boolean => outcome === "ok" && /^(chest_|work\.)/.test(op);
+
+/** Adds the clients of the audit log, which knows those that wrote before this backend started. */
+export function withWriters(recent: readonly ClientView[], entries: Entries): ClientView[] {
+  const known = new Set(recent.map(keyOf));
+  const all = [...recent];
+  for (const { client, member = null, at } of entries.filter(isOfMemory)) {
+    if (client === undefined || known.has(keyOf({ client, member }))) continue;
+    known.add(keyOf({ client, member }));
+    all.push({ client, member, last_at: at.toISOString() });
+  }
+  return all;
+}
