@@ -20,8 +20,8 @@ const RETRY_WITHIN_SECONDS = 2 * CONNECT_TIMEOUT_SECONDS;
 /** Path under which clients reach the backend. */
 export const PREFIX = "/chest-memory/";
 
-/** Path inside nginx of requests that carry an idempotency key. */
-const KEYED = "/chest-keyed/";
+/** Path inside nginx of requests that may be repeated at another backend. */
+const REPEATABLE = "/chest-repeatable/";
 
 /** The routes that have a location of their own, without the prefix. */
 export const WIDER_ROUTES = [
@@ -131,6 +131,12 @@ map $request_uri $chest_path {
 map $http_x_request_id $chest_request_id {
     default $http_x_request_id;
     "" $request_id;
+}
+
+# Requests that another backend may be asked once more: reads, and what carries an idempotency key.
+map "$request_method $http_idempotency_key" $chest_repeatable {
+    "~^(GET|HEAD) " yes;
+    "~^[A-Z]+ ." yes;
 }`;
 }
 
@@ -178,23 +184,24 @@ proxy_request_buffering on;
 proxy_connect_timeout ${CONNECT_TIMEOUT_SECONDS}s;
 proxy_send_timeout ${READ_TIMEOUT_SECONDS.usual}s;
 proxy_read_timeout ${READ_TIMEOUT_SECONDS.usual}s;
-# A request without a key might be done twice.
+# A write without a key might be done twice.
 proxy_next_upstream off;
 
 location ${PREFIX} {
-    if ($http_idempotency_key) {
-        rewrite ^${PREFIX}(.*)$ ${KEYED}$1 last;
+    if ($chest_repeatable) {
+        rewrite ^${PREFIX}(.*)$ ${REPEATABLE}$1 last;
     }
 ${indented(passTo("", PREFIX).join("\n"))}
 }
 
-# Where a backend breaks off, another one is asked: the key makes it once. A slow one is waited for.
-location ${KEYED} {
+# Where a backend breaks off, another one is asked: a key makes it once. A slow one is waited for, and a 503 of its own is
+# passed on, because it tells when to come again.
+location ${REPEATABLE} {
     internal;
     proxy_next_upstream error timeout non_idempotent;
     proxy_next_upstream_tries 2;
     proxy_next_upstream_timeout ${RETRY_WITHIN_SECONDS}s;
-${indented(passTo("", KEYED).join("\n"))}
+${indented(passTo("", REPEATABLE).join("\n"))}
 }
 
 # Where OAuth clients look for what lies below the prefix: outside of it, and as the path stands.

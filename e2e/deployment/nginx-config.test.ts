@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { BODY_LIMITS } from "@chest/contracts";
 import { TIMEOUTS } from "@chest/server";
-import { Agent, request } from "undici";
+import { Agent, type Dispatcher, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   type BodyLimits,
@@ -172,9 +172,15 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
   let broken: Backend;
   let whole: Backend;
   let example: Example;
+  const streams: (() => void)[] = [];
 
   beforeAll(async () => {
-    broken = await startUpstream((incoming) => incoming.socket.destroy());
+    broken = await startUpstream(({ url, socket }, response) => {
+      if (url !== "/events") return socket.destroy();
+      response.writeHead(200, { "content-type": "text/event-stream", "x-accel-buffering": "no" });
+      response.write("id: 1\n\n");
+      streams.push(() => socket.destroy());
+    });
     whole = await startUpstream((_, response) => response.end("ok"));
     // Both are asked in turns, whatever became of the turn before.
     example = await startExample([broken, whole].map(({ server }) => `127.0.0.1:${portOf(server)} max_fails=0`));
@@ -187,13 +193,18 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
   });
 
   /** Six requests one after the other, by their ids. */
-  const send = async (path: string, key: (id: string) => Record<string, string>) => {
+  const send = async (
+    path: string,
+    key: (id: string) => Record<string, string>,
+    method: Dispatcher.HttpMethod = "POST",
+  ) => {
     const sent: { id: string; status: number }[] = [];
     for (let at = 0; at < 6; at++) {
       const id = crypto.randomUUID();
       const headers = { "x-request-id": id, ...key(id) };
       const { statusCode, body } = await request(`${example.origin}${PREFIX}${path}?at=${at}`, {
-        ...{ method: "POST", headers, body: `the body of ${id}`, dispatcher: example.dispatcher },
+        ...{ method, headers, dispatcher: example.dispatcher },
+        ...(method === "GET" || method === "HEAD" ? {} : { body: `the body of ${id}` }),
       });
       await body.dump();
       sent.push({ id, status: statusCode });
@@ -216,8 +227,34 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
     await expect.poll(log).toContain(`POST ${PREFIX}${path} 200 `);
   });
 
-  it("repeats no request without a key", async () => {
-    const sent = await send("api/tools/chest_remember", () => ({}));
+  it.each(["GET", "HEAD"] as const)("asks the other one for what is only read, by %s", async (method) => {
+    const before = broken.seen.size;
+    const sent = await send("api/memories", () => ({}), method);
+
+    expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 200));
+    expect(broken.seen.size).toBeGreaterThan(before);
+  });
+
+  it("passes a stream on as it comes, and lets it end where its backend breaks off", async () => {
+    const ask = async () => {
+      const { body } = await request(`${example.origin}${PREFIX}events`, { dispatcher: example.dispatcher });
+      return body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    };
+    const firsts = await Promise.all(
+      [ask(), ask()].map(async (asked) => {
+        const stream = await asked;
+        return { stream, first: String((await stream.next()).value) };
+      }),
+    );
+    expect(firsts.map(({ first }) => first).sort()).toEqual(["id: 1\n\n", "ok"]);
+
+    for (const breakOff of streams) breakOff();
+    const cut = firsts.find(({ first }) => first !== "ok");
+    await expect(cut?.stream.next()).rejects.toThrow();
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)("repeats no %s without a key", async (method) => {
+    const sent = await send("api/tools/chest_remember", () => ({}), method);
 
     for (const { id, status } of sent) {
       expect(broken.seen.has(id)).toBe(!whole.seen.has(id));
@@ -229,12 +266,12 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
   it("answers for both when neither does, with or without a key", async () => {
     whole.server.closeAllConnections();
     whole.server.close();
-    for (const headers of [{ "idempotency-key": "a-key" }, {}])
+    for (const headers of [{ "idempotency-key": "a-key" }, { "idempotency-key": "" }, {}])
       for (const { status } of await send("mcp", () => headers as Record<string, string>)) expect(status).toBe(503);
   });
 
-  it("lets nobody in by the path that it keeps for keyed requests", async () => {
-    const answer = await request(`${example.origin}/chest-keyed/capabilities`, { dispatcher: example.dispatcher });
+  it("lets no client in by the path that it keeps for what it may repeat", async () => {
+    const answer = await request(`${example.origin}/chest-repeatable/capabilities`, { dispatcher: example.dispatcher });
     await answer.body.dump();
     expect(answer.statusCode).toBe(404);
   });

@@ -164,6 +164,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     changed: signals.changed,
     stored,
     fingerprints: new Fingerprints(),
+    members: new Set<number>(),
     rankedRows: options.rankedRows,
   };
   let closing: Promise<void> | undefined;

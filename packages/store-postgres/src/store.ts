@@ -61,6 +61,8 @@ export interface Parts {
   readonly accesses: AccessBuffer;
   readonly running: RunningWork;
   readonly fingerprints: Fingerprints;
+  /** Members that are known to have their row: it is never taken away. */
+  readonly members: Set<number>;
   readonly clock: Clock;
   readonly rankedRows: number | undefined;
   /** Tells other backends that something was written. */
@@ -153,8 +155,10 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
       const answer = await parts.writer.write((connection) => {
         stored.length = 0;
         const tx = new Transaction(connection, { caller, now: clock.now(), isOwn });
+        if (!parts.members.has(caller.member.id)) tx.ensureMember(caller.member);
         return write(call, tx, { work, stored, isOfSeveral, fingerprints: parts.fingerprints });
       }, isKeyed);
+      parts.members.add(caller.member.id);
       parts.stored.tell(stored);
       parts.changed();
       return answer;
@@ -186,7 +190,6 @@ async function write<T>(call: Call, tx: Transaction, parts: WriteParts<T>): Prom
   const everywhere = () => tx.spacesIn("everywhere");
   const first = await claimKey(tx, call, everywhere);
   if (first) return first.answer as T;
-  tx.ensureMember(caller.member);
   await noteSession(tx);
   const reads = noted(tx, memoryReads(tx.connection, tx.spacesIn, pendingCounts(tx.connection), true));
   const memories = memoryWrites(tx, reads);

@@ -23,6 +23,8 @@ export interface TransactionOptions {
 
 /** Found by its own key, or else by an alias. */
 const IS_OF_KEY = `p.id = coalesce((SELECT id FROM projects WHERE key = ?), (SELECT project_id FROM project_aliases WHERE key = ?))`;
+// The row as of when the lock is had, whatever it was when the statement began.
+const LOCKED = `SELECT id, key, access FROM projects p WHERE ${IS_OF_KEY} FOR KEY SHARE`;
 
 /** One call's transaction: who writes and when, and what it has touched so far. */
 export class Transaction {
@@ -86,11 +88,13 @@ export class Transaction {
 
   async #projectOf(key: string): Promise<number | undefined> {
     for (;;) {
-      // Read behind the lock: what was changed while it was waited for is seen.
-      const [locked, known] = await Promise.all([
-        this.connection.get<{ id: number }>(`SELECT id FROM projects p WHERE ${IS_OF_KEY} FOR KEY SHARE`, key, key),
-        this.connection.get<ProjectRowOfTable>(`${PROJECTS} WHERE ${IS_OF_KEY}`, key, key),
-      ]);
+      const locked = await this.connection.get<Pick<ProjectRowOfTable, "id" | "key" | "access">>(LOCKED, key, key);
+      // Who the members of an open one are makes no difference. Else read behind the lock: what was changed in other tables while
+      // it was waited for is seen.
+      const isOpen = locked?.key === key && locked.access === "open";
+      const known = isOpen
+        ? { ...locked, member_ids: [], aliases: [] }
+        : await this.connection.get<ProjectRowOfTable>(`${PROJECTS} WHERE ${IS_OF_KEY}`, key, key);
       // One that was merged into another meanwhile.
       if (locked?.id !== known?.id) continue;
       if (this.#isOwn) return known?.id;

@@ -2,9 +2,7 @@ import {
   type Claim,
   checkedVector,
   type EmbeddingIdentity,
-  type Identities,
   identityParts,
-  isSameIdentity,
   type StoredVector,
   type VectorWrites,
 } from "@chest/core";
@@ -18,13 +16,20 @@ import { lackingSql } from "./pending.ts";
 export const textOfVector = (vector: Float32Array): string => `[${vector.join(",")}]`;
 
 // One journey: of vectors many come together. Only the active identity's make a row no longer pending.
-const PUT = `WITH given (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at, is_active) AS (
-    VALUES (?::bigint, ?::bigint, ?::halfvec, ?, ?, ?::bigint, ?::bigint, ?::boolean)),
+const PUT = `WITH i (model, revision, dimensions, pooling) AS (VALUES (?, ?, ?::int, ?)),
+  known AS (SELECT e.id FROM embedding_identities e JOIN i USING (model, revision, dimensions, pooling)),
+  made AS (
+    INSERT INTO embedding_identities (model, revision, dimensions, pooling)
+      SELECT model, revision, dimensions, pooling FROM i WHERE NOT EXISTS (SELECT 1 FROM known)
+    ON CONFLICT (model, revision, dimensions, pooling) DO UPDATE SET model = excluded.model RETURNING id),
+  given (identity_id, memory_id, vector, content_hash, made_by, member_id, created_at) AS (
+    SELECT n.id, ?::bigint, ?::halfvec, ?, ?, ?::bigint, ?::bigint
+    FROM (SELECT id FROM known UNION ALL SELECT id FROM made) n),
   unclaimed AS (
     DELETE FROM embedding_claims c USING given g WHERE c.memory_id = g.memory_id AND c.identity_id = g.identity_id),
   settled AS (
     UPDATE memories m SET embedding_status = 'ok' FROM given g
-    WHERE g.is_active AND m.id = g.memory_id AND m.content_hash = g.content_hash)
+    WHERE m.id = g.memory_id AND m.content_hash = g.content_hash AND EXISTS (SELECT 1 FROM i WHERE ${IS_ACTIVE}))
   INSERT INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
     SELECT memory_id, identity_id, vector, content_hash, made_by, member_id, created_at FROM given
   ON CONFLICT (memory_id, identity_id) DO UPDATE SET (vector, content_hash, made_by, member_id, created_at) =
@@ -36,29 +41,18 @@ const IS_EMBEDDED = `SELECT 1 FROM vectors v JOIN embedding_identities i ON i.id
 /** @param stored what was put in this transaction. */
 export function vectorWrites(tx: Transaction, stored: StoredVector[]): VectorWrites {
   const { connection, caller, nowS, client, touch } = tx;
-  let identities: Promise<Identities> | undefined;
-  const ids = new Map<string, Promise<number>>();
-  const idOf = (identity: EmbeddingIdentity) => {
-    const name = identityParts(identity).join("\n");
-    const id = ids.get(name) ?? identityId(connection, identity);
-    ids.set(name, id);
-    return id;
-  };
   return {
     async put(memory, made, vector) {
       const checked = checkedVector(vector, made, "vector");
-      identities ??= readIdentities(connection);
-      const [identity, { active }] = await Promise.all([idOf(made), identities]);
       connection.later(
         PUT,
+        ...identityParts(made),
         memory.id,
-        identity,
         textOfVector(checked),
         memory.contentHash,
         client,
         caller.member.id,
         nowS,
-        isSameIdentity(made, active),
       );
       touch(memory.id);
       stored.push({ memoryId: memory.id, identity: made });
