@@ -164,6 +164,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     changed: signals.changed,
     stored,
     fingerprints: new Fingerprints(),
+    pendingCounts: new Map(),
     rankedRows: options.rankedRows,
   };
   let closing: Promise<void> | undefined;
