@@ -170,7 +170,7 @@ function storeOver(call: Call, parts: Parts, isOwn: boolean): Store {
 
 const STANDING = `SELECT key, value FROM meta WHERE key IN ('places', ${IDENTITY_KEYS})`;
 
-/** What every call needs to know of the store, read in one trip. */
+/** Reads in one trip all that every call needs to know of the store. */
 async function standingOf({ reader, places }: Pick<Parts, "reader" | "places">) {
   const rows = await reader.all<Named>(STANDING);
   const state = rows.find(({ key }) => key === "places")?.value;

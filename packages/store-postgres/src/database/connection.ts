@@ -4,7 +4,8 @@ import type { Writable } from "node:stream";
 import pg from "pg";
 import { codeOf, readable } from "./errors.ts";
 
-export type Value = string | number | boolean | null | readonly string[] | readonly number[];
+/** Bytes are a value as the server sends it itself. */
+export type Value = string | number | boolean | null | readonly string[] | readonly number[] | Buffer;
 
 /** Statements on a connection. Values stand as `?`, lists are arrays: `= ANY (?)`. */
 export interface Statements {

@@ -69,28 +69,36 @@ export async function matchWords(
   return found;
 }
 
-const OF_TERMS =
-  "(p.term, p.is_gram) IN (SELECT term, is_gram = 1 FROM unnest(?::text[], ?::int[]) AS t (term, is_gram))";
+/**
+ * Each term in each scope `s`, looked up by both: an index is walked over all scopes where they are a list.
+ * @param read what is read of the rows `p`
+ */
+const inScopes = (
+  scopes: string,
+  read: string,
+) => `FROM ${scopes} CROSS JOIN unnest(?::text[], ?::int[]) AS t (term, is_gram)
+  CROSS JOIN LATERAL (
+    SELECT ${read} FROM postings p WHERE p.term = t.term AND p.is_gram = (t.is_gram = 1) AND p.scope = s.id) p`;
 // Rows in two values: as rows of the answer they take ten times as long to read.
-const IN_LISTS = "array_agg(p.memory_id)::text AS ids, array_agg((p.length << 8) | p.impact)::text AS marks";
-const FROM_INDEX = `FROM postings p WHERE ${OF_TERMS} AND p.scope = ANY`;
+const LISTS = "count(*) AS n, array_agg(p.memory_id) AS ids, array_agg((p.length << 8) | p.impact) AS marks";
+const SCOPES = "unnest(?::int[]) AS s (id)";
 // In small places a term's rows come with its count, unless it is too frequent to be looked for; one trip instead of two
 // costs less than the rows that are not wanted. In large places terms are counted first.
 const LOOK = `WITH own AS MATERIALIZED (
     SELECT s.id, t.rows, t.words FROM scopes s, LATERAL (
       SELECT count(*) AS rows, coalesce(sum(length), 0) AS words FROM memory_text t WHERE t.scope = s.id) t
     WHERE s.token = ANY (?)),
-  all_rows (n) AS MATERIALIZED (SELECT coalesce(sum(rows), 0) FROM own)
+  all_rows (n) AS MATERIALIZED (SELECT coalesce(sum(rows), 0)::bigint FROM own)
   SELECT NULL AS term, NULL AS is_gram, id AS scope, rows AS n, words, NULL AS ids, NULL AS marks FROM own
   UNION ALL
-  SELECT term, is_gram, scope, n, NULL, CASE WHEN is_rare THEN ids END, CASE WHEN is_rare THEN marks END FROM (
-    SELECT p.term, p.is_gram, p.scope, count(*) AS n, ${IN_LISTS},
-      count(*) <= least(?::bigint, greatest(1000, (SELECT n FROM all_rows) / 5)) AS is_rare
-    ${FROM_INDEX} (ARRAY(SELECT id FROM own)) AND (SELECT n FROM all_rows) <= ?::bigint
-    GROUP BY p.term, p.is_gram, p.scope) small
+  SELECT term, is_gram, scope, n, NULL, CASE WHEN is_rare THEN ids::text END, CASE WHEN is_rare THEN marks::text END FROM (
+    SELECT t.term, t.is_gram = 1 AS is_gram, s.id AS scope, p.n, p.ids, p.marks,
+      p.n <= least(?::bigint, greatest(1000, (SELECT n FROM all_rows) / 5)) AS is_rare
+    ${inScopes("own s", LISTS)}
+    WHERE p.n > 0 AND (SELECT n FROM all_rows) <= ?::bigint) small
   UNION ALL
-  SELECT p.term, p.is_gram, NULL, count(*), NULL, NULL, NULL
-  ${FROM_INDEX} (ARRAY(SELECT id FROM own)) AND (SELECT n FROM all_rows) > ?::bigint GROUP BY p.term, p.is_gram`;
+  SELECT t.term, t.is_gram = 1, s.id, p.n, NULL, NULL, NULL ${inScopes("own s", "count(*) AS n")}
+  WHERE p.n > 0 AND (SELECT n FROM all_rows) > ?::bigint`;
 
 interface ListsRow {
   readonly term: string;
@@ -104,7 +112,7 @@ type LookRow =
   | { readonly term: null; readonly scope: number; readonly n: number; readonly words: number }
   | (Omit<ListsRow, "ids" | "marks"> & { readonly n: number; readonly ids: string | null; readonly marks: string });
 
-/** What there is in some scopes: how many rows and words, how many rows hold each term, and rows of rare ones. */
+/** Tells what some scopes hold: how many rows and words, how many rows hold each term, and rows of rare ones. */
 async function look(connection: Reading, asked: readonly TermAsked[], tokens: readonly string[], rankedRows: number) {
   const terms = columnsOf(asked);
   const most = Math.ceil(rankedRows / Math.max(1, terms[0].length));
@@ -138,7 +146,7 @@ const rowsIn = ({ term, is_gram, scope, ids, marks }: ListsRow): FetchedRows => 
 /** Numbers of a list as the server writes it. */
 const numbersIn = (list: string): number[] => JSON.parse(`[${list.slice(1, -1)}]`);
 
-const COUNTS = `SELECT p.term, count(*) AS n ${FROM_INDEX} (?) GROUP BY p.term`;
+const COUNTS = `SELECT t.term, sum(p.n)::bigint AS n ${inScopes(SCOPES, "count(*) AS n")} GROUP BY t.term`;
 
 interface Counted {
   readonly rows: number;
@@ -170,7 +178,7 @@ async function withMeant(
   const meant = [...near.values()].flat();
   if (meant.length > 0) {
     const terms = columnsOf(meant.map((text) => ({ text, isGram: false })));
-    for (const { term, n } of await connection.all<{ term: string; n: number }>(COUNTS, ...terms, scopes))
+    for (const { term, n } of await connection.all<{ term: string; n: number }>(COUNTS, scopes, ...terms))
       counts.set(keyOf(term, false), n);
   }
   return counting((word) => near.get(word) ?? []);
@@ -198,7 +206,8 @@ async function nearTo(connection: Reading, scopes: readonly number[], typed: str
   return [...new Set(found.flat().map(({ term }) => term))].filter((term) => isMeantBy(term, typed));
 }
 
-const ROWS = `SELECT p.term, p.is_gram, p.scope, ${IN_LISTS} ${FROM_INDEX} (?) GROUP BY p.term, p.is_gram, p.scope`;
+const ROWS = `SELECT t.term, t.is_gram = 1 AS is_gram, s.id AS scope, p.ids::text AS ids, p.marks::text AS marks
+  ${inScopes(SCOPES, LISTS)} WHERE p.n > 0`;
 
 /** Rows of the terms that a choice looks for: those that are not there yet are fetched. */
 async function rowsFor({ connection, scopes, fetched }: Asking, { asked, beside }: Choice): Promise<FetchedRows[]> {
@@ -207,7 +216,7 @@ async function rowsFor({ connection, scopes, fetched }: Asking, { asked, beside 
   const missing = terms.filter(({ text, isGram }) => !fetched.has(keyOf(text, isGram)));
   if (missing.length > 0) {
     for (const { text, isGram } of missing) fetched.set(keyOf(text, isGram), []);
-    for (const row of await connection.all<ListsRow>(ROWS, ...columnsOf(missing), scopes)) {
+    for (const row of await connection.all<ListsRow>(ROWS, scopes, ...columnsOf(missing))) {
       const key = keyOf(row.term, row.is_gram);
       fetched.set(key, [...(fetched.get(key) ?? []), rowsIn(row)]);
     }
