@@ -82,6 +82,8 @@ const inScopes = (
 // Rows in two values: as rows of the answer they take ten times as long to read.
 const LISTS = "count(*) AS n, array_agg(p.memory_id) AS ids, array_agg((p.length << 8) | p.impact) AS marks";
 const SCOPES = "unnest(?::int[]) AS s (id)";
+/** Rows of a small place, as a share of those that are ranked. */
+const SMALL = 0.5;
 // In small places a term's rows come with its count, unless it is too frequent to be looked for; one trip instead of two
 // costs less than the rows that are not wanted. In large places terms are counted first.
 const LOOK = `WITH own AS MATERIALIZED (
@@ -93,7 +95,8 @@ const LOOK = `WITH own AS MATERIALIZED (
   UNION ALL
   SELECT term, is_gram, scope, n, NULL, CASE WHEN is_rare THEN ids::text END, CASE WHEN is_rare THEN marks::text END FROM (
     SELECT t.term, t.is_gram = 1 AS is_gram, s.id AS scope, p.n, p.ids, p.marks,
-      p.n <= least(?::bigint, greatest(1000, (SELECT n FROM all_rows) / 5)) AS is_rare
+      sum(p.n) OVER (PARTITION BY t.term, t.is_gram)
+        <= least(?::bigint, greatest(1000, (SELECT n FROM all_rows) / 5)) AS is_rare
     ${inScopes("own s", LISTS)}
     WHERE p.n > 0 AND (SELECT n FROM all_rows) <= ?::bigint) small
   UNION ALL
@@ -116,7 +119,8 @@ type LookRow =
 async function look(connection: Reading, asked: readonly TermAsked[], tokens: readonly string[], rankedRows: number) {
   const terms = columnsOf(asked);
   const most = Math.ceil(rankedRows / Math.max(1, terms[0].length));
-  const found = await connection.all<LookRow>(LOOK, tokens, most, ...terms, rankedRows, ...terms, rankedRows);
+  const small = Math.floor(rankedRows * SMALL);
+  const found = await connection.all<LookRow>(LOOK, tokens, most, ...terms, small, ...terms, small);
   const scopes: number[] = [];
   const counts = new Map<string, number>();
   const fetched = new Map<string, FetchedRows[]>();
