@@ -165,6 +165,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     stored,
     fingerprints: new Fingerprints(),
     members: new Set<number>(),
+    pendingCounts: new Map(),
     rankedRows: options.rankedRows,
   };
   let closing: Promise<void> | undefined;

@@ -14,13 +14,14 @@ import {
 } from "@chest/core";
 import type { Connections, Reading } from "./database/connection.ts";
 import { late } from "./database/errors.ts";
+import { KeptRead } from "./database/kept-read.ts";
 import { everySpace, type KnownPlaces } from "./database/places.ts";
 import { boundReader, type Reader } from "./database/row-security.ts";
 import { toSeconds } from "./database/rows.ts";
 import { Transaction } from "./database/transaction.ts";
 import type { Writer } from "./database/write.ts";
-import { readIdentities } from "./embedding/identities.ts";
-import { keptCounts, pendingCounts, pendingPage } from "./embedding/pending.ts";
+import { IDENTITY_KEYS, identitiesIn, type Named } from "./embedding/identities.ts";
+import { keptCounts, pendingCounts, pendingPage, type RecentCounts } from "./embedding/pending.ts";
 import { vectorWrites } from "./embedding/vector-writes.ts";
 import { callerSweeps } from "./lifecycle/index.ts";
 import type { AccessBuffer } from "./memories/access-buffer.ts";
@@ -63,6 +64,7 @@ export interface Parts {
   readonly fingerprints: Fingerprints;
   /** Members that are known to have their row: it is never taken away. */
   readonly members: Set<number>;
+  readonly pendingCounts: RecentCounts;
   readonly clock: Clock;
   readonly rankedRows: number | undefined;
   /** Tells other backends that something was written. */
@@ -71,29 +73,31 @@ export interface Parts {
 }
 
 /** The store as one call's caller sees it. */
-export const storeFor = (call: Call, parts: Parts): Store =>
-  storeOver(call, parts, async (reach) => (await parts.places.now()).spaces(call.caller, reach));
+export const storeFor = (call: Call, parts: Parts): Store => storeOver(call, parts, false);
 
 /** A store that opens every space there is: for this process's own work on all memories, never for a caller's. */
-export const storeOfAll = (call: Call, parts: Parts): Store =>
-  storeOver(call, parts, () => everySpace(parts.reader), true);
+export const storeOfAll = (call: Call, parts: Parts): Store => storeOver(call, parts, true);
 
-type SpacesIn = (reach: Reach) => Promise<readonly Space[]>;
-
-function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false): Store {
+function storeOver(call: Call, parts: Parts, isOwn: boolean): Store {
   const { caller } = call;
   const { clock } = parts;
   const isBound = parts.isBound && !isOwn;
-  const everywhere = async () => (await parts.places.now()).spaces(caller, "everywhere");
+  const standing = new KeptRead(() => standingOf(parts));
+  const places = async () => (await standing.now()).places;
+  const identities = async () => (await standing.now()).identities();
+  const spacesIn = async (reach: Reach): Promise<readonly Space[]> =>
+    isOwn ? everySpace(parts.reader) : (await places()).spaces(caller, reach);
+  const everywhere = async () => (await places()).spaces(caller, "everywhere");
   const reader: Reader = isBound ? boundReader(parts.reader, everywhere) : parts.reader;
   const searcher: Reader = isBound ? boundReader(parts.searcher, everywhere) : parts.searcher;
   const nowS = () => toSeconds(clock.now());
   /** Whether one answer comes from several transactions. */
   let isOfSeveral = false;
-  const rows = memoryReads(reader, spacesIn, keptCounts(reader));
+  const rows = memoryReads(reader, spacesIn, keptCounts(reader, parts.pendingCounts), {
+    identities,
+  });
   const search = <T>(ask: (searcher: Reading) => Promise<T>) => inTime(() => ask(searcher));
-  const projectId = async (key: string | undefined) =>
-    key === undefined ? undefined : (await parts.places.now()).find(key)?.id;
+  const projectId = async (key: string | undefined) => (key === undefined ? undefined : (await places()).find(key)?.id);
   return {
     conflicts: conflictReads(reader, spacesIn, { byIds: rows.byIds, search }),
     // An admin reviews requests in spaces of other members, which the policies hide.
@@ -110,7 +114,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
       overview: (reach) => inTime(async () => overview(searcher, await spacesIn(reach))),
       pending: (identity, cursor, limit) =>
         inTime(async () => {
-          const [spaces, { active }] = await Promise.all([spacesIn("everywhere"), readIdentities(reader)]);
+          const [spaces, { active }] = await Promise.all([spacesIn("everywhere"), identities()]);
           return pendingPage(searcher, { cursor, limit, spaces, lacking: { identity, active } });
         }),
     },
@@ -146,7 +150,7 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
       isOfSeveral = true;
       return parts.running.once(call, () => spacesIn("everywhere"), work);
     },
-    identities: () => readIdentities(reader),
+    identities,
     noteAccess: (ids) => parts.accesses.note(ids, caller.member.id),
     noteTurns: (points) => parts.accesses.noteTurns(points),
     async write(work) {
@@ -159,11 +163,22 @@ function storeOver(call: Call, parts: Parts, spacesIn: SpacesIn, isOwn = false):
         return write(call, tx, { work, stored, isOfSeveral, fingerprints: parts.fingerprints });
       }, isKeyed);
       parts.members.add(caller.member.id);
+      // A write may have made the project that it names, or an identity.
+      standing.forget();
       parts.stored.tell(stored);
       parts.changed();
       return answer;
     },
   };
+}
+
+const STANDING = `SELECT key, value FROM meta WHERE key IN ('places', ${IDENTITY_KEYS})`;
+
+/** Reads in one trip all that every call needs to know of the store. */
+async function standingOf({ reader, places }: Pick<Parts, "reader" | "places">) {
+  const rows = await reader.all<Named>(STANDING);
+  const state = rows.find(({ key }) => key === "places")?.value;
+  return { places: await places.as(state), identities: () => identitiesIn(rows) };
 }
 
 /** An answer that cannot do without a search that ran out of time is a refusal. */
@@ -191,7 +206,7 @@ async function write<T>(call: Call, tx: Transaction, parts: WriteParts<T>): Prom
   const first = await claimKey(tx, call, everywhere);
   if (first) return first.answer as T;
   await noteSession(tx);
-  const reads = noted(tx, memoryReads(tx.connection, tx.spacesIn, pendingCounts(tx.connection), true));
+  const reads = noted(tx, memoryReads(tx.connection, tx.spacesIn, pendingCounts(tx.connection), { isWriting: true }));
   const memories = memoryWrites(tx, reads);
   const standpoint: CallerContext = {
     spaces: everywhere,

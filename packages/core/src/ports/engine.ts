@@ -54,7 +54,7 @@ export interface StoreSummary {
 
 /** A database as opened: once, in an app's `compose.ts`. */
 export interface Engine {
-  /** The store as this call's caller sees it. */
+  /** The store as this call's caller sees it, for this call: which places are open may be read once for all that it asks. */
   as(call: Call): Store;
   readonly access: AccessBook;
   readonly authorizations: AuthorizationRecords;

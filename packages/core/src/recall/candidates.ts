@@ -53,6 +53,8 @@ export interface Candidate {
   readonly same?: readonly number[];
   /** Older statements of the same thing that it takes the place of: they come after it. */
   readonly earlier?: readonly number[];
+  /** Live memories that contradict it, as far as the caller may open them. */
+  readonly opponents: readonly number[];
   /**
    * Whether the question stands in it as it was typed. Asked only for shown memories and ties: it reads the whole
    * content.

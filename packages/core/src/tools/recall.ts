@@ -8,7 +8,6 @@ import { cursorAfter } from "../listing/cursor.ts";
 import { sha1 } from "../memory/canonical.ts";
 import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
-import type { ConflictReads } from "../ports/conflicts.ts";
 import type { Identities } from "../ports/identities.ts";
 import { pack } from "../recall/answer/budget.ts";
 import { FORMATS, formatted, type ShownMemory } from "../recall/answer/formats.ts";
@@ -129,10 +128,10 @@ export const recall = defineTool({
     const isBrief = args.explain === false && args.format !== "raw";
     const frame = isBrief ? FRAMES.brief : FRAMES.explained;
     const isWhole = args.format === undefined && !args.snippet_mode;
-    const offer = (candidate: Candidate, opponents: readonly number[]) => ({
+    const offer = (candidate: Candidate) => ({
       leastTokens: isWhole ? frame.least + leastTokens(candidate.memory.content) : 0,
       make(): ShownMemory {
-        const marks = some("contradicted_by", opponents);
+        const marks = some("contradicted_by", candidate.opponents);
         if (args.format === undefined && isBrief) return { ...presentBriefly(candidate, question, args), ...marks };
         const usual = present(candidate, question, args);
         const shown = args.format === undefined ? usual : formatted(args.format, candidate, usual, args.explain);
@@ -152,7 +151,7 @@ export const recall = defineTool({
     const isUnbounded =
       args.ids && [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
     const page = await pack(
-      offered(candidates, { isPassed, passed, looked, offer, conflicts: ports.store.conflicts }),
+      offered(candidates, { isPassed, passed, looked, offer }),
       isUnbounded ? Number.POSITIVE_INFINITY : roomOf(question.maxTokens, args.format),
       isUnbounded ? total : question.limit,
       isWhole ? frame.least : undefined,
@@ -217,8 +216,7 @@ async function foundFor(args: z.output<typeof input>, question: Question, ports:
 interface Offering<T> {
   /** Was it on an earlier page. */
   isPassed(candidate: Candidate): boolean;
-  offer(candidate: Candidate, opponents: readonly number[]): T;
-  readonly conflicts: Pick<ConflictReads, "opponents">;
+  offer(candidate: Candidate): T;
   /** Both are filled as candidates go by. */
   readonly passed: Candidate[];
   readonly looked: Candidate[];
@@ -230,7 +228,7 @@ interface Offering<T> {
  */
 async function* offered<T>(
   candidates: AsyncIterable<Candidate> | Iterable<Candidate>,
-  { isPassed, offer, passed, looked, conflicts }: Offering<T>,
+  { isPassed, offer, passed, looked }: Offering<T>,
 ): AsyncGenerator<T> {
   for await (const candidate of candidates) {
     if (isPassed(candidate)) {
@@ -238,8 +236,7 @@ async function* offered<T>(
       continue;
     }
     looked.push(candidate);
-    const { id } = candidate.memory;
-    yield offer(candidate, (await conflicts.opponents([id])).get(id) ?? []);
+    yield offer(candidate);
   }
 }
 

@@ -4,18 +4,21 @@ import type { Writable } from "node:stream";
 import pg from "pg";
 import { codeOf, readable } from "./errors.ts";
 
-export type Value = string | number | boolean | null | readonly string[] | readonly number[];
+/** Bytes are a value as the server sends it itself. */
+export type Value = string | number | boolean | null | readonly string[] | readonly number[] | Buffer;
 
 /** Statements on a connection. Values stand as `?`, lists are arrays: `= ANY (?)`. */
 export interface Statements {
   get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined>;
   all<T>(sql: string, ...values: readonly Value[]): Promise<T[]>;
+  /** The same, planned for these values: a plan for any would read whole tables where the values leave few rows. */
+  allPlanned<T>(sql: string, ...values: readonly Value[]): Promise<T[]>;
   /** The first column of each row, a number. */
   ids(sql: string, ...values: readonly Value[]): Promise<number[]>;
   run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }>;
 }
 
-export type Reading = Pick<Statements, "get" | "all" | "ids">;
+export type Reading = Pick<Statements, "get" | "all" | "allPlanned" | "ids">;
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -37,6 +40,9 @@ export interface ConnectionOptions {
 const LOCK_TIMEOUT_MS = 3000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+// Compiling a plan and starting other processes take longer than nearly all of these statements; and a page that is looked
+// for lies in memory or on flash, where it costs about what the next one costs.
+const PLANNING = "-c jit=off -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1";
 const IDLE_MS = 60_000;
 
 const { builtins, getTypeParser } = pg.types;
@@ -79,9 +85,8 @@ export class Connections implements Statements {
       statement_timeout: statementTimeoutMs,
       lock_timeout: lockTimeoutMs,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      // Compiling a plan takes longer than any of these statements.
       // The store's own work sees all rows, whatever policies there are.
-      options: `-c jit=off${role === undefined ? "" : ` -c role=${role} -c chest.spaces=*`}`,
+      options: `${PLANNING}${role === undefined ? "" : ` -c role=${role} -c chest.spaces=*`}`,
       types: TYPES as pg.CustomTypesConfig,
       ...(caFile === undefined ? {} : { ssl: { ca: readFileSync(caFile, "utf8"), rejectUnauthorized: true } }),
     } as pg.PoolConfig);
@@ -94,7 +99,11 @@ export class Connections implements Statements {
   }
 
   async all<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
-    return (await this.#ask(sql, values)).rows as T[];
+    return (await this.#ask(asked(sql, values))).rows as T[];
+  }
+
+  async allPlanned<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
+    return (await this.#ask(planned(sql, values))).rows as T[];
   }
 
   async ids(sql: string, ...values: readonly Value[]): Promise<number[]> {
@@ -102,7 +111,7 @@ export class Connections implements Statements {
   }
 
   async run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }> {
-    return { changes: (await this.#ask(sql, values)).rowCount ?? 0 };
+    return { changes: (await this.#ask(asked(sql, values))).rowCount ?? 0 };
   }
 
   get use() {
@@ -115,9 +124,9 @@ export class Connections implements Statements {
     await this.#pool.query(sql);
   }
 
-  async #ask(sql: string, values: readonly Value[]): Promise<pg.QueryResult> {
+  async #ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
-      return await this.#pool.query(asked(sql, values));
+      return await this.#pool.query(query);
     } catch (error) {
       throw readable(error);
     }
@@ -239,7 +248,11 @@ export class Piped implements Statements {
   }
 
   async all<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
-    return (await this.#ask(sql, values)).rows as T[];
+    return (await this.#ask(asked(sql, values))).rows as T[];
+  }
+
+  async allPlanned<T>(sql: string, ...values: readonly Value[]): Promise<T[]> {
+    return (await this.#ask(planned(sql, values))).rows as T[];
   }
 
   async ids(sql: string, ...values: readonly Value[]): Promise<number[]> {
@@ -247,7 +260,7 @@ export class Piped implements Statements {
   }
 
   async run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }> {
-    return { changes: (await this.#ask(sql, values)).rowCount ?? 0 };
+    return { changes: (await this.#ask(asked(sql, values))).rowCount ?? 0 };
   }
 
   later(sql: string, ...values: readonly Value[]): void {
@@ -274,9 +287,9 @@ export class Piped implements Statements {
     return committed;
   }
 
-  async #ask(sql: string, values: readonly Value[]): Promise<pg.QueryResult> {
+  async #ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
-      return await this.#send(asked(sql, values));
+      return await this.#send(query);
     } catch (error) {
       // The first failure caused the others.
       throw this.#error ?? error;
@@ -323,6 +336,12 @@ function asked(sql: string, values: readonly Value[]): pg.QueryConfig {
     known.set(sql, statement);
   }
   return { ...statement, values: values as unknown[] };
+}
+
+/** Without a name a statement is planned each time, once its values are known. */
+function planned(sql: string, values: readonly Value[]): pg.QueryConfig {
+  const { name: _, ...unnamed } = asked(sql, values);
+  return unnamed;
 }
 
 /** A number that stands for a text, for a lock in the name of that text. */

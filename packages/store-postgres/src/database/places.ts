@@ -71,13 +71,11 @@ export class Places {
   }
 }
 
-const STATE = "SELECT value FROM meta WHERE key = 'places'";
-
 /** Reads the projects on any connection. */
 export const readPlaces = async (connection: Reading): Promise<Places> =>
   new Places((await connection.all<ProjectRowOfTable>(`${PROJECTS} ORDER BY p.id`)).map(toProject));
 
-/** The projects, read again when any backend has changed them: asked at every call. */
+/** The projects, read again when any backend has changed them. */
 export class KnownPlaces {
   readonly #connection: Reading;
   #state: string | undefined;
@@ -87,9 +85,8 @@ export class KnownPlaces {
     this.#connection = connection;
   }
 
-  async now(): Promise<Places> {
-    // The state is read first: what is read after it is no older.
-    const state = (await this.#connection.get<{ value: string }>(STATE))?.value;
+  /** @param state of the projects, as it was read a moment ago: what is read after it is no older. */
+  async as(state: string | undefined): Promise<Places> {
     if (state === this.#state && state !== undefined) return this.#places;
     const places = await readPlaces(this.#connection);
     [this.#places, this.#state] = [places, state];

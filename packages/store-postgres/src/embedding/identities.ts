@@ -11,26 +11,35 @@ import type { Connections, Piped, Reading } from "../database/connection.ts";
 import type { Writer } from "../database/write.ts";
 
 /** Reads the embedding identities: another process may have changed them a moment ago. */
-export async function readIdentities(connection: Reading): Promise<Identities> {
-  const { active, next } = await kept(connection);
+export const readIdentities = async (connection: Reading): Promise<Identities> => identitiesIn(await named(connection));
+
+/** The identities among rows of `meta`. */
+export function identitiesIn(rows: readonly Named[]): Identities {
+  const { active, next } = partsIn(rows);
   if (!active) throw new Error("the store names no active embedding identity");
   return { active, next };
 }
 
-interface Named {
-  readonly key: "active_identity" | "next_identity";
+export interface Named {
+  readonly key: string;
   readonly value: string;
 }
 
-async function kept(connection: Reading) {
-  const rows = await connection.all<Named>(
-    "SELECT key, value FROM meta WHERE key IN ('active_identity', 'next_identity')",
-  );
-  const named = (key: Named["key"]) => {
+const [ACTIVE, NEXT] = ["active_identity", "next_identity"] as const;
+/** Rows of `meta` that name them, as a list for SQL. */
+export const IDENTITY_KEYS = `'${ACTIVE}', '${NEXT}'`;
+
+const named = (connection: Reading): Promise<Named[]> =>
+  connection.all<Named>(`SELECT key, value FROM meta WHERE key IN (${IDENTITY_KEYS})`);
+
+const kept = async (connection: Reading) => partsIn(await named(connection));
+
+function partsIn(rows: readonly Named[]) {
+  const read = (key: string) => {
     const row = rows.find((each) => each.key === key);
     return row && identityOf(row.value);
   };
-  return { active: named("active_identity"), next: named("next_identity") };
+  return { active: read(ACTIVE), next: read(NEXT) };
 }
 
 function identityOf(text: string): EmbeddingIdentity {
@@ -103,7 +112,7 @@ async function activate(tx: Piped, identity: EmbeddingIdentity): Promise<void> {
   await tx.run("DELETE FROM meta WHERE key = 'next_identity'");
 }
 
-const name = (tx: Piped, key: Named["key"], identity: EmbeddingIdentity) =>
+const name = (tx: Piped, key: typeof ACTIVE | typeof NEXT, identity: EmbeddingIdentity) =>
   tx.run(
     "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     key,

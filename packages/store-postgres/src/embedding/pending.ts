@@ -44,9 +44,11 @@ const FEW = 200;
 const SERVES_MS = 2000;
 const MAX_KEPT = 1000;
 
+/** Large counts that one backend has taken lately, by what was counted. */
+export type RecentCounts = Map<string, { readonly until: number; readonly count: number }>;
+
 /** The same counts, large ones served for a while. */
-export function keptCounts(connection: Reading): PendingCounts {
-  const recent = new Map<string, { readonly until: number; readonly count: number }>();
+export function keptCounts(connection: Reading, recent: RecentCounts): PendingCounts {
   return {
     async count(spaces, lacking) {
       const few = await counted(connection, spaces, lacking, FEW + 1);

@@ -74,7 +74,7 @@ async function oneSlice<T, R>(
     function sliceOf(by: Caller): Slice {
       // A sweep makes rows only where those lay that they stand for: whose place that is was asked when it looked.
       const tx = new Transaction(connection, { caller: by, now, isOwn: true, spaces });
-      const reads = memoryReads(connection, tx.spacesIn, pendingCounts(connection), true);
+      const reads = memoryReads(connection, tx.spacesIn, pendingCounts(connection), { isWriting: true });
       return { tx, memories: memoryWrites(tx, reads), as: (member) => sliceOf({ ...by, member }) };
     }
     const slice = sliceOf(sweeper.caller);

@@ -2,6 +2,7 @@ import type {
   Accesses,
   AccessesTwice,
   Filter,
+  Identities,
   Memory,
   MemoryRows,
   PastPage,
@@ -24,15 +25,19 @@ const LOCK = "SELECT id FROM memories WHERE id = ANY (?) ORDER BY id FOR NO KEY 
 const IN_PLACE = inSpaces([]).sql;
 const BY_IDS = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ANY (?) AND ${IN_PLACE}`;
 
-/**
- * Memories as one caller may read them.
- * @param isWriting rows that are named by id are locked until the commit, those of one call in the order of their ids
- */
+interface ReadOptions {
+  /** Rows that are named by id are locked until the commit, those of one call in the order of their ids. */
+  readonly isWriting?: boolean;
+  /** Embedding identities that the store goes by; asked from the connection by default. */
+  readonly identities?: () => Promise<Identities>;
+}
+
+/** Memories as one caller may read them. */
 export function memoryReads(
   connection: Reading,
   spacesIn: SpacesIn,
   pendingCounts: PendingCounts,
-  isWriting = false,
+  { isWriting = false, identities = () => readIdentities(connection) }: ReadOptions = {},
 ): MemoryRows {
   async function rowsOf(ids: readonly number[], reach: Reach): Promise<MemoryRow[]> {
     const spaces = await spacesIn(reach);
@@ -70,7 +75,7 @@ export function memoryReads(
       return accessesOf(connection, ids, await spacesIn("everywhere"), toSeconds(now), toSeconds(earlier));
     },
     async countPending(reach, identity) {
-      const [spaces, { active }] = await Promise.all([spacesIn(reach), readIdentities(connection)]);
+      const [spaces, { active }] = await Promise.all([spacesIn(reach), identities()]);
       return pendingCounts.count(spaces, { identity, active });
     },
   };

@@ -1,13 +1,15 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type Cell, parsedJson, type Row } from "@chest/core";
-import type { Reading } from "../database/connection.ts";
+import type { Reading, Value } from "../database/connection.ts";
 
 /** Column of a table here, and how a value of a file becomes one of it. */
 export interface Column {
   readonly name: string;
   readonly type: string;
-  /** Text that the server reads as a value of this type; null for none. */
-  read(row: Row): string | null;
+  /** Type of the list in which its values are sent. */
+  readonly sentAs: string;
+  /** Its values of some rows, as one list. */
+  sent(rows: readonly Row[]): Value;
   /** Expression whose text `shownHere` takes. */
   readonly shown: string;
   /** One text for one value, from a row of the file. */
@@ -16,31 +18,38 @@ export interface Column {
   shownHere(text: string | null): string;
 }
 
-const COLUMNS = `SELECT column_name AS name, udt_name AS type FROM information_schema.columns
+const COLUMNS = `SELECT column_name AS name, udt_name AS type,
+    to_regtype(format('%I.%I', udt_schema, udt_name))::oid::int8 AS oid FROM information_schema.columns
   WHERE table_schema = current_schema() AND table_name = ? AND is_generated = 'NEVER' ORDER BY ordinal_position`;
 
 /** Columns of a table that stand in the file as well, in their order. */
 export async function columnsOf(connection: Reading, table: string, there: readonly string[]): Promise<Column[]> {
-  const rows = await connection.all<{ name: string; type: string }>(COLUMNS, table);
+  const rows = await connection.all<{ name: string; type: string; oid: number }>(COLUMNS, table);
   return rows
     .filter(({ name }) => there.includes(name))
-    .map(({ name, type }) => ({
+    .map(({ name, type, oid }) => ({
       name,
       type: type.startsWith("_") ? `${type.slice(1)}[]` : type,
-      ...kindOf(name, type),
+      ...kindOf(name, type, oid),
     }));
 }
 
-type Kind = Pick<Column, "read" | "shown" | "shownThere" | "shownHere">;
+type Kind = Omit<Column, "name" | "type">;
 
 const asItIs = (cell: Cell | undefined): string | null => (cell === undefined || cell === null ? null : String(cell));
 
-function kindOf(name: string, type: string): Kind {
+/** Texts that the server reads as values of any type; null for none. */
+export const asTexts = (read: (row: Row) => string | null): Pick<Column, "sentAs" | "sent"> => ({
+  sentAs: "text[]",
+  sent: (rows) => rows.map(read) as unknown as Value,
+});
+
+function kindOf(name: string, type: string, oid: number): Kind {
   const kind = (
-    read: Column["read"],
+    read: (row: Row) => string | null,
     shownHere: Column["shownHere"] = (text) => (text === null ? "" : `=${text}`),
     shown = `"${name}"::text`,
-  ): Kind => ({ read, shown, shownHere, shownThere: (row) => shownHere(read(row)) });
+  ): Kind => ({ ...asTexts(read), shown, shownHere, shownThere: (row) => shownHere(read(row)) });
   switch (type) {
     case "bool":
       return kind((row) => (row[name] === null ? null : String(Boolean(row[name]))));
@@ -58,7 +67,12 @@ function kindOf(name: string, type: string): Kind {
       );
     case "halfvec":
       return {
-        read: (row) => vectorText(row[name] ?? null),
+        sentAs: "halfvec[]",
+        sent: (rows) =>
+          listOf(
+            oid,
+            rows.map((row) => sentVector(row[name] ?? null)),
+          ),
         // A thousand numbers as text would take longer to write and read than all else of a memory.
         shown: `encode(sha256(halfvec_send("${name}")), 'hex')`,
         shownHere: (digest) => digest ?? "",
@@ -82,35 +96,37 @@ const itemsOf = (text: string): string[] => (JSON.parse(`[${text.slice(1, -1)}]`
 /** A vector's numbers in sixteen bits, as the server rounds them. */
 function halvesOf(cell: Cell): Uint16Array | undefined {
   if (!(cell instanceof Uint8Array)) return undefined;
-  const bytes = Uint8Array.from(cell);
+  const bytes = new Uint8Array(cell);
   const numbers = new Float32Array(bytes.buffer, 0, Math.floor(bytes.byteLength / 4));
   return new Uint16Array(new Float16Array(numbers).buffer);
 }
 
-const PATTERNS = 2 ** 16;
-let texts: readonly string[] | undefined;
-
-/** Text of each number of sixteen bits, by its bits: five digits tell them apart. */
-function halfTexts(): readonly string[] {
-  if (texts) return texts;
-  const numbers = new Float16Array(Uint16Array.from({ length: PATTERNS }, (_, bits) => bits).buffer);
-  texts = Array.from(numbers, (number) => (Object.is(number, -0) ? "-0" : String(Number(number.toPrecision(5)))));
-  return texts;
-}
-
-function vectorText(cell: Cell): string | null {
+/** A vector as it travels: its length, a space that is kept free, and its numbers, high byte first. */
+function sentVector(cell: Cell): Buffer | undefined {
   const halves = halvesOf(cell);
-  if (!halves) return null;
-  const known = halfTexts();
-  return `[${Array.from(halves, (bits) => known[bits]).join(",")}]`;
-}
-
-/** Digest of a vector as the server sends it: its length, a space that is kept free, and its numbers, high byte first. */
-function vectorDigest(cell: Cell): string {
-  const halves = halvesOf(cell);
-  if (!halves) return "";
+  if (!halves) return undefined;
   const sent = Buffer.alloc(4 + halves.byteLength);
   sent.writeUInt16BE(halves.length);
   Buffer.from(halves.buffer).swap16().copy(sent, 4);
-  return createHash("sha256").update(sent).digest("hex");
+  return sent;
+}
+
+const vectorDigest = (cell: Cell): string => {
+  const sent = sentVector(cell);
+  return sent ? hash("sha256", sent, "hex") : "";
+};
+
+/** A list as it travels: one dimension, whether nulls are in it, the type of its values, how many from which number on, and each behind its length. */
+function listOf(oid: number, values: readonly (Buffer | undefined)[]): Buffer {
+  const head = [1, Number(values.includes(undefined)), oid, values.length, 1];
+  return Buffer.concat([
+    ...head.map(int32),
+    ...values.flatMap((value) => (value ? [int32(value.length), value] : [int32(-1)])),
+  ]);
+}
+
+function int32(number: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(number);
+  return bytes;
 }

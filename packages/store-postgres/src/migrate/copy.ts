@@ -1,11 +1,13 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { CannotOpen, type Row, type StoreRows } from "@chest/core";
-import type { Connections, Piped, Value } from "../database/connection.ts";
+import type { Connections, Piped } from "../database/connection.ts";
 import { textRowsPut } from "../search/text-rows.ts";
-import { type Column, columnsOf } from "./columns.ts";
+import { asTexts, type Column, columnsOf } from "./columns.ts";
 import { type Moved, memoryOfAnswer, TABLES } from "./tables.ts";
 
 // Rows in one transaction; a vector of a thousand numbers is ten kilobytes as text.
 const AT_ONCE = 500;
+const FREE_EVERY = 50;
 
 /** Key of what is known of a move that has not ended. */
 export const MOVING = "moving";
@@ -29,14 +31,23 @@ interface Step {
 
 type Put = (tx: Piped) => void;
 
-/** Copies every row; called again after it was cut off, it goes on. @returns rows by table */
+interface Copied {
+  /** Rows by table. */
+  readonly rows: ReadonlyMap<string, number>;
+  /** Makes the index of words, which no question is answered without. */
+  makeIndex(): Promise<void>;
+}
+
+/** Copies every row; called again after it was cut off, it goes on. */
 export async function copyRows(
   connections: Connections,
   source: StoreRows,
   told: (table: string, rows: number) => void,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<Copied> {
   const counts = new Map<string, number>();
   const progress = await begun(connections, source);
+  // Comparing memories by their vectors goes on where it stood.
+  await connections.script("ALTER TABLE vectors DISABLE TRIGGER vectors_stored");
   let { steps, rows } = progress;
   let sent: Promise<void> = Promise.resolve();
   for (const [nth, step] of STEPS.entries()) {
@@ -50,6 +61,8 @@ export async function copyRows(
       chunk = [];
       await sent;
       sent = connections.transaction(async (tx) => {
+        // A crash of the server takes away the last pieces with the progress that tells of them.
+        tx.later("SET LOCAL synchronous_commit = off");
         put(tx);
         keepProgress(tx, done);
       });
@@ -59,20 +72,20 @@ export async function copyRows(
     for (const row of source.rows(step.table, rows)) {
       chunk.push(row);
       if (chunk.length === AT_ONCE) await flush();
+      // What was sent goes on its way only while this thread is free.
+      else if (chunk.length % FREE_EVERY === 0) await turn();
     }
     await flush();
     await sent;
-    // Comparing memories by their vectors goes on where it stood.
-    if (step.name === "vectors") await connections.script("DELETE FROM vectors_uncompared");
     told(step.name, rows);
     steps = nth + 1;
     rows = 0;
     await connections.transaction(async (tx) => keepProgress(tx, { ...progress, steps, rows }));
   }
-  await makeIndexOfWords(connections, progress);
+  await connections.script("ALTER TABLE vectors ENABLE TRIGGER vectors_stored");
   await connections.script(SEQUENCES);
   for (const { name } of TABLES) counts.set(name, source.count(name));
-  return counts;
+  return { rows: counts, makeIndex: () => makeIndexOfWords(connections, progress) };
 }
 
 /** Ends the move: from now on backends open the database. */
@@ -178,20 +191,20 @@ async function rowsPut(
   rows: readonly Row[],
 ): Promise<Put> {
   const there = Object.keys(rows[0] ?? {}).filter((column) => !without.includes(column));
-  const columns: readonly Pick<Column, "name" | "type" | "read">[] = [
+  const columns: readonly Pick<Column, "name" | "type" | "sentAs" | "sent">[] = [
     ...(await columnsOf(connections, name, there)),
     ...(name === "idempotency"
-      ? [{ name: "memory_id", type: "int8", read: (row: Row) => memoryOfAnswer(row)?.toString() ?? null }]
+      ? [{ name: "memory_id", type: "int8", ...asTexts((row) => memoryOfAnswer(row)?.toString() ?? null) }]
       : []),
   ];
   const names = columns.map((column) => `"${column.name}"`).join(", ");
   const values = columns.map((column, nth) => `c${nth}::${column.type}`).join(", ");
-  const lists = columns.map(() => "?::text[]").join(", ");
+  const lists = columns.map(({ sentAs }) => `?::${sentAs}`).join(", ");
   const places = columns.map((_, nth) => `c${nth}`).join(", ");
   const changed = columns.map((column) => `"${column.name}" = excluded."${column.name}"`).join(", ");
   const sql = `INSERT INTO ${name} (${names}) SELECT ${values} FROM unnest(${lists}) AS given (${places})
      ${isSeeded ? `ON CONFLICT (id) DO UPDATE SET ${changed}` : "ON CONFLICT DO NOTHING"}`;
-  const given = columns.map((column) => rows.map((row) => column.read(row)) as unknown as Value);
+  const given = columns.map((column) => column.sent(rows));
   return (tx) => tx.later(sql, ...given);
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { CannotOpen, type StoreRows } from "@chest/core";
 import type { Connections } from "../database/connection.ts";
 import { type Column, columnsOf } from "./columns.ts";
@@ -31,7 +31,7 @@ class Digests {
 
   add(row: string): void {
     this.rows += 1;
-    const digest = createHash("sha256").update(row).digest();
+    const digest = hash("sha256", row, "buffer");
     for (let at = 0; at < digest.length; at++) this.sum[at] = ((this.sum[at] ?? 0) + (digest[at] ?? 0)) & 0xff;
   }
 }

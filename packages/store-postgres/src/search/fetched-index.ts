@@ -1,14 +1,14 @@
 import type { Holders, NeighbourLinks, RankedIndex, TermRows, UnpackedRows } from "@chest/core";
 import { keyOf, LENT_BY_AFTER, LENT_BY_BEFORE } from "@chest/core";
 
-/** Rows of one term as they came from the database, by ascending id. */
-export interface FetchedTerm {
+/** Rows of one term in one scope, as they came from the database. */
+export interface FetchedRows {
   readonly text: string;
   readonly isGram: boolean;
+  readonly scope: number;
   readonly ids: readonly number[];
-  readonly impacts: readonly number[];
-  readonly lengths: readonly number[];
-  readonly scopes: readonly number[];
+  /** By row: the words of the whole text, times 256, and how often the term stands there. */
+  readonly marks: readonly number[];
 }
 
 /** Neighbours of one row in its session and space, the nearest first. */
@@ -40,34 +40,52 @@ export class FetchedIndex implements RankedIndex {
   readonly neighbours: NeighbourLinks;
   readonly changed: ReadonlySet<number> = new Set();
   /** The id of each row. */
-  readonly ids: readonly number[];
-  readonly #numbers: ReadonlyMap<number, number>;
+  readonly ids: Float64Array;
   readonly #terms = new Map<string, TermRows>();
 
-  constructor(terms: readonly FetchedTerm[], neighbours: readonly FetchedNeighbours[], scopes: readonly number[]) {
-    const places = new Map<number, { scope: number; length: number }>();
-    for (const { before, after } of neighbours)
-      for (const { id, scope, length } of [...before, ...after]) places.set(id, { scope, length });
-    for (const { ids, lengths, scopes: lie } of terms)
-      for (const [at, id] of ids.entries()) places.set(id, { scope: lie[at] as number, length: lengths[at] as number });
-    this.ids = [0, ...[...places.keys()].sort((a, b) => a - b)];
-    this.#numbers = new Map(this.ids.map((id, number) => [id, number]));
+  constructor(fetched: readonly FetchedRows[], neighbours: readonly FetchedNeighbours[], scopes: readonly number[]) {
+    const beside = neighbours.flatMap(({ before, after }) => [...before, ...after]);
+    this.ids = eachOnce([...fetched.map(({ ids }) => ids), beside.map(({ id }) => id)]);
     const upTo = this.ids.length - 1;
     const rows = { upTo, scopes: new Uint32Array(upTo + 1), lengths: new Uint16Array(upTo + 1) };
+    this.rows = rows;
     // Rows outside the scopes asked for keep number 0.
     const scopeNumbers = new Map(scopes.map((scope, at) => [scope, at + 1]));
-    for (const [id, { scope, length }] of places) {
+    for (const { id, scope, length } of beside) {
       const number = this.numberOf(id);
       rows.scopes[number] = scopeNumbers.get(scope) ?? 0;
       rows.lengths[number] = length;
     }
-    this.rows = rows;
-    for (const term of terms) this.#terms.set(keyOf(term.text, term.isGram), this.#rowsOf(term));
+    const terms = new Map<string, number[][]>();
+    for (const { text, isGram, scope, ids, marks } of fetched) {
+      const scopeNumber = scopeNumbers.get(scope) ?? 0;
+      const impacts: number[] = [];
+      for (let at = 0; at < ids.length; at++) {
+        const [number, mark] = [this.numberOf(ids[at] as number), marks[at] as number];
+        rows.scopes[number] = scopeNumber;
+        rows.lengths[number] = mark >>> 8;
+        impacts.push(number * 256 + (mark & 0xff));
+      }
+      const key = keyOf(text, isGram);
+      const others = terms.get(key);
+      if (others) others.push(impacts);
+      else terms.set(key, [impacts]);
+    }
+    for (const [key, impacts] of terms) this.#terms.set(key, termRows(impacts));
     this.neighbours = linksOf(neighbours, (id) => this.numberOf(id));
   }
 
+  /** The number of a row; 0: it was not fetched. */
   numberOf(id: number): number {
-    return this.#numbers.get(id) ?? 0;
+    let [first, last] = [1, this.ids.length - 1];
+    while (first <= last) {
+      const middle = (first + last) >>> 1;
+      const found = this.ids[middle] as number;
+      if (found === id) return middle;
+      if (found < id) first = middle + 1;
+      else last = middle - 1;
+    }
+    return 0;
   }
 
   rowsOf(text: string, isGram: boolean): TermRows {
@@ -77,23 +95,39 @@ export class FetchedIndex implements RankedIndex {
   recentOf(): Holders {
     return NONE;
   }
+}
 
-  #rowsOf({ ids, impacts }: FetchedTerm): TermRows {
-    const numbers = ids.map((id) => this.numberOf(id));
-    return {
-      unpack(into: UnpackedRows) {
-        const room = into.withRoom(numbers.length);
-        for (let at = 0; at < numbers.length; at++) {
-          room.ids[at] = numbers[at] as number;
-          room.impacts[at] = impacts[at] as number;
-        }
-      },
-      among(sorted) {
-        const wanted = new Set(sorted);
-        return new Set(numbers.filter((number) => wanted.has(number)));
-      },
-    };
+/** Ids in ascending order, each once, behind a 0. */
+function eachOnce(lists: readonly (readonly number[])[]): Float64Array {
+  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 1));
+  let end = 1;
+  for (const list of lists) {
+    all.set(list, end);
+    end += list.length;
   }
+  all.sort();
+  let kept = 1;
+  for (let at = 1; at < all.length; at++) if (all[at] !== all[kept - 1]) all[kept++] = all[at] as number;
+  return all.subarray(0, kept);
+}
+
+/** Rows of a term, given by scope: numbers of rows, times 256, and how often it stands there. */
+function termRows(byScope: readonly (readonly number[])[]): TermRows {
+  const rows = Float64Array.from(byScope.flat()).sort();
+  return {
+    unpack(into: UnpackedRows) {
+      const room = into.withRoom(rows.length);
+      for (let at = 0; at < rows.length; at++) {
+        const row = rows[at] as number;
+        room.ids[at] = Math.floor(row / 256);
+        room.impacts[at] = row % 256;
+      }
+    },
+    among(sorted) {
+      const wanted = new Set(sorted);
+      return new Set(Array.from(rows, (row) => Math.floor(row / 256)).filter((number) => wanted.has(number)));
+    },
+  };
 }
 
 function linksOf(neighbours: readonly FetchedNeighbours[], numberOf: (id: number) => number): NeighbourLinks {

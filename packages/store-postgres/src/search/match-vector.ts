@@ -1,4 +1,4 @@
-import type { EmbeddingIdentity, Filter, Hit, Space } from "@chest/core";
+import { type EmbeddingIdentity, type Filter, type Hit, identityParts, type Space } from "@chest/core";
 import type { Connections, Reading, Value } from "../database/connection.ts";
 import type { Reader } from "../database/row-security.ts";
 import { findIdentity } from "../embedding/identities.ts";
@@ -34,8 +34,16 @@ type MatchVector = (
  */
 export function vectorSearch(searcher: Connections, indexes: VectorIndexes): MatchVector {
   const isLarge = scopeSizes(searcher, indexes.exactUpTo);
+  // An identity keeps its row for good.
+  const known = new Map<string, number>();
+  const idOf = async (identity: EmbeddingIdentity) => {
+    const name = identityParts(identity).join("\n");
+    const id = known.get(name) ?? (await findIdentity(searcher, identity));
+    if (id !== undefined) known.set(name, id);
+    return id;
+  };
   return async (reader, vector, identity, where, spaces, limit) => {
-    const identityId = await findIdentity(searcher, identity);
+    const identityId = await idOf(identity);
     if (identityId === undefined) return undefined;
     const question: Question = {
       vector: textOfVector(vector),
@@ -55,7 +63,7 @@ export function vectorSearch(searcher: Connections, indexes: VectorIndexes): Mat
 const JOINED = "memories m JOIN vectors v ON v.memory_id = m.id AND v.content_hash = m.content_hash";
 
 const everyOne = (connection: Reading, { vector, identityId, where, limit }: Question): Promise<readonly NearRow[]> =>
-  connection.all<NearRow>(
+  connection.allPlanned<NearRow>(
     `SELECT m.id, v.vector <=> ?::halfvec AS distance FROM ${JOINED} AND v.identity_id = ?
      WHERE ${where.sql} ORDER BY distance, m.id LIMIT ?`,
     vector,

@@ -26,7 +26,7 @@ import { condition, isNarrow } from "./condition.ts";
 import {
   FetchedIndex,
   type FetchedNeighbours,
-  type FetchedTerm,
+  type FetchedRows,
   type Neighbour,
   ROWS_BESIDE,
 } from "./fetched-index.ts";
@@ -41,7 +41,9 @@ interface Asking {
   readonly spaces: readonly Space[];
   readonly limit: number;
   readonly scopes: readonly number[];
-  readonly rankedRows: number;
+  readonly usualLength: number;
+  /** Rows that were fetched, by their term. */
+  readonly fetched: Map<string, readonly FetchedRows[]>;
 }
 
 /** Rows in these spaces that hold any of the terms and pass the filter, best first by the formula that all engines share. */
@@ -53,45 +55,115 @@ export async function matchWords(
   limit: number,
   rankedRows = RANKED_ROWS,
 ): Promise<readonly WordHit[]> {
-  const scopes = await connection.ids(
-    "SELECT id FROM scopes WHERE token = ANY (?) ORDER BY id",
-    scopesOf(spaces, where),
-  );
+  const terms = units.flatMap(({ alternatives }) => alternatives.flatMap((each) => each.terms));
+  const { scopes, rows, words, counts, fetched } = await look(connection, terms, scopesOf(spaces, where), rankedRows);
   if (scopes.length === 0) return [];
-  const asking: Asking = { connection, where, spaces, limit, scopes, rankedRows };
-  const { counting, usualLength } = await countingOf(asking, units);
+  const usualLength = Math.max(1, words / Math.max(1, rows));
+  const asking: Asking = { connection, where, spaces, limit, scopes, usualLength, fetched };
+  const counting = await withMeant(asking, units, { rows, counts, rankedRows });
   let found: readonly WordHit[] = [];
   for (const choice of choicesOf(units, counting, rankedRows)) {
-    found = await ranked(asking, choice, usualLength);
+    found = await ranked(asking, choice);
     if (found.length >= Math.min(choice.enough, limit)) break;
   }
   return found;
 }
 
-const SUMS = "SELECT count(*) AS rows, coalesce(sum(length), 0) AS words FROM memory_text WHERE scope = ANY (?)";
-const OF_TERMS =
-  "(p.term, p.is_gram) IN (SELECT term, is_gram = 1 FROM unnest(?::text[], ?::int[]) AS t (term, is_gram))";
-const COUNTS = `SELECT p.term, p.is_gram, count(*) AS n FROM postings p
-  WHERE ${OF_TERMS} AND p.scope = ANY (?) GROUP BY p.term, p.is_gram`;
+/**
+ * Each term in each scope `s`, looked up by both: an index is walked over all scopes where they are a list.
+ * @param read what is read of the rows `p`
+ */
+const inScopes = (
+  scopes: string,
+  read: string,
+) => `FROM ${scopes} CROSS JOIN unnest(?::text[], ?::int[]) AS t (term, is_gram)
+  CROSS JOIN LATERAL (
+    SELECT ${read} FROM postings p WHERE p.term = t.term AND p.is_gram = (t.is_gram = 1) AND p.scope = s.id) p`;
+// Rows in two values: as rows of the answer they take ten times as long to read.
+const LISTS = "count(*) AS n, array_agg(p.memory_id) AS ids, array_agg((p.length << 8) | p.impact) AS marks";
+const SCOPES = "unnest(?::int[]) AS s (id)";
+/** Rows of a small place, as a share of those that are ranked. */
+const SMALL = 0.5;
+// In small places a term's rows come with its count, unless it is too frequent to be looked for; one trip instead of two
+// costs less than the rows that are not wanted. In large places terms are counted first.
+const LOOK = `WITH own AS MATERIALIZED (
+    SELECT s.id, t.rows, t.words FROM scopes s, LATERAL (
+      SELECT count(*) AS rows, coalesce(sum(length), 0) AS words FROM memory_text t WHERE t.scope = s.id) t
+    WHERE s.token = ANY (?)),
+  all_rows (n) AS MATERIALIZED (SELECT coalesce(sum(rows), 0)::bigint FROM own)
+  SELECT NULL AS term, NULL AS is_gram, id AS scope, rows AS n, words, NULL AS ids, NULL AS marks FROM own
+  UNION ALL
+  SELECT term, is_gram, scope, n, NULL, CASE WHEN is_rare THEN ids::text END, CASE WHEN is_rare THEN marks::text END FROM (
+    SELECT t.term, t.is_gram = 1 AS is_gram, s.id AS scope, p.n, p.ids, p.marks,
+      sum(p.n) OVER (PARTITION BY t.term, t.is_gram)
+        <= least(?::bigint, greatest(1000, (SELECT n FROM all_rows) / 5)) AS is_rare
+    ${inScopes("own s", LISTS)}
+    WHERE p.n > 0 AND (SELECT n FROM all_rows) <= ?::bigint) small
+  UNION ALL
+  SELECT t.term, t.is_gram = 1, s.id, p.n, NULL, NULL, NULL ${inScopes("own s", "count(*) AS n")}
+  WHERE p.n > 0 AND (SELECT n FROM all_rows) > ?::bigint`;
 
-interface CountRow {
+interface ListsRow {
   readonly term: string;
   readonly is_gram: boolean;
-  readonly n: number;
+  readonly scope: number;
+  readonly ids: string;
+  readonly marks: string;
+}
+
+type LookRow =
+  | { readonly term: null; readonly scope: number; readonly n: number; readonly words: number }
+  | (Omit<ListsRow, "ids" | "marks"> & { readonly n: number; readonly ids: string | null; readonly marks: string });
+
+/** Tells what some scopes hold: how many rows and words, how many rows hold each term, and rows of rare ones. */
+async function look(connection: Reading, asked: readonly TermAsked[], tokens: readonly string[], rankedRows: number) {
+  const terms = columnsOf(asked);
+  const most = Math.ceil(rankedRows / Math.max(1, terms[0].length));
+  const small = Math.floor(rankedRows * SMALL);
+  const found = await connection.all<LookRow>(LOOK, tokens, most, ...terms, small, ...terms, small);
+  const scopes: number[] = [];
+  const counts = new Map<string, number>();
+  const fetched = new Map<string, FetchedRows[]>();
+  const frequent = new Set<string>();
+  let [rows, words] = [0, 0];
+  for (const row of found) {
+    if (row.term === null) {
+      scopes.push(row.scope);
+      rows += row.n;
+      words += row.words;
+      continue;
+    }
+    const key = keyOf(row.term, row.is_gram);
+    counts.set(key, (counts.get(key) ?? 0) + row.n);
+    if (row.ids === null) frequent.add(key);
+    else fetched.set(key, [...(fetched.get(key) ?? []), rowsIn({ ...row, ids: row.ids })]);
+  }
+  for (const key of frequent) fetched.delete(key);
+  return { scopes: scopes.sort((a, b) => a - b), rows, words, counts, fetched };
+}
+
+const rowsIn = ({ term, is_gram, scope, ids, marks }: ListsRow): FetchedRows => ({
+  ...{ text: term, isGram: is_gram, scope },
+  ...{ ids: numbersIn(ids), marks: numbersIn(marks) },
+});
+
+/** Numbers of a list as the server writes it. */
+const numbersIn = (list: string): number[] => JSON.parse(`[${list.slice(1, -1)}]`);
+
+const COUNTS = `SELECT t.term, sum(p.n)::bigint AS n ${inScopes(SCOPES, "count(*) AS n")} GROUP BY t.term`;
+
+interface Counted {
+  readonly rows: number;
+  readonly counts: Map<string, number>;
+  readonly rankedRows: number;
 }
 
 /** How frequent each term is among the rows in sight, and likely meanings of terms that occur nowhere. */
-async function countingOf({ connection, scopes, rankedRows }: Asking, units: readonly Unit[]) {
-  const counts = new Map<string, number>();
-  const count = async (terms: readonly TermAsked[]) => {
-    const rows = await connection.all<CountRow>(COUNTS, ...columnsOf(terms), scopes);
-    for (const { term, is_gram, n } of rows) counts.set(keyOf(term, is_gram), n);
-  };
-  const [sums] = await Promise.all([
-    connection.get<{ rows: number; words: number }>(SUMS, scopes),
-    count(units.flatMap(({ alternatives }) => alternatives.flatMap(({ terms }) => terms))),
-  ]);
-  const { rows = 0, words = 0 } = sums ?? {};
+async function withMeant(
+  { connection, scopes }: Asking,
+  units: readonly Unit[],
+  { rows, counts, rankedRows }: Counted,
+): Promise<Counting> {
   const near = new Map<string, readonly string[]>();
   const counting = (nearTo: Counting["near"]): Counting => ({
     rows,
@@ -108,8 +180,12 @@ async function countingOf({ connection, scopes, rankedRows }: Asking, units: rea
   choicesOf(units, counting(listen), rankedRows).next();
   for (const word of typed) near.set(word, await nearTo(connection, scopes, word));
   const meant = [...near.values()].flat();
-  if (meant.length > 0) await count(meant.map((text) => ({ text, isGram: false })));
-  return { counting: counting((word) => near.get(word) ?? []), usualLength: Math.max(1, words / Math.max(1, rows)) };
+  if (meant.length > 0) {
+    const terms = columnsOf(meant.map((text) => ({ text, isGram: false })));
+    for (const { term, n } of await connection.all<{ term: string; n: number }>(COUNTS, scopes, ...terms))
+      counts.set(keyOf(term, false), n);
+  }
+  return counting((word) => near.get(word) ?? []);
 }
 
 function columnsOf(terms: readonly TermAsked[]): readonly [texts: string[], areGrams: number[]] {
@@ -134,51 +210,58 @@ async function nearTo(connection: Reading, scopes: readonly number[], typed: str
   return [...new Set(found.flat().map(({ term }) => term))].filter((term) => isMeantBy(term, typed));
 }
 
-// Each term's rows in one value: as rows of the answer they take ten times as long to read.
-const ROWS = `SELECT p.term AS text, p.is_gram AS "isGram",
-    array_to_json(array_agg(p.memory_id ORDER BY p.memory_id))::text AS ids,
-    array_to_json(array_agg(p.impact ORDER BY p.memory_id))::text AS impacts,
-    array_to_json(array_agg(p.length ORDER BY p.memory_id))::text AS lengths,
-    array_to_json(array_agg(p.scope ORDER BY p.memory_id))::text AS scopes
-  FROM postings p WHERE ${OF_TERMS} AND p.scope = ANY (?) GROUP BY p.term, p.is_gram`;
+const ROWS = `SELECT t.term, t.is_gram = 1 AS is_gram, s.id AS scope, p.ids::text AS ids, p.marks::text AS marks
+  ${inScopes(SCOPES, LISTS)} WHERE p.n > 0`;
 
-type RowsRow = { readonly [K in keyof FetchedTerm]: FetchedTerm[K] extends boolean ? boolean : string };
-
-async function fetched({ connection, scopes }: Asking, { asked, beside }: Choice): Promise<FetchedTerm[]> {
+/** Rows of the terms that a choice looks for: those that are not there yet are fetched. */
+async function rowsFor({ connection, scopes, fetched }: Asking, { asked, beside }: Choice): Promise<FetchedRows[]> {
   const ways = [...asked.flatMap((each) => each.ways), ...beside.flatMap((each) => each.looked)];
-  const rows = await connection.all<RowsRow>(ROWS, ...columnsOf(ways.flatMap(({ terms }) => terms)), scopes);
-  return rows.map(({ text, isGram, ids, impacts, lengths, scopes: lie }) => ({
-    text,
-    isGram,
-    ids: JSON.parse(ids),
-    impacts: JSON.parse(impacts),
-    lengths: JSON.parse(lengths),
-    scopes: JSON.parse(lie),
-  }));
+  const terms = ways.flatMap((way) => way.terms);
+  const missing = terms.filter(({ text, isGram }) => !fetched.has(keyOf(text, isGram)));
+  if (missing.length > 0) {
+    for (const { text, isGram } of missing) fetched.set(keyOf(text, isGram), []);
+    for (const row of await connection.all<ListsRow>(ROWS, scopes, ...columnsOf(missing))) {
+      const key = keyOf(row.term, row.is_gram);
+      fetched.set(key, [...(fetched.get(key) ?? []), rowsIn(row)]);
+    }
+  }
+  const keys = new Set(terms.map(({ text, isGram }) => keyOf(text, isGram)));
+  return [...keys].flatMap((key) => fetched.get(key) ?? []);
 }
 
 const CONTEXT_OF = (row: string) => `coalesce(${row}.conversation_id, ${row}.author_id || ':' || ${row}.session_id)`;
 const beside = (side: "<" | ">", order: "ASC" | "DESC") => `ARRAY(
     SELECT n.id FROM memories n WHERE ${CONTEXT_OF("n")} = ${CONTEXT_OF("m")} AND n.space = m.space AND n.id ${side} m.id
     ORDER BY n.id ${order} LIMIT ${ROWS_BESIDE})`;
-const BESIDE = `SELECT m.id, ${beside("<", "DESC")} AS before, ${beside(">", "ASC")} AS after
-  FROM memories m WHERE m.id = ANY (?) AND ${CONTEXT_OF("m")} IS NOT NULL`;
-const PLACES = "SELECT memory_id AS id, scope, length FROM memory_text WHERE memory_id = ANY (?)";
+// Ids of what is stored around each row; then the place and the length of each of those.
+const BESIDE = `WITH near AS MATERIALIZED (
+    SELECT m.id, ${beside("<", "DESC")} AS before, ${beside(">", "ASC")} AS after
+    FROM memories m WHERE m.id = ANY (?) AND ${CONTEXT_OF("m")} IS NOT NULL)
+  SELECT id, before, after, NULL::int AS scope, NULL::int AS length FROM near
+  UNION ALL
+  SELECT t.memory_id, NULL, NULL, t.scope, t.length FROM memory_text t
+  WHERE t.memory_id = ANY (ARRAY(SELECT unnest(before || after) FROM near))`;
+
+type BesideRow = { readonly id: number } & (
+  | { readonly before: readonly number[]; readonly after: readonly number[] }
+  | { readonly before: null; readonly scope: number; readonly length: number }
+);
 
 /** Reads what was stored before and after some rows in their session, in the same space. */
 async function neighboursOf(connection: Reading, ids: readonly number[]): Promise<FetchedNeighbours[]> {
   if (ids.length === 0) return [];
-  const rows = await connection.all<{ id: number; before: number[]; after: number[] }>(BESIDE, ids);
-  const others = [...new Set(rows.flatMap(({ before, after }) => [...before, ...after]))];
-  if (others.length === 0) return [];
-  const places = new Map((await connection.all<Neighbour>(PLACES, others)).map((row) => [row.id, row]));
+  const rows = await connection.all<BesideRow>(BESIDE, ids);
+  const places = new Map<number, Neighbour>();
+  for (const row of rows) if (row.before === null) places.set(row.id, row);
   const placed = (list: readonly number[]) => list.map((id) => places.get(id) ?? { id, scope: 0, length: 1 });
-  return rows.map(({ id, before, after }) => ({ id, before: placed(before), after: placed(after) }));
+  return rows.flatMap((row) =>
+    row.before === null ? [] : [{ id: row.id, before: placed(row.before), after: placed(row.after) }],
+  );
 }
 
-async function ranked(asking: Asking, choice: Choice, usualLength: number): Promise<readonly WordHit[]> {
-  const { connection, where, spaces, limit, scopes } = asking;
-  const terms = await fetched(asking, choice);
+async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[]> {
+  const { connection, where, spaces, limit, scopes, usualLength } = asking;
+  const terms = await rowsFor(asking, choice);
   const allowed = new Uint8Array(scopes.length + 1).fill(1, 1);
   const sight: RankedSight = { usualLength, allowed, parts: [{ allowed }] };
   // Lenders are known once all rows are weighed; with the rows beside the lenders they are weighed again.
@@ -187,7 +270,9 @@ async function ranked(asking: Asking, choice: Choice, usualLength: number): Prom
   const lenders = Array.from(ranking.lenders(alone, choice, sight), (number) => alone.ids[number] as number);
   if (lenders.length === 0) return [];
   const neighbours = await neighboursOf(connection, lenders);
-  const index = neighbours.length === 0 ? alone : new FetchedIndex(terms, neighbours, scopes);
+  const index = neighbours.every(({ before, after }) => before.length + after.length === 0)
+    ? alone
+    : new FetchedIndex(terms, neighbours, scopes);
   const weighed = ranking.weigh(index, choice, sight);
   const { ids: rows, scores, said, lentTo } = weighed;
   const passes = isNarrow(where) ? await passing(connection, index, rows, where, spaces) : undefined;

@@ -49,10 +49,12 @@ interface Terms {
   readonly impacts: number[];
 }
 
-/** In the order of the index, so that two transactions lock its pages alike. */
-function termsOf(row: TextRow): Terms {
+/** @param isSorted in the order of the index, so that two transactions lock its pages alike. */
+function termsOf(row: TextRow, isSorted = true): Terms {
   const terms: Terms = { texts: [], areGrams: [], impacts: [] };
-  for (const [key, frequency] of [...frequenciesOf(row)].sort(([a], [b]) => (a.slice(1) < b.slice(1) ? -1 : 1))) {
+  const frequencies = [...frequenciesOf(row)];
+  if (isSorted) frequencies.sort(([a], [b]) => (a.slice(1) < b.slice(1) ? -1 : 1));
+  for (const [key, frequency] of frequencies) {
     terms.texts.push(key.slice(1));
     terms.areGrams.push(Number(key.startsWith("g")));
     terms.impacts.push(packed(frequency));
@@ -115,7 +117,7 @@ export function textRowsPut(
     column(({ row }) => lengthOf(row)),
   ];
   const texts = (["title", "tags", "words", "grams"] as const).map((name) => column(({ row }) => row[name]));
-  const terms = column(({ row }) => termsOf(row));
+  const terms = column(({ row }) => termsOf(row, isIndexed));
   const postings = (["texts", "areGrams", "impacts"] as const).map((name) => terms.map((of) => of[name].join(" ")));
   return (connection) => {
     connection.later(ADD_SCOPES, [...new Set(scopes)]);

@@ -357,9 +357,11 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
 
     it("are told of in a dry run, which changes nothing", async () => {
       const { as, clock } = bench();
-      const ports = { store: as(ALICE), clock, contentChars: 60 };
-      const dry = (files: (typeof TABS)[]) =>
-        captureMemoryFiles({ ...FOLDER, files, present: files.map(({ path }) => path), dry_run: true }, ports, ALICE);
+      const dry = (files: (typeof TABS)[]) => {
+        const ports = { store: as(ALICE), clock, contentChars: 60 };
+        const run = { ...FOLDER, files, present: files.map(({ path }) => path), dry_run: true };
+        return captureMemoryFiles(run, ports, ALICE);
+      };
       expect((await dry([TABS, DEPLOY])).memories).toMatchObject({ inserted: 2 });
       expect(await kept()).toEqual([]);
       await keep([TABS, DEPLOY]);

@@ -109,9 +109,9 @@ export function entitySpacesContract(open: OpenEngine): void {
   it("is one to whoever opens all the spaces it is told of: found by its name, listed and counted once", async () => {
     const [alice, bob] = pair();
     const name = `Everywhere ${alice.entity}`;
-    const asAlice = house.as({ caller: alice.caller });
+    const asAlice = () => house.as({ caller: alice.caller });
     const subjects = async () =>
-      (await asAlice.memories.overview("here")).entities.reduce((sum, { entities }) => sum + entities, 0);
+      (await asAlice().memories.overview("here")).entities.reduce((sum, { entities }) => sum + entities, 0);
     const before = await subjects();
     const own = await alice.store("said in private", { entity_name: name, visibility: "private" });
     const project = await alice.store("said in the project", { entity_name: name });
@@ -119,7 +119,7 @@ export function entitySpacesContract(open: OpenEngine): void {
     const found = (await alice.recall({ entity_name: name })).memories.map(({ id }) => id);
     expect(found.toSorted()).toEqual([own, project, team].toSorted());
     expect(await listed(alice, name)).toMatchObject([{ memory_count: 3, layer_breakdown: { learning: 3 } }]);
-    expect(await readResource(`memory://entity/${encodeURIComponent(name)}`, asAlice)).toMatchObject({ count: 3 });
+    expect(await readResource(`memory://entity/${encodeURIComponent(name)}`, asAlice())).toMatchObject({ count: 3 });
     expect(await subjects()).toBe(before + 1);
     expect((await bob.recall({ entity_name: name })).count).toBe(2);
   });

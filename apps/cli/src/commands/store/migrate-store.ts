@@ -69,7 +69,7 @@ export const migrateStore = defineCommand({
         moveInto({ url, password, caFile, source, told: (table, count) => tell(`${table}: ${count}`) }),
       );
       const after = await answersOver(
-        () => openPostgresEngine({ url, password, caFile, pool: 4, searchTimeoutMs: PATIENCE_MS }),
+        () => openPostgresEngine({ url, password, caFile, pool: 16, searchTimeoutMs: PATIENCE_MS }),
         questions,
       );
       const other = before.filter((answer, nth) => answer !== after[nth]).length;

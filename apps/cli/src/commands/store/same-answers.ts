@@ -3,6 +3,7 @@ import { type Caller, type Engine, localCaller, readQuery, type StoreRows } from
 const MOST_QUESTIONS = 200;
 const WORDS_ASKED = 5;
 const HITS = 10;
+const AT_ONCE = 4;
 const PATIENCE_MS = 60_000;
 
 /** A question made of a stored text, asked as its author, in its project. */
@@ -39,15 +40,18 @@ export function questionsOf(source: StoreRows): Question[] {
 /** The best hits of each question by words, with their scores. */
 export async function answersOf(engine: Engine, questions: readonly Question[]): Promise<readonly string[]> {
   const answers: string[] = [];
-  for (const { caller, text } of questions) {
-    const store = engine.as({ caller, requestId: "move", signal: new AbortController().signal });
-    const where = { reach: "everywhere", withArchived: true, withSuperseded: true } as const;
-    const ask = () => store.search.matchWords(readQuery(text), where, HITS);
-    let hits = await ask();
-    // An index of words that is still being made.
-    for (const until = Date.now() + PATIENCE_MS; !hits && Date.now() < until; hits = await ask())
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    answers.push((hits ?? []).map(({ id, score }) => `${id}:${score.toPrecision(9)}`).join(" "));
-  }
+  for (let from = 0; from < questions.length; from += AT_ONCE)
+    answers.push(...(await Promise.all(questions.slice(from, from + AT_ONCE).map((asked) => answerOf(engine, asked)))));
   return answers;
+}
+
+async function answerOf(engine: Engine, { caller, text }: Question): Promise<string> {
+  const store = engine.as({ caller, requestId: "move", signal: new AbortController().signal });
+  const where = { reach: "everywhere", withArchived: true, withSuperseded: true } as const;
+  const ask = () => store.search.matchWords(readQuery(text), where, HITS);
+  let hits = await ask();
+  // An index of words that is still being made.
+  for (const until = Date.now() + PATIENCE_MS; !hits && Date.now() < until; hits = await ask())
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  return (hits ?? []).map(({ id, score }) => `${id}:${score.toPrecision(9)}`).join(" ");
 }

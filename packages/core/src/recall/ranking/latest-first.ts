@@ -1,6 +1,5 @@
 import { isOneSubject } from "../../memory/memory.ts";
 import { asksForPresent, saysChange } from "../../text/change-markers.ts";
-import type { ToolPorts } from "../../tool.ts";
 import type { Candidate, Question } from "../candidates.ts";
 import { likenessOf } from "./likeness.ts";
 
@@ -37,19 +36,13 @@ const PRESENT: Nearness = { likeness: 0.4, coverage: 0.7, score: 0, composite: 0
  * as relevant, and the first comes right after it. The numbers say so, and `earlier` names what is out of date.
  * @returns whether the order has changed: then another is first
  */
-export async function putLatestFirst(
-  waiting: Candidate[],
-  { query }: Question,
-  { store }: Pick<ToolPorts, "store">,
-): Promise<boolean> {
+export function putLatestFirst(waiting: Candidate[], { query }: Question): boolean {
   const first = waiting[0];
   if (!first) return false;
   const next = waiting.slice(1, 1 + AHEAD);
   const rivals = next.filter((other) => isRival(other, first));
   if (rivals.length === 0) return false;
-  const isOfSubject = rivals.some(({ memory }) => isOneSubject(memory, first.memory));
-  const opponents = isOfSubject ? await store.conflicts.opponents([first.memory.id]) : undefined;
-  const excluded = new Set(opponents?.get(first.memory.id));
+  const excluded = new Set(first.opponents);
   const evidence = {
     asksNow: query !== undefined && asksForPresent(query.text),
     areOpposed: (a: Candidate, b: Candidate) => excluded.has(a.memory.id) || excluded.has(b.memory.id),

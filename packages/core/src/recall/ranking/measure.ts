@@ -19,7 +19,10 @@ export async function measure(
   const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
   const isFresh = ({ lastAccessedAt }: Memory) => lastAccessedAt !== undefined && lastAccessedAt >= hour;
   const used = memories.filter(({ accessCount }) => accessCount > 0).map(({ id }) => id);
-  const accesses = used.length > 0 ? await store.memories.accesses(used, now, hour) : undefined;
+  const [accesses, opponents] = await Promise.all([
+    used.length > 0 ? store.memories.accesses(used, now, hour) : undefined,
+    store.conflicts.opponents(memories.map(({ id }) => id)),
+  ]);
   return memories.map((memory) => {
     const row = fused.get(memory.id);
     const all = accesses?.get(memory.id);
@@ -34,6 +37,7 @@ export async function measure(
       heat: warmth,
       band: bandOf(warmth, memory, now),
       score: score(memory, row?.relevance ?? 1, heat(asOfTheHour, before, now), now, ranking, ignoreDecay),
+      opponents: opponents.get(memory.id) ?? [],
       isLiteral: () => typed !== undefined && memory.content.toLowerCase().includes(typed),
     };
   });

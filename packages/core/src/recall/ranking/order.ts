@@ -53,7 +53,7 @@ export async function* inOrder(
     for (;;) {
       const first = waiting[0];
       if (!first || first.score.composite <= reach) break;
-      if (isByTime && (await putLatestFirst(waiting, question, ports))) waiting.sort(byPlace);
+      if (isByTime && putLatestFirst(waiting, question)) waiting.sort(byPlace);
       else yield takeOnce(waiting) as Candidate;
     }
   }
