@@ -23,7 +23,11 @@ export const hook = defineConfig({
   define: { CHEST_MIGRATIONS: JSON.stringify(migrations()) },
   plugins: [cryptoWhenCalled, builtinsAsTheyAre, pastBarrels, withoutZod],
   // A hook starts no threads, so it needs no address of its own.
-  inputOptions: { checks: { emptyImportMeta: false } },
+  inputOptions: {
+    checks: { emptyImportMeta: false },
+    // Compiled when it is run: what is kept of an event's compiled code holds no module that the event leaves alone.
+    optimization: { pifeForModuleWrappers: false },
+  },
   outputOptions: { codeSplitting: false },
   // Code that an event does not need is neither included nor run.
   treeshake: { moduleSideEffects: false, manualPureFunctions: ["z", "defineTool", "defineEndpoint"] },

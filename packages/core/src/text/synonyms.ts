@@ -32,22 +32,20 @@ export interface Synonyms {
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const isSpaceless = (text: string): boolean => !isAscii(text) && SPACELESS.test(text);
 
-/** The groups that each expression is in, as they are written: folded, and nothing more until a text has one of them. */
+/** The groups that each expression is in, each as one line: it is taken apart when a text has one of its expressions. */
 interface Tables {
-  readonly words: ReadonlyMap<string, readonly Group[]>;
-  readonly phrases: ReadonlyMap<string, readonly Group[]>;
-  /** Phrases that may stand in a text of ASCII. */
-  readonly asciiPhrases: ReadonlyMap<string, readonly Group[]>;
+  readonly words: Map<string, readonly string[]>;
+  readonly phrases: Map<string, readonly string[]>;
 }
-
-type Group = readonly string[];
 
 /** @param groups expressions for one thing each, joined by commas. Read at the first question. */
 export function readSynonyms(groups: readonly string[]): Synonyms {
-  let read: Tables | undefined;
-  const tables = () => {
-    read ??= tablesOf(groups);
-    return read;
+  let ascii: Tables | undefined;
+  let all: Tables | undefined;
+  const tablesFor = (text: string): Tables => {
+    if (isAscii(text)) ascii ??= tablesOfAscii(groups);
+    else all ??= tablesOfAll(groups);
+    return (isAscii(text) ? ascii : all) as Tables;
   };
   // Taking all of them apart would cost a first question a tenth of a second.
   const known = new Map<string, Expression[]>();
@@ -56,18 +54,17 @@ export function readSynonyms(groups: readonly string[]): Synonyms {
     known.set(member, found);
     return found;
   };
-  const othersOf = (member: string, groups: readonly Group[]) =>
-    groups.flatMap((group) => group.filter((each) => each !== member).flatMap(expressions));
+  const othersOf = (member: string, groups: readonly string[]) =>
+    groups.flatMap((group) => membersOf(folded(group)).filter((each) => each !== member)).flatMap(expressions);
   return {
     of(word) {
-      const groups = tables().words.get(word);
+      const groups = tablesFor(word).words.get(word);
       return groups && othersOf(word, groups);
     },
     phrasesIn(text) {
-      const folded = ` ${foldHan(fold(text.normalize("NFKC")))} `;
-      const { phrases, asciiPhrases } = tables();
-      return [...(isAscii(folded) ? asciiPhrases : phrases)]
-        .filter(([member]) => standsIn(member, folded))
+      const within = ` ${folded(text)} `;
+      return [...tablesFor(within).phrases]
+        .filter(([member]) => standsIn(member, within))
         .map(([member, groups]) => ({
           text: member,
           isSpaceless: isSpaceless(member),
@@ -78,23 +75,51 @@ export function readSynonyms(groups: readonly string[]): Synonyms {
   };
 }
 
-function tablesOf(lines: readonly string[]): Tables {
-  const words = new Map<string, Group[]>();
-  const phrases = new Map<string, Group[]>();
-  // Folded at once: one after the other, a thousand expressions take a process's first question some milliseconds.
-  for (const line of foldHan(fold(lines.join("\n").normalize("NFKC"))).split("\n")) {
-    const members = line.split(",").map((member) => member.trim());
-    // One character of a script without blanks stands in too many words.
-    const group = members.filter((member) => member.length > 1);
-    for (const member of group) {
+const folded = (text: string): string => foldHan(fold(text.normalize("NFKC")));
+
+/** Expressions of a group. One character of a script without blanks stands in too many words. */
+const membersOf = (group: string): string[] =>
+  group
+    .split(",")
+    .map((member) => member.trim())
+    .filter((member) => member.length > 1);
+
+/** Anything that folding may turn into ASCII: neither ASCII itself nor kana, a Han character or a Hangul syllable. */
+const MARKED = /[^\0-\x7f\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
+const NOT_ASCII = /[^,\n]*[^\0-\x7f,\n][^,\n]*/g;
+const MEMBER_OR_END = /[^\s,][^,\n]*[^\s,]|\n/g;
+
+/**
+ * Tables of what a text of ASCII may hold. Folding and parting all the others takes five milliseconds of a process that is
+ * asked one question; so would taking one group after the other apart.
+ */
+function tablesOfAscii(groups: readonly string[]): Tables {
+  const tables: Tables = { words: new Map(), phrases: new Map() };
+  const written = groups.join("\n");
+  const text = MARKED.test(written) ? folded(written) : written.toLowerCase();
+  let at = 0;
+  for (const member of text.replace(NOT_ASCII, "").match(MEMBER_OR_END) ?? []) {
+    if (member === "\n") at += 1;
+    else put(member.includes(" ") ? tables.phrases : tables.words, member, groups[at] as string);
+  }
+  return tables;
+}
+
+function tablesOfAll(groups: readonly string[]): Tables {
+  const tables: Tables = { words: new Map(), phrases: new Map() };
+  // Folded at once, which is faster than one after the other.
+  for (const group of folded(groups.join("\n")).split("\n")) {
+    for (const member of membersOf(group)) {
       const isWord = !isSpaceless(member) && !member.includes(" ");
-      const table = isWord ? words : phrases;
-      const others = table.get(member);
-      if (others) others.push(group);
-      else table.set(member, [group]);
+      put(isWord ? tables.words : tables.phrases, member, group);
     }
   }
-  return { words, phrases, asciiPhrases: new Map([...phrases].filter(([member]) => isAscii(member))) };
+  return tables;
+}
+
+function put(table: Map<string, readonly string[]>, member: string, group: string): void {
+  const others = table.get(member);
+  table.set(member, others ? [...others, group] : [group]);
 }
 
 /** The terms by which the index knows an expression: its word where it is one, its grams where it has some. */

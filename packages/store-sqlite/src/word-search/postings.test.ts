@@ -4,9 +4,9 @@ import type { Connection } from "../database/connection.ts";
 import type { PackedRows } from "./packed-rows.ts";
 import { Postings } from "./postings.ts";
 
-it("does not keep every word that nobody has ever written", () => {
+function anIndexWithoutTerms() {
   let reads = 0;
-  const nowhere = {
+  const connection = {
     snapshot: <T>(work: () => T) => work(),
     get: () => undefined, // No index whose pages could be read.
     ids: () => {
@@ -14,16 +14,30 @@ it("does not keep every word that nobody has ever written", () => {
       return [];
     },
   } as unknown as Connection;
-  const postings = new Postings(nowhere);
-  const ask = (nth: number) => postings.of(`unheard-${nth}`, false, 0);
+  return { connection, reads: () => reads };
+}
+
+it("does not keep every word that nobody has ever written", () => {
+  const { connection, reads } = anIndexWithoutTerms();
+  const postings = new Postings(connection);
+  const ask = (nth: number) => postings.of(`unheard-${nth}`, false, 1);
   ask(0);
   ask(0);
-  expect(reads).toBe(1);
+  expect(reads()).toBe(1);
   for (let nth = 1; nth <= 300_000; nth += 1) ask(nth);
   ask(300_000);
-  expect(reads).toBe(300_001);
+  expect(reads()).toBe(300_001);
   ask(0);
-  expect(reads).toBe(300_002);
+  expect(reads()).toBe(300_002);
+});
+
+it("reads no index where all rows are known elsewhere", () => {
+  const { connection, reads } = anIndexWithoutTerms();
+  const postings = new Postings(connection);
+  expect(postings.of("word", false, 0)).toHaveLength(0);
+  postings.extend(() => ({ ids: [3, 5], impacts: [1, 1] }), new Uint32Array(6));
+  expect(postings.of("word", false, 5)).toHaveLength(2);
+  expect(reads()).toBe(0);
 });
 
 const TERMS = Array.from({ length: 60 }, (_, nth) => `term-${nth}`);

@@ -40,7 +40,9 @@ export class Postings {
     const key = keyOf(text, isGram);
     const known = this.#used(key);
     if (known) return known;
-    return this.#keep(key, { key, rows: this.#read(text, isGram, upTo) });
+    // Where every row is known elsewhere, the index need not be read.
+    const rows = upTo === 0 ? new PackedRows(this.#pool) : this.#read(text, isGram, upTo);
+    return this.#keep(key, { key, rows });
   }
 
   /**
