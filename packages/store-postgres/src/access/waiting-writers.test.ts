@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres())("a writer into a project that is being changed",
     return String(project?.key);
   }
 
-  /** Has writers wait for a transaction that changes the project, and commits it. */
+  /** Makes writers wait for a transaction that changes the project, and commits it. */
   async function behind<T>(change: string, work: () => Promise<T>): Promise<PromiseSettledResult<T>> {
     const changing = await begunOn(url, change);
     const settled = Promise.allSettled([work()]);
