@@ -117,7 +117,9 @@ export function sourcesContract(open: OpenEngine): void {
       const { sections } = (await desk.call("chest_context", { task: prompt })) as { sections: { items: object[] }[] };
       const resource = await readResource(`memory://memory/${id}`, store);
       return {
-        hooks: hooks.map((answer) => /stale=\S+/.exec("context" in answer ? (answer.context ?? "") : "")?.[0]),
+        hooks: hooks.map(
+          (answer) => /stale(?:=|: )[\w./]+/.exec("context" in answer ? (answer.context ?? "") : "")?.[0],
+        ),
         context: sections.flatMap(({ items }) => items).map((item) => ("stale" in item ? item.stale : undefined)),
         resource: (resource as { stale?: unknown }).stale,
       };
@@ -127,7 +129,7 @@ export function sourcesContract(open: OpenEngine): void {
     for (const hash of [NEW, null]) {
       await verify(desk, { found: [found(id, "src/token.ts", hash)] });
       expect(await shown()).toEqual({
-        hooks: ["stale=src/token.ts", "stale=src/token.ts"],
+        hooks: ["stale=src/token.ts", "stale: src/token.ts"],
         context: [["src/token.ts"]],
         resource: ["src/token.ts"],
       });
