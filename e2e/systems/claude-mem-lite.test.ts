@@ -125,13 +125,17 @@ describe("capture of claude-mem-lite", () => {
     const { session, event } = aSession(({ user }) =>
       ofEachKind.map(({ text }, nth) => user(`Let fulmar ${nth} start with these words in its settings: ${text}`)),
     );
-    await event("stop");
+    const captured = async () => (await view("session", { session_id: session })).items;
+    // An event that a busy machine kept waiting is sent with the next one.
+    const stopped = async () => {
+      await event("stop");
+      return (await captured()).length;
+    };
+    await expect.poll(stopped, { timeout: 20_000 }).toBeGreaterThan(0);
     const saved = [];
     for (const { text } of ofEachKind.slice(0, 8)) saved.push(await one.store(`The fulmar settings. ${text}`));
     const { memories } = await one.use("chest_recall", { ids: saved });
-    const { items } = await view("session", { session_id: session });
-    expect(items.length).toBeGreaterThan(0);
-    const kept = JSON.stringify([memories, items]);
+    const kept = JSON.stringify([memories, await captured()]);
     expect(kept).toContain("[REDACTED]");
     for (const { kind, secret } of ofEachKind) expect(kept, kind).not.toContain(secret);
   });
