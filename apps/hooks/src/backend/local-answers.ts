@@ -1,15 +1,4 @@
-import {
-  type Caller,
-  DEFAULT_LIMITS,
-  DEFAULT_RANKING,
-  type Language,
-  noEmbedder,
-  onFailure,
-  onFile,
-  onPrompt,
-  onSessionStart,
-  type ToolPorts,
-} from "@chest/core";
+import { type Caller, DEFAULT_LIMITS, DEFAULT_RANKING, type Language, noEmbedder, type ToolPorts } from "@chest/core";
 import type { Question } from "./memory-backend.ts";
 
 type LocalAnswer = Promise<{
@@ -28,20 +17,24 @@ const DEFAULTS = {
   plans: [],
   files: [],
 };
-const ANSWERS: Readonly<Record<Question, (asked: never, ports: ToolPorts, caller: Caller) => LocalAnswer>> = {
-  prompt: onPrompt,
-  "pre-edit": onFile,
-  "post-tool": onFailure,
-  "session-start": onSessionStart,
+type Answer = (asked: never, ports: ToolPorts, caller: Caller) => LocalAnswer;
+
+// Each by itself: an event waits for no more than the one that it asks.
+const ANSWERS: Readonly<Record<Question, () => Promise<Answer>>> = {
+  prompt: async () => (await import("@chest/core/hooks/on-prompt")).onPrompt,
+  "pre-edit": async () => (await import("@chest/core/hooks/on-file")).onFile,
+  "post-tool": async () => (await import("@chest/core/hooks/on-failure")).onFailure,
+  "session-start": async () => (await import("@chest/core/hooks/on-session")).onSessionStart,
 };
 
 /** Answers as a backend would, without a model: it takes longer to load than a prompt may wait. */
-export const answer = (
+export async function answer(
   question: Question,
   asked: Readonly<Record<string, unknown>>,
   ports: Pick<ToolPorts, "store" | "clock" | "signal">,
   caller: Caller,
-): LocalAnswer => {
+): LocalAnswer {
   const rest = { embedders: () => noEmbedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
-  return ANSWERS[question]({ ...DEFAULTS, ...asked } as never, { ...ports, ...rest }, caller);
-};
+  const answerTo = await ANSWERS[question]();
+  return answerTo({ ...DEFAULTS, ...asked } as never, { ...ports, ...rest }, caller);
+}

@@ -1,8 +1,9 @@
 import { contradictingPairs, restatedPairs, type StatementPair } from "@chest/testing";
 import { expect, it } from "vitest";
-import { restates } from "./restatement.ts";
+import { readSentences, restates } from "./restatement.ts";
 
-const areOne = ({ a, b }: Pick<StatementPair, "a" | "b">): boolean => restates(a, b) && restates(b, a);
+const isRestated = (a: string, b: string): boolean => restates(readSentences(a), readSentences(b));
+const areOne = ({ a, b }: Pick<StatementPair, "a" | "b">): boolean => isRestated(a, b) && isRestated(b, a);
 
 it("sees one thing in another order, voice or form as the same, 13 of 15 at least", () => {
   const pairs = restatedPairs();
@@ -22,5 +23,5 @@ it.each([
   ["客户端调用服务器。", "服务器调用客户端。"],
   ["클라이언트가 서버를 호출한다.", "서버가 클라이언트를 호출한다."],
 ])("%j is not %j: who does what differs", (a, b) => {
-  expect(restates(a, b)).toBe(false);
+  expect(isRestated(a, b)).toBe(false);
 });

@@ -3,25 +3,47 @@ import { readStatement, type Script, sentencesOf, type Word } from "./statement.
 
 const MOST_SENTENCES = 3;
 
+/** A sentence with what is read of it once, however many others it is held against. */
+export class Sentence {
+  readonly text: string;
+  #words: readonly Word[] | undefined;
+  #roots: readonly string[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get words(): readonly Word[] {
+    this.#words ??= readStatement(this.text).words;
+    return this.#words;
+  }
+
+  /** In the order of letters. */
+  get roots(): readonly string[] {
+    this.#roots ??= this.words.map(({ root }) => root).sort();
+    return this.#roots;
+  }
+}
+
+export const readSentences = (text: string): readonly Sentence[] =>
+  sentencesOf(text).map((sentence) => new Sentence(sentence));
+
 /**
  * Do two texts say one thing in another order, voice or form: the same words, with the same word in front of each place
  * and time. Which of two does something and which suffers it must be told by more than their order.
  */
-export function restates(a: string, b: string): boolean {
-  const [ones, others] = [sentencesOf(a), sentencesOf(b)];
+export function restates(ones: readonly Sentence[], others: readonly Sentence[]): boolean {
   if (ones.length === 0 || ones.length > MOST_SENTENCES || ones.length !== others.length) return false;
-  return ones.every((one, nth) => isOneSentence(one, others[nth] as string));
+  return ones.every((one, nth) => isOneSentence(one, others[nth] as Sentence));
 }
 
-function isOneSentence(a: string, b: string): boolean {
-  const [one, other] = [readStatement(a).words, readStatement(b).words];
-  if (one.length < 2 || !isSame(rootsOf(one), rootsOf(other))) return false;
-  if (negationsIn(a) !== negationsIn(b) || withoutOpposites(a, b) !== undefined) return false;
+function isOneSentence(a: Sentence, b: Sentence): boolean {
+  const [one, other] = [a.words, b.words];
+  if (one.length < 2 || !isSame(a.roots, b.roots)) return false;
+  if (negationsIn(a.text) !== negationsIn(b.text) || withoutOpposites(a.text, b.text) !== undefined) return false;
   const script = one.find((word) => word.script !== "latin")?.script ?? "latin";
-  return SAME_ROLES[script](a, b, one, other);
+  return SAME_ROLES[script](a.text, b.text, one, other);
 }
-
-const rootsOf = (words: readonly Word[]): string[] => words.map(({ root }) => root).sort();
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((each, at) => each === b[at]);

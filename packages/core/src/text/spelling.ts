@@ -25,10 +25,13 @@ const BRITISH = `
   litre liter; lustre luster; manoeuvre maneuver; meagre meager; metre meter; mould mold; programme program; sabre saber;
   sceptical skeptical; skilful skillful; spectre specter; theatre theater; tyre tire; kilometre kilometer; millimetre millimeter`;
 
-const LEMMAS: ReadonlyMap<string, string> = new Map([
-  ...formsOf(IRREGULAR).map(([word, form]) => [form, word] as const),
-  ...formsOf(BRITISH),
-]);
+let lemmas: ReadonlyMap<string, string> | undefined;
+
+/** Made at the first word: many a process reads none. */
+function lemmasByForm(): ReadonlyMap<string, string> {
+  lemmas ??= new Map([...formsOf(IRREGULAR).map(([word, form]) => [form, word] as const), ...formsOf(BRITISH)]);
+  return lemmas;
+}
 
 const OUR =
   /^(arm|behavi|cand|clam|col|endeav|fav|flav|harb|hon|hum|lab|misbehavi|neighb|od|parl|rig|rum|sav|splend|tum|vap|vig)our/;
@@ -43,7 +46,7 @@ const PLURAL_OF_CENTRE = /^(cent|fib|lit|met|theat|spect)res$/;
  * what ends in -ize has an s, so that both spellings meet. Lower case.
  */
 export function lemmaOf(word: string): string {
-  const known = LEMMAS.get(word);
+  const known = lemmasByForm().get(word);
   if (known !== undefined) return known;
   return word
     .replace(OUR, "$1or")

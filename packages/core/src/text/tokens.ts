@@ -38,10 +38,8 @@ const BLOCKS: readonly (readonly [end: number, cost: RunCost])[] = [
 ];
 // Every block begins at a multiple of this.
 const PAGE = 64;
-const PAGES = Array.from(
-  { length: 0x10000 / PAGE },
-  (_, page) => BLOCKS.find(([end]) => page * PAGE < end)?.[1] ?? OTHER,
-);
+const PAGES = new Array<RunCost>(0x10000 / PAGE);
+for (const [at, [end, cost]] of BLOCKS.entries()) PAGES.fill(cost, (BLOCKS[at - 1]?.[0] ?? 0) / PAGE, end / PAGE);
 
 const ASCII = Array.from({ length: 128 }, (_, unit) => {
   const character = String.fromCharCode(unit);

@@ -1,7 +1,7 @@
 import { stemmer } from "stemmer";
 import { conflictOf, haveSameFacts } from "../../lifecycle/merge-guard.ts";
 import { isOneSubject, type Memory, stateOf } from "../../memory/memory.ts";
-import { restates } from "../../statements/restatement.ts";
+import { readSentences, restates, type Sentence } from "../../statements/restatement.ts";
 import { fold } from "../../text/fold.ts";
 import { likenessOf } from "./likeness.ts";
 
@@ -40,12 +40,32 @@ export function saysTheSame(a: Memory, b: Memory): boolean {
   if (!isOneSubject(a, b) || stateOf(a) !== stateOf(b)) return false;
   if (a.contentHash === b.contentHash) return true;
   if (likenessOf(a, b) < WORTH_READING) return false;
-  const [few, many] = [wordsOf(a.content), wordsOf(b.content)].sort((x, y) => x.length - y.length);
-  if (!few || !many) return false;
-  if (!isWithin(few, many)) return restates(a.content, b.content);
+  const [one, other] = [readingOf(a), readingOf(b)];
+  const [few, many] = one.words.length <= other.words.length ? [one.words, other.words] : [other.words, one.words];
+  if (!isWithin(few, many)) return restates(sentencesIn(one, a), sentencesIn(other, b));
   // In the same words none can deny the other.
   if (few.length === many.length) return haveSameFacts(a.content, b.content);
   return conflictOf(a.content, b.content) === undefined;
+}
+
+/** Words of a content, and its sentences once they are asked for. */
+interface Reading {
+  readonly words: readonly string[];
+  sentences?: readonly Sentence[];
+}
+
+// Each of many near-equal rows is held against all others: read anew for each pair, they take most of a question's time.
+const readings = new WeakMap<Memory, Reading>();
+
+function readingOf(memory: Memory): Reading {
+  const reading = readings.get(memory) ?? { words: wordsOf(memory.content) };
+  readings.set(memory, reading);
+  return reading;
+}
+
+function sentencesIn(reading: Reading, { content }: Memory): readonly Sentence[] {
+  reading.sentences ??= readSentences(content);
+  return reading.sentences;
 }
 
 function wordsOf(content: string): string[] {
