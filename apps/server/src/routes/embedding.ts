@@ -93,7 +93,7 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock }: Embeddi
       const { claimant, limit, cursor, lease_seconds, model, ...stated } = readFields(claim, request.body);
       // Kept under its key are ids; the words are read anew.
       const call = writeCallOf(request, reply);
-      // What is claimed comes with its text.
+      // The answer holds texts.
       if (!call.caller.scopes.has("read")) throw lacksScope("read");
       const store = engine.as(call);
       const identities = await store.identities();

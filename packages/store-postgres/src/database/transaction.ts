@@ -89,8 +89,8 @@ export class Transaction {
   async #projectOf(key: string): Promise<number | undefined> {
     for (;;) {
       const locked = await this.connection.get<Pick<ProjectRowOfTable, "id" | "key" | "access">>(LOCKED, key, key);
-      // Who the members of an open one are makes no difference. Else read behind the lock: what was changed in other tables while
-      // it was waited for is seen.
+      // An open one takes anybody, so its members need not be read. Those of others are read behind the lock, which shows what
+      // was changed while it was waited for.
       const isOpen = locked?.key === key && locked.access === "open";
       const known = isOpen
         ? { ...locked, member_ids: [], aliases: [] }

@@ -72,7 +72,7 @@ export async function copyRows(
     for (const row of source.rows(step.table, rows)) {
       chunk.push(row);
       if (chunk.length === AT_ONCE) await flush();
-      // What was sent goes on its way only while this thread is free.
+      // The socket sends only while this thread is free.
       else if (chunk.length % FREE_EVERY === 0) await turn();
     }
     await flush();

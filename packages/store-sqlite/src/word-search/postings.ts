@@ -40,7 +40,7 @@ export class Postings {
     const key = keyOf(text, isGram);
     const known = this.#used(key);
     if (known) return known;
-    // Where every row is known elsewhere, the index need not be read.
+    // The index holds nothing that is not known elsewhere.
     const rows = upTo === 0 ? new PackedRows(this.#pool) : this.#read(text, isGram, upTo);
     return this.#keep(key, { key, rows });
   }
