@@ -157,9 +157,11 @@ async function compressed(
 }
 
 /** Each action takes its own arguments: one of another would have no effect. */
-function checkAction({ action, memory_ids, merged_content }: Args): void {
+function checkAction({ action, memory_ids, merged_content, dry_run }: Args): void {
   if (action === "merge" && memory_ids === undefined)
     throw invalid([{ path: "memory_ids", message: "is needed for a merge: name two memories at least" }]);
+  if (action === "merge" && dry_run)
+    throw invalid([{ path: "dry_run", message: "`action` merge has no preview: without it, what you name is merged" }]);
   const given = Object.entries({ memory_ids, merged_content }).filter(([, value]) => value !== undefined);
   const [excess] = action === "merge" ? [] : given;
   if (excess) throw invalid([{ path: excess[0], message: "is only for `action` merge" }]);

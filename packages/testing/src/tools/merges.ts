@@ -161,6 +161,7 @@ export function mergesContract(open: OpenEngine): void {
     expect(await refused({ action: "merge", memory_ids: [here, hidden] })).toBe("NOT_FOUND");
     expect(await refused({ action: "merge", memory_ids: [here, own] })).toBe("INVALID_INPUT");
     expect(await refused({ action: "merge", memory_ids: [here, own], merged_content: " " })).toBe("VALIDATION_ERROR");
+    expect(await refused({ action: "merge", memory_ids: [here, own], dry_run: true })).toBe("VALIDATION_ERROR");
     expect((await desk.recall({ ids: [here, own] })).count).toBe(2);
   });
 }
