@@ -13,6 +13,7 @@ function timed(embedder: Embedder, note: QuestionListener): Embedder {
     identity: embedder.identity,
     embedNow: embedder.embedNow,
     tellingTerms: embedder.tellingTerms,
+    closeness: embedder.closeness,
     state: () => embedder.state(),
     embedPassages: (texts, signal) => embedder.embedPassages(texts, signal),
     close: () => embedder.close(),

@@ -19,7 +19,7 @@ const WIDTH = 600;
 const COVERED = 0.4;
 const COVERED_CJK = 0.2;
 /** Least confidence of a hit that was found by meaning alone. */
-const MEANT = 0.4;
+const MEANT = 0.5;
 // Coverage goes by how rare a word is, which a store of a few rows cannot tell.
 const MOST_WORDS = 0.5;
 const MIN_WORDS = 2;

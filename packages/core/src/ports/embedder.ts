@@ -27,6 +27,14 @@ export type EmbedderState =
       readonly hint: string;
     };
 
+/** How near a text comes to a question. */
+export interface Closeness {
+  /** Of their vectors. */
+  readonly cosine: number;
+  /** Mean over the question's terms of the highest cosine to any term of the text, 0–1: a sum blurs what a long text says. */
+  readonly byTerm: number;
+}
+
 export interface Embedder {
   /** Undefined where there is no model at all. */
   readonly identity: EmbeddingIdentity | undefined;
@@ -36,6 +44,8 @@ export interface Embedder {
   readonly embedNow?: ((text: string) => Float32Array | undefined) | undefined;
   /** Number of significant terms in a text's vector: with few, a cosine says little. Only models that sum terms have it. */
   readonly tellingTerms?: ((text: string) => number | undefined) | undefined;
+  /** How near each text comes to a question, in their order. Only models that sum terms have it. */
+  readonly closeness?: ((question: string, texts: readonly string[]) => readonly Closeness[] | undefined) | undefined;
   /** Undefined when there is no vector to be had: go on with words alone. */
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array | undefined>;
   /**

@@ -8,10 +8,11 @@ import type { ToolPorts } from "../tool.ts";
 import { until } from "../until.ts";
 import type { Warning } from "../wire.ts";
 import type { Query } from "./query.ts";
-import { confidence } from "./ranking/confidence.ts";
+import { fuseByTerm } from "./ranking/by-term.ts";
+import { isRelated } from "./ranking/confidence.ts";
 import { type CosineScale, cosinesOf, ofTerms } from "./ranking/cosines.ts";
 import { eachOnce, standingFor } from "./ranking/dedupe.ts";
-import { type Fused, fuseAll, isSure } from "./ranking/fuse.ts";
+import { type Fused, isSure } from "./ranking/fuse.ts";
 import { measure } from "./ranking/measure.ts";
 import { inOrder, isInBand, ORDERS, type Sort } from "./ranking/order.ts";
 import type { Ranking } from "./ranking/ranking.ts";
@@ -102,12 +103,13 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
     vectorLeg(query, question, ports, limit),
   ]);
   await turn();
-  const near = fuseAll(words.hits, vector.hits, question.ranking, vector.cosines);
+  const lists = { words: words.hits, vector: vector.hits, cosines: vector.cosines };
+  const { rows: near, memories } = await fuseByTerm(query.text, lists, question, ports);
   const fused =
     !isSoughtInVain(query, words.hits, question) && near.some((row) => isSure(row, question.ranking))
-      ? near.filter((row) => confidence(row) > 0)
+      ? near.filter(isRelated)
       : [];
-  const ordered = inOrder(fused, question, ports);
+  const ordered = inOrder(fused, question, ports, memories);
   // How many lie in a band is known only when all are measured.
   const inBand = question.band && (await all(ordered));
   const total = inBand ? standingFor(inBand) : fused.length;

@@ -77,6 +77,43 @@ describe("the telling terms of a text", () => {
   });
 });
 
+describe("the closeness of texts to a question", () => {
+  const { closeness } = openBuiltinEmbedder();
+  const QUESTION = "Wie lange? 数据库备份保留多久";
+
+  it("is in their order, and 1 for the same text", () => {
+    const [other, same] = closeness?.(QUESTION, ["The canteen opens at noon", QUESTION]) ?? [];
+    expect(same).toEqual({ cosine: expect.closeTo(1, 5), byTerm: expect.closeTo(1, 5) });
+    expect(other?.byTerm).toBeLessThan(0.6);
+    expect(other?.cosine).toBeLessThan(0.3);
+  });
+
+  it("finds by its terms what the sum of a long text blurs", () => {
+    const about = "Database backups are kept for thirty days.";
+    const blurred = `${about} The canteen opens at noon, the lift is out of order, and the parking garage closes at ten.`;
+    const [brief, long] = closeness?.("database backup", [about, blurred]) ?? [];
+    expect(long?.byTerm).toBeCloseTo(brief?.byTerm ?? 0, 5);
+    expect(long?.cosine).toBeLessThan(0.8 * (brief?.cosine ?? 0));
+  });
+
+  it("is the cosine of their vectors", async () => {
+    const text = "Requests time out while a report keeps its transaction open.";
+    expect(closeness?.(QUESTION, [text])?.[0]?.cosine).toBeCloseTo(await near(QUESTION, text), 4);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["an emoji", "🚀"],
+  ])("is none to %s", (_, text) => {
+    expect(closeness?.("deploy", [text])).toEqual([{ cosine: 0, byTerm: 0 }]);
+  });
+
+  it("is not known for a question of unknown terms, nor where there is no table", () => {
+    expect(closeness?.("🚀", ["deploy"])).toBeUndefined();
+    expect(openBuiltinEmbedder(join(dir, "none")).closeness?.("deploy", ["deploy"])).toBeUndefined();
+  });
+});
+
 describe("a text as a vector of the table", () => {
   it.each([
     ["a sentence", "Requests time out while a report keeps its transaction open."],

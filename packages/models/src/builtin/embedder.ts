@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { BUILTIN_IDENTITY, type Embedder, type EmbedderState } from "@chest/core";
+import { closenessOf } from "./closeness.ts";
 import { checkTable, readTable, type Table } from "./table.ts";
 import { rowsOf } from "./terms.ts";
 
@@ -27,6 +28,10 @@ export function openBuiltinEmbedder(path: string = fileURLToPath(TABLE)): Embedd
     tellingTerms(text) {
       const found = table();
       return found instanceof Error ? undefined : tellingTermsOf(text, found);
+    },
+    closeness(question, texts) {
+      const found = table();
+      return found instanceof Error ? undefined : closenessOf(question, texts, found);
     },
     embedQuery: async (text) => embedNow(text),
     async embedPassages(texts) {

@@ -1,17 +1,24 @@
-import type { WordHit } from "../../ports/search.ts";
-
 /**
  * Confidence that a row answers the question, 0–1, independent of other rows: the share of the question that stands in
  * it, weighted by rarity, and its nearness in meaning. Either is enough, both raise it further, and distance in meaning
  * lowers it.
  */
-export function confidence({ words, meant = 0 }: MeasuredRow): number {
-  const said = Math.min(1, Math.max(0, words?.coverage ?? 0));
-  return meant < 0 ? Math.max(0, said + meant) : 1 - (1 - said) * (1 - meant);
+export const confidence = (row: MeasuredRow): number => Math.max(0, evidence(row));
+
+/** Evidence against a row below which it is not shown, not even beside one that is sure. */
+const UNRELATED = -0.1;
+
+/** Whether a row has a place in an answer at all: something speaks for it, and not much more against it. */
+export function isRelated(row: MeasuredRow): boolean {
+  const sum = evidence(row);
+  return sum !== 0 && sum > UNRELATED;
 }
+
+const evidence = ({ said = 0, meant = 0 }: MeasuredRow): number =>
+  meant < 0 ? said + meant : 1 - (1 - said) * (1 - meant);
 
 /** Part of a fused row that says how well it answers. */
 interface MeasuredRow {
-  readonly words?: WordHit | undefined;
+  readonly said?: number | undefined;
   readonly meant?: number | undefined;
 }

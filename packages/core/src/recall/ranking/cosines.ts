@@ -18,7 +18,7 @@ export interface CosineScale {
    * confidence grows from the background to a spread above it.
    */
   readonly sureFrom?: number;
-  /** Share of a cosine that counts towards confidence, 0–1; all of it where it is not stated. */
+  /** Factor of a cosine in the confidence; 1 where it is not stated. */
   readonly certainty?: number;
   /** Questions that the model can read; others are asked by words alone. Undefined: any. */
   readonly reads?: RegExp;
@@ -31,9 +31,10 @@ export const UNKNOWN_COSINES: CosineScale = { spread: 0.25, trust: 0, least: 0.5
 const ENGLISH = /^[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]*$/u;
 
 const KNOWN: ReadonlyMap<string, CosineScale> = new Map([
-  // Sums of terms: texts that have nothing in common lie at .05, an answer at .3 to .6. With more weight it puts what talks
-  // alike above an exact answer. Chosen on the tuned parts of the sets in e2e/eval, as is from where it is sure.
-  [BUILTIN_IDENTITY.model, { spread: 0.6, trust: 0, least: 0.1, weight: 0.5, wordsExponent: 0.5, sureFrom: 0.14 }],
+  // Sums of terms: texts that have nothing in common lie at .05, an answer at .3 to .6; so does the closeness of
+  // their terms. With more weight it puts what talks alike above an exact answer. Chosen on the tuned parts of the sets in
+  // e2e/eval, as is from where it is sure.
+  [BUILTIN_IDENTITY.model, { spread: 0.6, trust: 0, least: 0.1, weight: 0.7, wordsExponent: 0.5, sureFrom: 0.18 }],
   // Not measured: no weights of it were in reach.
   ["Xenova/bge-m3", { spread: 0.25, trust: 1, least: 0.55 }],
   // Trained at a low temperature: all of its cosines lie between .7 and 1. It puts what is said in a question's own language
@@ -46,12 +47,13 @@ const KNOWN: ReadonlyMap<string, CosineScale> = new Map([
 export const cosinesOf = ({ model }: Pick<EmbeddingIdentity, "model">): CosineScale =>
   KNOWN.get(model) ?? UNKNOWN_COSINES;
 
-/** Number of telling terms of a question at which half of its cosine counts towards confidence. */
-const HALF_CERTAIN = 1;
+/** Factor of a cosine in the confidence for a question of many telling terms, and number of them at which it is half of that. */
+const MOST_CERTAIN = 2;
+const HALF_CERTAIN = 4;
 
 /** The scale for a question with this number of telling terms: a sum of few terms lies near to many texts by chance. */
 export const ofTerms = (scale: CosineScale, terms: number | undefined): CosineScale =>
-  terms === undefined ? scale : { ...scale, certainty: terms / (terms + HALF_CERTAIN) };
+  terms === undefined ? scale : { ...scale, certainty: (MOST_CERTAIN * terms) / (terms + HALF_CERTAIN) };
 
 /** Fewer rows than this are no background to stand out of. */
 const ENOUGH_ROWS = 20;

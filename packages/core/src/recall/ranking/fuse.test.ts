@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { BUILTIN_IDENTITY } from "../../embedding/known.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";
+import { confidence, isRelated } from "./confidence.ts";
 import { type CosineScale, cosinesOf, ofTerms } from "./cosines.ts";
-import { fuse } from "./fuse.ts";
+import { fuse, fuseAll } from "./fuse.ts";
 import { DEFAULT_RANKING, type Ranking } from "./ranking.ts";
 
 const hits = (scores: Readonly<Record<number, number>>): Hit[] =>
@@ -158,6 +159,38 @@ describe("words and meaning", () => {
     expect(answers(1)).toEqual([]);
     expect(answers(12)[0]).toBe(3);
     expect(answers(undefined)[0]).toBe(3);
+  });
+
+  it("of rows whose texts were read, the terms decide more than the cosine, and the list of vectors is still told", () => {
+    const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), 4);
+    const vector = hits({ 1: 0.5, 2: 0.4 });
+    const read = new Map([
+      [1, { cosine: 0.5, byTerm: 0.4 }],
+      [2, { cosine: 0.4, byTerm: 0.9 }],
+      [3, { cosine: 0.3, byTerm: 0.8 }],
+      [4, { cosine: 0, byTerm: 0.1 }],
+    ]);
+    const rows = fuseAll([], vector, DEFAULT_RANKING, scale, read);
+    expect(rows.map(({ id }) => id)).toEqual([2, 3, 1]);
+    expect(rows.map((row) => row.vector?.score)).toEqual([0.4, undefined, 0.5]);
+  });
+
+  it("a table that finds nothing in common speaks against words, and for them where it does", () => {
+    const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), 4);
+    const sure = (cosine: number) => {
+      const read = new Map([[1, { cosine, byTerm: 0.5 }]]);
+      const [row] = fuseAll(covered({ 1: 0.3 }), hits({ 1: cosine }), DEFAULT_RANKING, scale, read);
+      return confidence(row ?? {});
+    };
+    const alone = confidence(fuse(covered({ 1: 0.3 }), undefined, DEFAULT_RANKING)[0] ?? {});
+    expect(alone).toBeCloseTo(0.3);
+    expect(sure(0)).toBeLessThan(DEFAULT_RANKING.minCoverage);
+    expect(sure(0.5)).toBeGreaterThan(alone);
+  });
+
+  it("a row has no place where nothing speaks for it, or much against it", () => {
+    expect([{}, { said: 0, meant: 0 }, { said: 0, meant: -0.18 }].map(isRelated)).toEqual([false, false, false]);
+    expect([{ said: 0.1, meant: -0.18 }, { meant: 0.2 }, { said: 0.05 }].map(isRelated)).toEqual([true, true, true]);
   });
 
   it("by the scale of its model: cosines that lie close together still tell", () => {

@@ -1,3 +1,4 @@
+import type { Closeness } from "../../ports/embedder.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";
 import { confidence } from "./confidence.ts";
 import { backgroundOf, type CosineScale, UNKNOWN_COSINES } from "./cosines.ts";
@@ -17,6 +18,8 @@ export interface Fused {
   readonly shares?: { readonly words: number; readonly vector: number } | undefined;
   /** The weight of the cosine in the sum: 1 as far above the background as an answer lies, 0 in it. */
   readonly vectorNorm?: number | undefined;
+  /** How sure words alone are that this is an answer, 0–1: the share of the question that stands in it, weighted by rarity. */
+  readonly said?: number | undefined;
   /** How sure the cosine alone is that this is an answer, up to 1, negative for doubt: a measure across questions and models. */
   readonly meant?: number | undefined;
 }
@@ -28,8 +31,8 @@ const WORDS_FACTOR = 4;
 /** Nearness, in spreads of the model, of texts that have nothing to do with each other, and of a question's answer. */
 const UNRELATED = 0.3;
 const ANSWER = 1;
-/** Most that a low cosine takes from what words say: they are often right where it is wrong. */
-const DOUBT = 0.08;
+/** Share of the terms' comparison in the nearness of a text that was read; the cosine has the rest. */
+const BY_TERM = 2 / 3;
 
 /**
  * Share of its weight that meaning keeps where words reach all of a question: rows that it alone found are still found.
@@ -49,21 +52,24 @@ export const isSure = (row: Fused, { minCoverage }: Pick<Ranking, "minCoverage">
 /**
  * The two lists as one, best first, answers or not. A leg that found nothing is left out of the formula.
  * @param cosines what the vectors' model is known for
+ * @param closeness of rows whose texts were read beside the question: these rows alone are near, by it and not by cosine
  */
 export function fuseAll(
   words: readonly WordHit[] | undefined,
   vector: readonly Hit[] | undefined,
   ranking: Pick<Ranking, "fusion" | "vectorWeight" | "rrfK" | "minCosine" | "minCoverage">,
   cosines: CosineScale = UNKNOWN_COSINES,
+  closeness?: ReadonlyMap<number, Closeness>,
 ): Fused[] {
   const { fusion, vectorWeight, rrfK, minCosine, minCoverage } = ranking;
-  const near = vector ? nearTo(vector, minCosine ?? cosines.least, cosines) : [];
+  const least = minCosine ?? cosines.least;
+  const near = closeness ? nearByTerm(closeness, vector, least, cosines) : nearByCosine(vector ?? [], least, cosines);
   // Words that found nothing leave it to meaning.
   const told = words && (near.length === 0 || isAbout(words, minCoverage)) ? words : [];
   const byRank = fusion === "rrf";
   const legs = byRank ? equalLegs(told, near) : legsOf(told, near, vectorWeight, cosines);
   // The first of a list by rank has all that its leg can give.
-  const ofRank = ({ rank }: Hit) => (rrfK + 1) / (rrfK + rank);
+  const ofRank = ({ rank }: { readonly rank: number }) => (rrfK + 1) / (rrfK + rank);
   const rows = new Map<number, FusedRow>();
   for (const hit of told) {
     const row = rowFor(rows, hit.id);
@@ -71,12 +77,13 @@ export function fuseAll(
     row.words = hit;
   }
   for (const each of near) {
-    const row = rowFor(rows, each.hit.id);
-    row.ofVector = legs.vector * (byRank ? ofRank(each.hit) : each.norm);
+    const row = rowFor(rows, each.id);
+    row.ofVector = legs.vector * (byRank ? ofRank(each) : each.norm);
     row.near = each;
   }
   // A row that vectors do not know as near is in doubt, as one that they know as far.
-  return relevant([...rows.values()], { byRank, unknown: vector && cosines.sureFrom !== undefined ? -DOUBT : 0 });
+  const { sureFrom = 0 } = vector ? cosines : {};
+  return relevant([...rows.values()], { byRank, said: sureFrom > 0 ? saidBeside : saidAlone, unknown: -sureFrom });
 }
 
 /** Whether any row holds enough of the question: sharing its commonest word with it is no answer. */
@@ -84,27 +91,55 @@ const isAbout = (words: readonly WordHit[], minCoverage: number): boolean =>
   words.some(({ coverage }) => coverage >= minCoverage);
 
 interface Near {
-  readonly hit: Hit;
+  readonly id: number;
+  readonly rank: number;
+  /** Undefined for a row that vectors did not list. */
+  readonly hit: Hit | undefined;
   readonly norm: number;
   readonly meant: number;
 }
 
-/** Squared, so that what is hardly nearer than the background hardly counts, though it be the nearest there is. */
-function nearTo(vector: readonly Hit[], minCosine: number, { spread, sureFrom, certainty = 1 }: CosineScale): Near[] {
+function nearByCosine(vector: readonly Hit[], least: number, scale: CosineScale): Near[] {
   const background = backgroundOf(
     vector.map(({ score }) => score),
-    minCosine,
+    least,
   );
   return vector
-    .filter(({ score }) => score >= minCosine)
+    .filter(({ score }) => score >= least)
     .map((hit) => {
-      const nearness = Math.max(0, hit.score - background) / spread;
-      const meant =
-        sureFrom === undefined
-          ? Math.max(0, (nearness - UNRELATED) / (ANSWER - UNRELATED))
-          : Math.max(-DOUBT, certainty * hit.score - sureFrom);
-      return { hit, norm: Math.min(1, nearness) ** 2, meant: Math.min(1, meant) };
+      const above = spreads(hit.score, background, scale);
+      return { id: hit.id, rank: hit.rank, hit, norm: normOf(above), meant: meantBy(hit.score, above, scale) };
     });
+}
+
+/** No background is taken from these rows: they were read because they are the nearest. */
+function nearByTerm(
+  closeness: ReadonlyMap<number, Closeness>,
+  vector: readonly Hit[] | undefined,
+  least: number,
+  scale: CosineScale,
+): Near[] {
+  const hits = new Map(vector?.map((hit) => [hit.id, hit]));
+  return [...closeness]
+    .map(([id, { cosine, byTerm }]) => ({ id, cosine, score: BY_TERM * byTerm + (1 - BY_TERM) * cosine }))
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score || a.id - b.id)
+    .map(({ id, cosine, score }, at) => {
+      const above = spreads(score, least, scale);
+      return { id, rank: at + 1, hit: hits.get(id), norm: normOf(above), meant: meantBy(cosine, above, scale) };
+    });
+}
+
+/** How many spreads of the model a row lies above the background. */
+const spreads = (score: number, background: number, { spread }: CosineScale): number =>
+  Math.max(0, score - background) / spread;
+
+/** Squared, so that what is hardly nearer than the background hardly counts, though it be the nearest there is. */
+const normOf = (above: number): number => Math.min(1, above) ** 2;
+
+function meantBy(cosine: number, above: number, { sureFrom, certainty = 1 }: CosineScale): number {
+  if (sureFrom === undefined) return Math.min(1, Math.max(0, (above - UNRELATED) / (ANSWER - UNRELATED)));
+  return Math.min(1, certainty * Math.max(0, cosine) - sureFrom);
 }
 
 /** Highest share that each leg can give; together 1. */
@@ -150,10 +185,22 @@ function rowFor(rows: Map<number, FusedRow>, id: number): FusedRow {
   return row;
 }
 
-function relevant(
-  rows: readonly FusedRow[],
-  { byRank, unknown }: { readonly byRank: boolean; readonly unknown: number },
-): Fused[] {
+const saidAlone = ({ coverage }: WordHit): number => Math.min(1, Math.max(0, coverage));
+
+/**
+ * Beside cosines that can speak against a row, it counts as well how much of the row the words are; 1 for a row that says
+ * all of the question once.
+ */
+const saidBeside = ({ coverage, ofBest }: WordHit): number => Math.min(1, 0.4 * coverage + 1.6 * ofBest);
+
+interface Telling {
+  readonly byRank: boolean;
+  readonly said: (hit: WordHit) => number;
+  /** Doubt about a row of which no cosine is known. */
+  readonly unknown: number;
+}
+
+function relevant(rows: readonly FusedRow[], { byRank, said, unknown }: Telling): Fused[] {
   const gate = GATE * Math.max(0, ...rows.map(({ ofWords, ofVector }) => ofWords + ofVector));
   const fused: Fused[] = [];
   for (const { id, ofWords, ofVector, words, near } of rows) {
@@ -167,6 +214,7 @@ function relevant(
       vector: near?.hit,
       shares,
       vectorNorm: near?.norm,
+      said: words && said(words),
       meant: near?.meant ?? unknown,
     });
   }

@@ -1,3 +1,4 @@
+import type { Memory } from "../../memory/memory.ts";
 import type { ToolPorts } from "../../tool.ts";
 import type { Candidate, Question } from "../candidates.ts";
 import { takeOnce } from "./dedupe.ts";
@@ -6,7 +7,7 @@ import { putLatestFirst } from "./latest-first.ts";
 import { measure } from "./measure.ts";
 
 /** Rows fetched at a time: what an ordinary page shows, and some that could overtake its last ones. */
-const FETCHED = 48;
+export const FETCHED = 48;
 
 /** Orders that an answer may have. */
 export const SORTS = ["relevance", "recent", "importance"] as const;
@@ -35,17 +36,24 @@ export const ORDERS: Readonly<Record<Sort, (a: Candidate, b: Candidate) => numbe
  * The fused rows as candidates in their final order, each thing said once. Heat, momentum and importance can lift a row
  * only so far above its relevance: a row is given once nothing that was not fetched yet can come before it, so that what
  * a page does not reach is mostly never fetched. By another order than relevance all are fetched first.
+ * @param read memories that were read before
  */
 export async function* inOrder(
   fused: readonly Fused[],
   question: Question,
   ports: ToolPorts,
+  read: readonly Memory[] = [],
 ): AsyncGenerator<Candidate, void, undefined> {
+  const known = new Map(read.map((memory) => [memory.id, memory]));
   const waiting: Candidate[] = [];
   const isByTime = question.sort === "relevance" && !question.ignoreDecay;
   for (let from = 0; from < fused.length; from += FETCHED) {
     const rows = fused.slice(from, from + FETCHED);
-    const memories = await ports.store.memories.byIds(rows.map(({ id }) => id));
+    const memories = await fetched(
+      rows.map(({ id }) => id),
+      known,
+      ports,
+    );
     const measured = await measure(memories, new Map(rows.map((row) => [row.id, row])), question, ports);
     waiting.push(...measured.filter((candidate) => isInBand(candidate, question)));
     waiting.sort(ORDERS[question.sort]);
@@ -57,6 +65,17 @@ export async function* inOrder(
       else yield takeOnce(waiting) as Candidate;
     }
   }
+}
+
+/** The memories of these ids; only those that are not known yet are read. */
+async function fetched(
+  ids: readonly number[],
+  known: ReadonlyMap<number, Memory>,
+  { store }: ToolPorts,
+): Promise<Memory[]> {
+  const missing = ids.filter((id) => !known.has(id));
+  const read = missing.length > 0 ? await store.memories.byIds(missing) : [];
+  return [...ids.flatMap((id) => known.get(id) ?? []), ...read];
 }
 
 export const isInBand = (candidate: Candidate, { band }: Pick<Question, "band">): boolean =>

@@ -1,0 +1,55 @@
+import type { Memory } from "../../memory/memory.ts";
+import type { Closeness } from "../../ports/embedder.ts";
+import type { Hit, WordHit } from "../../ports/search.ts";
+import type { ToolPorts } from "../../tool.ts";
+import type { Question } from "../candidates.ts";
+import type { CosineScale } from "./cosines.ts";
+import { type Fused, fuseAll } from "./fuse.ts";
+import { FETCHED } from "./order.ts";
+
+/** Both lists of a question. */
+interface Lists {
+  readonly words: readonly WordHit[] | undefined;
+  readonly vector: readonly Hit[] | undefined;
+  readonly cosines: CosineScale | undefined;
+}
+
+/** A fused list, and memories that were read on the way. */
+interface Read {
+  readonly rows: readonly Fused[];
+  readonly memories: readonly Memory[];
+}
+
+/**
+ * The two lists as one, the best rows of it fused anew by how near their terms come to those of the question, where the
+ * model can say that. The rest stays below, as it was. The same rows are read first for the answer, so nothing is read twice.
+ */
+export async function fuseByTerm(
+  text: string,
+  { words, vector, cosines }: Lists,
+  { ranking, active }: Question,
+  { store, embedders }: ToolPorts,
+): Promise<Read> {
+  const rows = fuseAll(words, vector, ranking, cosines);
+  const { closeness } = embedders(active);
+  if (!vector || !closeness || ranking.fusion === "rrf") return { rows, memories: [] };
+  const memories = await store.memories.byIds(rows.slice(0, FETCHED).map(({ id }) => id));
+  const scores = closeness(
+    text,
+    memories.map(({ content }) => content),
+  );
+  if (!scores) return { rows, memories };
+  const near = new Map(memories.map(({ id }, at) => [id, scores[at] as Closeness]));
+  const best = fuseAll(
+    words?.filter(({ id }) => near.has(id)),
+    vector,
+    ranking,
+    cosines,
+    near,
+  );
+  const most = best.at(-1)?.relevance ?? 1;
+  const rest = rows
+    .filter(({ id }) => !near.has(id))
+    .map((row) => ({ ...row, relevance: Math.min(row.relevance, most) }));
+  return { rows: [...best, ...rest], memories };
+}

@@ -1,0 +1,81 @@
+import type { Closeness } from "@chest/core";
+import type { Table } from "./table.ts";
+import { rowsOf } from "./terms.ts";
+
+/** UTF-16 units of a text that are compared: a memory says at its beginning what it is about. */
+const READ = 2000;
+
+/**
+ * How near texts come to a question: by the cosine of the two sums of terms, and by the late interaction of ColBERT (Khattab
+ * and Zaharia 2020, MaxSim), each of the question's terms counting by the length of its vector. What is compared once is
+ * kept for all texts of a question. Undefined for a question of unknown terms.
+ */
+export function closenessOf(question: string, texts: readonly string[], table: Table): Closeness[] | undefined {
+  const terms = rowsIn(question, table).map((row) => termOf(row, table));
+  const weight = terms.reduce((sum, { length }) => sum + length, 0);
+  if (weight === 0) return undefined;
+  const asked = sumOf(terms, table.dimensions);
+  const known = new Map<number, Compared>();
+  const compared = (row: number): Compared => {
+    const before = known.get(row);
+    if (before) return before;
+    const term = termOf(row, table);
+    const now = { ...term, cosines: Float32Array.from(terms, ({ vector }) => dot(vector, term.vector)) };
+    known.set(row, now);
+    return now;
+  };
+  return texts.map((text) => {
+    const its = rowsIn(text.slice(0, READ), table).map(compared);
+    const best = new Float32Array(terms.length);
+    for (const { cosines } of its)
+      for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] as number, cosines[at] as number);
+    const byTerm = terms.reduce((sum, { length }, at) => sum + length * (best[at] as number), 0) / weight;
+    return { cosine: cosine(asked, sumOf(its, table.dimensions)), byTerm };
+  });
+}
+
+/** A term: its vector made 1 long, and how long it was. What stands in any text has a short one. */
+interface Term {
+  readonly vector: Float32Array;
+  readonly length: number;
+}
+
+interface Compared extends Term {
+  /** To each term of the question. */
+  readonly cosines: Float32Array;
+}
+
+function rowsIn(text: string, { index }: Table): number[] {
+  const rows: number[] = [];
+  rowsOf(text, index, rows);
+  return rows;
+}
+
+function termOf(row: number, { dimensions, scales, numbers }: Table): Term {
+  const vector = Float32Array.from(numbers.subarray(row * dimensions, (row + 1) * dimensions));
+  const length = Math.sqrt(dot(vector, vector));
+  for (let at = 0; length > 0 && at < dimensions; at++) vector[at] = (vector[at] as number) / length;
+  return { vector, length: length * (scales[row] as number) };
+}
+
+function sumOf(terms: readonly Term[], dimensions: number): Float32Array {
+  const sum = new Float32Array(dimensions);
+  for (const { vector, length } of terms)
+    for (let at = 0; at < dimensions; at++) sum[at] = (sum[at] as number) + length * (vector[at] as number);
+  return sum;
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  const lengths = Math.sqrt(dot(a, a) * dot(b, b));
+  return lengths > 0 ? dot(a, b) / lengths : 0;
+}
+
+/** Two sums at once: the processor need not wait for one of them. */
+function dot(a: Float32Array, b: Float32Array): number {
+  let [even, odd] = [0, 0];
+  for (let at = 0; at < a.length; at += 2) {
+    even += (a[at] as number) * (b[at] as number);
+    odd += (a[at + 1] as number) * (b[at + 1] as number);
+  }
+  return even + odd;
+}
