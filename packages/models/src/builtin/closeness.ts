@@ -3,7 +3,7 @@ import type { Table } from "./table.ts";
 import { rowsOf } from "./terms.ts";
 
 /** UTF-16 units of a text that are compared: a memory says at its beginning what it is about. */
-const READ = 2000;
+const READ = 600;
 
 /**
  * How near texts come to a question: by the cosine of the two sums of terms, and by the late interaction of ColBERT (Khattab
@@ -19,16 +19,16 @@ export function closenessOf(question: string, texts: readonly string[], table: T
   const compared = (row: number): Compared => {
     const before = known.get(row);
     if (before) return before;
-    const term = termOf(row, table);
-    const now = { ...term, cosines: Float32Array.from(terms, ({ vector }) => dot(vector, term.vector)) };
+    const { vector, length } = termOf(row, table);
+    const cosines = new Float32Array(terms.length);
+    for (let at = 0; at < terms.length; at++) cosines[at] = dot((terms[at] as Term).vector, vector);
+    const now = { vector, length, cosines };
     known.set(row, now);
     return now;
   };
   return texts.map((text) => {
     const its = rowsIn(text.slice(0, READ), table).map(compared);
-    const best = new Float32Array(terms.length);
-    for (const { cosines } of its)
-      for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] as number, cosines[at] as number);
+    const best = highest(new Set(its), terms.length);
     const byTerm = terms.reduce((sum, { length }, at) => sum + length * (best[at] as number), 0) / weight;
     return { cosine: cosine(asked, sumOf(its, table.dimensions)), byTerm };
   });
@@ -52,10 +52,21 @@ function rowsIn(text: string, { index }: Table): number[] {
 }
 
 function termOf(row: number, { dimensions, scales, numbers }: Table): Term {
-  const vector = Float32Array.from(numbers.subarray(row * dimensions, (row + 1) * dimensions));
+  const vector = new Float32Array(numbers.subarray(row * dimensions, (row + 1) * dimensions));
   const length = Math.sqrt(dot(vector, vector));
   for (let at = 0; length > 0 && at < dimensions; at++) vector[at] = (vector[at] as number) / length;
   return { vector, length: length * (scales[row] as number) };
+}
+
+/** The highest cosine to each term of the question. */
+function highest(terms: Iterable<Compared>, count: number): Float32Array {
+  const best = new Float32Array(count);
+  for (const { cosines } of terms)
+    for (let at = 0; at < count; at++) {
+      const cosine = cosines[at] as number;
+      if (cosine > (best[at] as number)) best[at] = cosine;
+    }
+  return best;
 }
 
 function sumOf(terms: readonly Term[], dimensions: number): Float32Array {
