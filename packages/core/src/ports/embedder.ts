@@ -29,7 +29,7 @@ export type EmbedderState =
 
 /** How near a text comes to a question. */
 export interface Closeness {
-  /** Of their vectors. */
+  /** Cosine of their vectors. */
   readonly cosine: number;
   /** Mean over the question's terms of the highest cosine to any term of the text, 0–1: a sum blurs what a long text says. */
   readonly byTerm: number;
