@@ -39,8 +39,7 @@ class Digests {
 
 type Line = Readonly<Record<string, string | null>>;
 
-const PAGES_OF =
-  "SELECT ceil(pg_relation_size(to_regclass(?)) / current_setting('block_size')::numeric)::int AS pages";
+const PAGES_OF = "SELECT ceil(pg_relation_size(to_regclass(?)) / current_setting('block_size')::numeric)::int AS pages";
 
 async function digestsOf(
   connections: Connections,
