@@ -13,7 +13,7 @@ const FREE_EVERY = 50;
 /** Key of what is known of a move that has not ended. */
 export const MOVING = "moving";
 
-interface Progress {
+export interface Progress {
   readonly uid: string;
   /** Statement that makes the index of words, which is made once all words are there. */
   readonly indexOfWords?: string | undefined;
@@ -39,14 +39,14 @@ interface Copied {
   makeIndex(): Promise<void>;
 }
 
-/** Copies every row; called again after it was cut off, it goes on. */
+/** Copies the rows that were not copied before. */
 export async function copyRows(
   connections: Connections,
   source: StoreRows,
+  progress: Progress,
   told: (table: string, rows: number) => void,
 ): Promise<Copied> {
   const counts = new Map<string, number>();
-  const progress = await begun(connections, source);
   // Comparing memories by their vectors goes on where it stood.
   await connections.script("ALTER TABLE vectors DISABLE TRIGGER vectors_stored");
   const transfer = await connections.transfer();
@@ -110,29 +110,42 @@ export const endMove = (connections: Connections, { uid, where }: StoreRows): Pr
     tx.later("INSERT INTO meta (key, value) VALUES ('moved_from', ?)", where);
   });
 
-async function begun(connections: Connections, { uid }: StoreRows): Promise<Progress> {
+/** Begins a move into an empty database, or finds how far one of the same store came before it was cut off. */
+export async function beginMove(
+  connections: Connections,
+  { uid }: StoreRows,
+): Promise<{ readonly progress: Progress; readonly isGoingOn: boolean }> {
   const kept = await connections.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", MOVING);
   if (kept) {
     const progress = JSON.parse(kept.value) as Progress;
-    if (progress.uid === uid) return progress;
+    if (progress.uid === uid) return { progress, isGoingOn: true };
     throw new CannotOpen(
       "another store is being moved into this database",
       "finish that one, or name an empty database",
     );
   }
-  const held = await connections.get(
-    "SELECT 1 FROM memories UNION ALL SELECT 1 FROM members WHERE id > 2 UNION ALL SELECT 1 FROM projects LIMIT 1",
-  );
+  const held = await connections.get<{ name: string }>(HELD);
   if (held !== undefined)
-    throw new CannotOpen("the database already holds a store", "name an empty database: nothing was changed");
+    throw new CannotOpen(
+      `the database already holds a store: ${held.name} has rows`,
+      "name an empty database: nothing was changed",
+    );
   const index = await connections.get<{ sql: string }>(INDEX_OF_WORDS);
   const progress: Progress = { uid, steps: 0, rows: 0, indexOfWords: index?.sql };
   await connections.transaction(async (tx) => {
     tx.later(KEEP_META, MOVING, JSON.stringify(progress));
+    // A backend that opened the empty database named its own model there.
+    tx.later("DELETE FROM embedding_identities");
     tx.later("DROP INDEX IF EXISTS postings_term");
   });
-  return progress;
+  return { progress, isGoingOn: false };
 }
+
+/** A table that has rows; a database begins with two members, and gets a model from the first backend. */
+const HELD = TABLES.filter(({ name }) => name !== "embedding_identities")
+  .map(({ name, isSeeded }) => `(SELECT '${name}' AS name FROM ${name} ${isSeeded ? "WHERE id > 2" : ""} LIMIT 1)`)
+  .join(" UNION ALL ")
+  .concat(" LIMIT 1");
 
 const INDEX_OF_WORDS =
   "SELECT pg_get_indexdef(i.oid) AS sql FROM pg_class i WHERE i.oid = to_regclass('postings_term')";

@@ -19,11 +19,10 @@ export async function assertSameRows(connections: Connections, source: StoreRows
     throw differs(`memory_text: ${source.count("memory_text")} rows there, ${texts?.n} here`);
 }
 
-const differs = (how: string): CannotOpen =>
-  new CannotOpen(
-    `the copy differs from the store: ${how}`,
-    "empty the database, and move again; the file was not changed",
-  );
+/** Way out where a database cannot be moved into any more. */
+export const MOVE_AGAIN = "empty the database, and move again; the file was not changed";
+
+const differs = (how: string): CannotOpen => new CannotOpen(`the copy differs from the store: ${how}`, MOVE_AGAIN);
 
 /** Sum of the digests of rows: the same for the same rows in any order. */
 class Digests {
