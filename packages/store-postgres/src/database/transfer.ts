@@ -1,4 +1,4 @@
-import { finished } from "node:stream/promises";
+import { once } from "node:events";
 import type pg from "pg";
 import { from } from "pg-copy-streams";
 import { asked, type Value } from "./prepared.ts";
@@ -31,7 +31,7 @@ export class Transfer {
   async copy(into: string, lines: Buffer): Promise<void> {
     const stream = this.#client.query(from(`COPY ${into} FROM STDIN`));
     stream.end(lines);
-    await finished(stream);
+    await once(stream, "finish");
   }
 
   async close(): Promise<void> {
