@@ -1,5 +1,5 @@
 import { type CanonicalText, frequenciesOf, type Memory, packed, segment, type TextRow, tokensIn } from "@chest/core";
-import type { Piped, Value } from "../database/connection.ts";
+import type { Value } from "../database/connection.ts";
 import { scopeOf } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
