@@ -19,7 +19,7 @@ const LATE = [
   { name: "tracing", test: /opentelemetry/ },
   // Beside its users: in the file of one engine, opening the other would load both.
   { name: "core", test: /packages[\\/]core[\\/]src/, priority: 0.5 },
-  { name: "postgres", test: /store-postgres[\\/]src|[\\/](pg(-[a-z]+)?|postgres-[a-z]+)[\\/]/ },
+  { name: "postgres", test: /store-postgres[\\/]src|[\\/](pg(-[a-z]+)*|postgres-[a-z]+)[\\/]/ },
   { name: "sqlite", test: /store-sqlite[\\/]src/ },
   { name: "oauth", test: /oidc-provider|openid-client|oauth4webapi|[\\/](jose|koa)[\\/]|server[\\/]src[\\/]oauth/ },
 ];

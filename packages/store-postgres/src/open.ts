@@ -34,6 +34,7 @@ import { MOVING } from "./migrate/copy.ts";
 import { purger } from "./purge/purge.ts";
 import { vectorSearch } from "./search/match-vector.ts";
 import { VectorIndexes } from "./search/vector-indexes.ts";
+import { sharedCensus } from "./shared-census.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 
 /** Messages for the operator: counts and names, never content. */
@@ -188,7 +189,10 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     lifecycle: postgresLifecycle({ reader, writer, clock, accesses, lease }),
     onVectorsStored: stored.listen,
     signals,
-    server: databaseServer({ reader, searcher, writer }),
+    server: {
+      ...databaseServer({ reader, searcher, writer }),
+      counted: sharedCensus(reader, (...told) => log.warn(...told)),
+    },
     close: () => {
       closing ??= end();
       return closing;

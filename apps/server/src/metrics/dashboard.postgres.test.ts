@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hasPostgres, openFresh, startPostgres, type TestServer } from "@chest/store-postgres/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openSqliteApp, overEngine, type SqliteApp } from "../testing/sqlite-app.ts";
 import { AUTHORIZATION } from "../testing/token.ts";
 
@@ -26,11 +26,18 @@ describe.skipIf(!hasPostgres())("a backend over PostgreSQL", () => {
   }, PATIENCE_MS);
 
   it("gives every series that its dashboard asks for", async () => {
+    const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "the eel swims upstream" };
+    await vi.waitFor(
+      async () => expect(await house.tool("chest_remember", fact)).toMatchObject({ ok: true }),
+      PATIENCE_MS,
+    );
     const text = (await house.app.inject({ url: "/metrics", headers: AUTHORIZATION })).body;
     const asked = dashboard.panels.flatMap(({ targets }) =>
       targets.flatMap(({ expr }) => expr.match(/chest_[a-z_]+/g)),
     );
     for (const name of asked) expect(text).toMatch(new RegExp(`^${name}(?:\\{.*\\})? [0-9]`, "m"));
+    expect(text).toMatch(/^chest_memories\{state="live"\} 1$/m);
+    expect(text).toMatch(/^chest_counted_age_seconds \d/m);
     expect(text).toMatch(/^chest_pool_connections\{state="(?:idle|busy)"\} [1-9]/m);
   });
 

@@ -70,6 +70,7 @@ describe("GET /metrics", () => {
     expect(text).toMatch(/^chest_http_requests_total\{method="GET",route="none",status="404"\} 1$/m);
     expect(text).toMatch(/^chest_search_seconds_count\{leg="words"\} [1-9]/m);
     expect(text).toMatch(/^chest_memories\{state="live"\} 1$/m);
+    expect(text).toMatch(/^chest_counted_age_seconds \d/m);
     expect(text).toMatch(/^chest_writes_total [1-9]/m);
     expect(text).toMatch(/^chest_store_bytes [1-9]\d{4,}/m);
   });

@@ -1,8 +1,9 @@
 import type { DatabaseServer, ServerFacts } from "@chest/core";
 import { Counter, Gauge, type Registry } from "prom-client";
+import { addRowCounts } from "./row-counts.ts";
 
 /** Connections of this backend, and the state of the server under it, read when they are asked for. */
-export function addServerMetrics(registry: Registry, { load, facts }: DatabaseServer): void {
+export function addServerMetrics(registry: Registry, { load, facts, counted }: DatabaseServer): void {
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({
@@ -51,4 +52,5 @@ export function addServerMetrics(registry: Registry, { load, facts }: DatabaseSe
   fact("chest_replication_standbys", "Standbys that are connected", ({ standbys }) => standbys);
   fact("chest_replication_synchronous", "Standbys that a commit waits for", (server) => server.synchronousStandbys);
   fact("chest_replication_lag_bytes", "Log that the slowest has still to replay", (server) => server.mostLagBytes ?? 0);
+  addRowCounts(registry, counted);
 }

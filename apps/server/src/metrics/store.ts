@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
-import type { Backups, Census, Load } from "@chest/core";
+import type { Backups, Census, CountedRows, Load } from "@chest/core";
 import { Counter, Gauge, type Registry } from "prom-client";
+import { addRowCounts } from "./row-counts.ts";
 
 /** Facts that a store in a file gives at a scrape. */
 export interface Measured {
@@ -50,22 +51,7 @@ export function addStoreMetrics(registry: Registry, { load, census, backups, dat
     return bavail * bsize;
   });
 
-  const counted = kept(census);
-  new Gauge({
-    name: "chest_memories",
-    help: "Memories, by state",
-    registers,
-    labelNames: ["state"] as const,
-    async collect() {
-      const { live, archived, superseded } = await counted();
-      this.set({ state: "live" }, live);
-      this.set({ state: "archived" }, archived);
-      this.set({ state: "superseded" }, superseded);
-    },
-  });
-  gauge("chest_pending", "Live memories without a vector of the active model", async () => (await counted()).pending);
-  gauge("chest_vectors", "Vectors of all models", async () => (await counted()).vectors);
-  gauge("chest_entities", "What memories are about", async () => (await counted()).entities);
+  addRowCounts(registry, kept(census));
 
   gauge("chest_backups", "Backups in their folder", async () => (await backups.list()).length);
   gauge("chest_backup_made_timestamp_seconds", "When the newest was made; 0 is never", async () => {
@@ -76,22 +62,28 @@ export function addStoreMetrics(registry: Registry, { load, census, backups, dat
 }
 
 /** One answer for everybody who asks soon after, as long as it took many times over. */
-function kept(census: () => Promise<Census>): () => Promise<Census> {
-  let last: { readonly until: number; readonly answer: Promise<Census> } | undefined;
-  return () => {
-    const startedAt = performance.now();
-    if (last && startedAt < last.until) return last.answer;
+function kept(census: () => Promise<Census>): () => Promise<CountedRows> {
+  let last: { readonly at: number; readonly until: number; readonly answer: Promise<Census> } | undefined;
+  const taken = () => {
+    const at = performance.now();
+    if (last && at < last.until) return last;
     const answer = census();
-    last = { until: startedAt + CENSUS_SERVES_MS, answer };
+    const asked = { at, until: at + CENSUS_SERVES_MS, answer };
+    last = asked;
     answer.then(
       () => {
-        const took = performance.now() - startedAt;
-        last = { until: startedAt + Math.max(CENSUS_SERVES_MS, CENSUS_SERVES_TIMES * took), answer };
+        const took = performance.now() - at;
+        last = { ...asked, until: at + Math.max(CENSUS_SERVES_MS, CENSUS_SERVES_TIMES * took) };
       },
       () => {
         last = undefined; // The next scrape asks again.
       },
     );
-    return answer;
+    return asked;
+  };
+  return async () => {
+    const { at, answer } = taken();
+    const counts = await answer;
+    return { ...counts, ageS: (performance.now() - at) / 1000 };
   };
 }

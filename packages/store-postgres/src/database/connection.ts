@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
 import pg from "pg";
 import { codeOf, readable } from "./errors.ts";
+import { asked, planned, type Value } from "./prepared.ts";
+import { Transfer } from "./transfer.ts";
 
-/** Bytes are a value as the server sends it itself. */
-export type Value = string | number | boolean | null | readonly string[] | readonly number[] | Buffer;
+export type { Value };
 
 /** Statements on a connection. Values stand as `?`, lists are arrays: `= ANY (?)`. */
 export interface Statements {
@@ -67,7 +68,7 @@ const LENT_TRIES = 3;
 // No such statement; or one of this name from another client.
 const UNPREPARED = ["26000", "42P05"];
 
-/** Connections to a database, as many as are needed up to a limit. Nothing but this file knows the driver. */
+/** Connections to a database, as many as are needed up to a limit. Nothing but this file, `prepared.ts` and `transfer.ts` knows the driver. */
 export class Connections implements Statements {
   readonly #pool: pg.Pool;
 
@@ -208,6 +209,15 @@ export class Connections implements Statements {
     return { ended, close: () => client.end() };
   }
 
+  /** Opens a connection beside the pool, on which rows are streamed into a table. */
+  async transfer(): Promise<Transfer> {
+    const client = new pg.Client({ ...this.#pool.options, pipeline: false } as pg.ClientConfig);
+    // The statement that is under way is told of it, or the next one.
+    client.on("error", () => undefined);
+    await client.connect();
+    return new Transfer(client);
+  }
+
   async close(): Promise<void> {
     await this.#pool.end();
   }
@@ -315,34 +325,6 @@ function inOnePacket(client: pg.PoolClient): void {
 
 const firsts = (rows: readonly Record<string, number>[]): number[] =>
   rows.map((row) => Object.values(row)[0] as number);
-
-interface Known {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Statements that were asked before, by their text: a server prepares each once a connection, by its name. */
-const known = new Map<string, Known>();
-
-function asked(sql: string, values: readonly Value[]): pg.QueryConfig {
-  let statement = known.get(sql);
-  if (!statement) {
-    let count = 0;
-    const text = sql.replaceAll("?", () => {
-      count += 1;
-      return `$${count}`;
-    });
-    statement = { name: createHash("sha256").update(text).digest("base64url").slice(0, 32), text };
-    known.set(sql, statement);
-  }
-  return { ...statement, values: values as unknown[] };
-}
-
-/** Without a name a statement is planned each time, once its values are known. */
-function planned(sql: string, values: readonly Value[]): pg.QueryConfig {
-  const { name: _, ...unnamed } = asked(sql, values);
-  return unnamed;
-}
 
 /** A number that stands for a text, for a lock in the name of that text. */
 export const lockOf = (text: string): number => createHash("sha256").update(text).digest().readInt32BE(0);

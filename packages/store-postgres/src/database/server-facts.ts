@@ -9,7 +9,7 @@ export interface ServerParts {
 }
 
 /** Facts about the server, by its own statistics: to be had by every user, but for what others do. */
-export function databaseServer({ reader, searcher, writer }: ServerParts): DatabaseServer {
+export function databaseServer({ reader, searcher, writer }: ServerParts): Omit<DatabaseServer, "counted"> {
   return {
     load() {
       const [reading, searching] = [reader.use, searcher.use];

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { CannotOpen, type Row, type StoreRows } from "@chest/core";
-import type { Connections, Piped } from "../database/connection.ts";
-import { textRowsPut } from "../search/text-rows.ts";
+import type { Connections } from "../database/connection.ts";
+import type { Transfer } from "../database/transfer.ts";
 import { asTexts, type Column, columnsOf } from "./columns.ts";
 import { type Moved, memoryOfAnswer, TABLES } from "./tables.ts";
+import { textsPut } from "./texts.ts";
 
 // Rows in one transaction; a vector of a thousand numbers is ten kilobytes as text.
 const AT_ONCE = 500;
@@ -12,7 +13,7 @@ const FREE_EVERY = 50;
 /** Key of what is known of a move that has not ended. */
 export const MOVING = "moving";
 
-interface Progress {
+export interface Progress {
   readonly uid: string;
   /** Statement that makes the index of words, which is made once all words are there. */
   readonly indexOfWords?: string | undefined;
@@ -29,7 +30,7 @@ interface Step {
   prepare(rows: readonly Row[], connections: Connections): Promise<Put> | Put;
 }
 
-type Put = (tx: Piped) => void;
+type Put = (transfer: Transfer) => Promise<void>;
 
 interface Copied {
   /** Rows by table. */
@@ -38,16 +39,35 @@ interface Copied {
   makeIndex(): Promise<void>;
 }
 
-/** Copies every row; called again after it was cut off, it goes on. */
+/** Copies the rows that were not copied before. */
 export async function copyRows(
   connections: Connections,
   source: StoreRows,
+  progress: Progress,
   told: (table: string, rows: number) => void,
 ): Promise<Copied> {
   const counts = new Map<string, number>();
-  const progress = await begun(connections, source);
   // Comparing memories by their vectors goes on where it stood.
   await connections.script("ALTER TABLE vectors DISABLE TRIGGER vectors_stored");
+  const transfer = await connections.transfer();
+  try {
+    await copySteps(connections, transfer, source, progress, told);
+  } finally {
+    await transfer.close();
+  }
+  await connections.script("ALTER TABLE vectors ENABLE TRIGGER vectors_stored");
+  await connections.script(SEQUENCES);
+  for (const { name } of TABLES) counts.set(name, source.count(name));
+  return { rows: counts, makeIndex: () => makeIndexOfWords(connections, progress) };
+}
+
+async function copySteps(
+  connections: Connections,
+  transfer: Transfer,
+  source: StoreRows,
+  progress: Progress,
+  told: (table: string, rows: number) => void,
+): Promise<void> {
   let { steps, rows } = progress;
   let sent: Promise<void> = Promise.resolve();
   for (const [nth, step] of STEPS.entries()) {
@@ -60,11 +80,9 @@ export async function copyRows(
       const put = await step.prepare(chunk, connections);
       chunk = [];
       await sent;
-      sent = connections.transaction(async (tx) => {
-        // A crash of the server takes away the last pieces with the progress that tells of them.
-        tx.later("SET LOCAL synchronous_commit = off");
-        put(tx);
-        keepProgress(tx, done);
+      sent = transfer.transaction(async () => {
+        await put(transfer);
+        await transfer.run(KEEP_META, MOVING, JSON.stringify(done));
       });
       // The next to await it gets its error.
       sent.catch(() => undefined);
@@ -80,12 +98,8 @@ export async function copyRows(
     told(step.name, rows);
     steps = nth + 1;
     rows = 0;
-    await connections.transaction(async (tx) => keepProgress(tx, { ...progress, steps, rows }));
+    await connections.run(KEEP_META, MOVING, JSON.stringify({ ...progress, steps, rows }));
   }
-  await connections.script("ALTER TABLE vectors ENABLE TRIGGER vectors_stored");
-  await connections.script(SEQUENCES);
-  for (const { name } of TABLES) counts.set(name, source.count(name));
-  return { rows: counts, makeIndex: () => makeIndexOfWords(connections, progress) };
 }
 
 /** Ends the move: from now on backends open the database. */
@@ -96,29 +110,42 @@ export const endMove = (connections: Connections, { uid, where }: StoreRows): Pr
     tx.later("INSERT INTO meta (key, value) VALUES ('moved_from', ?)", where);
   });
 
-async function begun(connections: Connections, { uid }: StoreRows): Promise<Progress> {
+/** Begins a move into an empty database, or finds how far one of the same store came before it was cut off. */
+export async function beginMove(
+  connections: Connections,
+  { uid }: StoreRows,
+): Promise<{ readonly progress: Progress; readonly isGoingOn: boolean }> {
   const kept = await connections.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", MOVING);
   if (kept) {
     const progress = JSON.parse(kept.value) as Progress;
-    if (progress.uid === uid) return progress;
+    if (progress.uid === uid) return { progress, isGoingOn: true };
     throw new CannotOpen(
       "another store is being moved into this database",
       "finish that one, or name an empty database",
     );
   }
-  const held = await connections.get(
-    "SELECT 1 FROM memories UNION ALL SELECT 1 FROM members WHERE id > 2 UNION ALL SELECT 1 FROM projects LIMIT 1",
-  );
+  const held = await connections.get<{ name: string }>(HELD);
   if (held !== undefined)
-    throw new CannotOpen("the database already holds a store", "name an empty database: nothing was changed");
+    throw new CannotOpen(
+      `the database already holds a store: ${held.name} has rows`,
+      "name an empty database: nothing was changed",
+    );
   const index = await connections.get<{ sql: string }>(INDEX_OF_WORDS);
   const progress: Progress = { uid, steps: 0, rows: 0, indexOfWords: index?.sql };
   await connections.transaction(async (tx) => {
-    keepProgress(tx, progress);
+    tx.later(KEEP_META, MOVING, JSON.stringify(progress));
+    // A backend that opened the empty database named its own model there.
+    tx.later("DELETE FROM embedding_identities");
     tx.later("DROP INDEX IF EXISTS postings_term");
   });
-  return progress;
+  return { progress, isGoingOn: false };
 }
+
+/** A table that has rows; a database begins with two members, and gets a model from the first backend. */
+const HELD = TABLES.filter(({ name }) => name !== "embedding_identities")
+  .map(({ name, isSeeded }) => `(SELECT '${name}' AS name FROM ${name} ${isSeeded ? "WHERE id > 2" : ""} LIMIT 1)`)
+  .join(" UNION ALL ")
+  .concat(" LIMIT 1");
 
 const INDEX_OF_WORDS =
   "SELECT pg_get_indexdef(i.oid) AS sql FROM pg_class i WHERE i.oid = to_regclass('postings_term')";
@@ -132,17 +159,10 @@ async function makeIndexOfWords(connections: Connections, { indexOfWords }: Prog
   });
 }
 
-const keepProgress = (tx: Piped, progress: Progress): void =>
-  tx.later(
-    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    MOVING,
-    JSON.stringify(progress),
-  );
+const KEEP_META = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
 const SUCCESSORS = `UPDATE memories m SET superseded_by_id = g.successor
   FROM unnest(?::bigint[], ?::bigint[]) AS g (id, successor) WHERE m.id = g.id`;
-
-const IDENTITIES = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
 const STEPS: readonly Step[] = [
   ...TABLES.map(
@@ -161,29 +181,24 @@ const STEPS: readonly Step[] = [
         replaced.map((row) => Number(row.id)),
         replaced.map((row) => Number(row.superseded_by_id)),
       ];
-      return (tx) => tx.later(SUCCESSORS, ids, successors);
+      return (transfer) => transfer.run(SUCCESSORS, ids, successors);
     },
   },
   {
     name: "texts",
     table: "memory_text",
-    prepare: (rows) => textRowsPut(rows.map(textRowOf), false),
+    prepare: (rows, connections) => textsPut(connections, rows),
   },
   {
     name: "identities",
     table: "meta",
-    prepare: (rows) => (tx) => {
+    prepare: (rows) => async (transfer) => {
       for (const { key, value } of rows)
-        if (key === "active_identity" || key === "next_identity") tx.later(IDENTITIES, key, String(value));
+        if (key === "active_identity" || key === "next_identity")
+          await transfer.run(KEEP_META, String(key), String(value));
     },
   },
 ];
-
-function textRowOf(row: Row) {
-  const text = (name: string) => String(row[name] ?? "");
-  const [title, tags, words, grams] = [text("title"), text("tags"), text("words"), text("grams")];
-  return { id: Number(row.memory_id), scope: String(row.scope), row: { title, tags, words, grams } };
-}
 
 async function rowsPut(
   connections: Connections,
@@ -205,7 +220,7 @@ async function rowsPut(
   const sql = `INSERT INTO ${name} (${names}) SELECT ${values} FROM unnest(${lists}) AS given (${places})
      ${isSeeded ? `ON CONFLICT (id) DO UPDATE SET ${changed}` : "ON CONFLICT DO NOTHING"}`;
   const given = columns.map((column) => column.sent(rows));
-  return (tx) => tx.later(sql, ...given);
+  return (transfer) => transfer.run(sql, ...given);
 }
 
 // Numbers given from now on come after those that were brought.

@@ -4,7 +4,8 @@ import type { Connections } from "../database/connection.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type Moved, TABLES } from "./tables.ts";
 
-const PAGE = 2000;
+// Pages of a table in one answer: half a megabyte, and what lies outside its rows.
+const PAGES = 64;
 
 /** Compares every row of both stores by its digest, in any order; throws for the first table that differs. */
 export async function assertSameRows(connections: Connections, source: StoreRows): Promise<void> {
@@ -18,11 +19,10 @@ export async function assertSameRows(connections: Connections, source: StoreRows
     throw differs(`memory_text: ${source.count("memory_text")} rows there, ${texts?.n} here`);
 }
 
-const differs = (how: string): CannotOpen =>
-  new CannotOpen(
-    `the copy differs from the store: ${how}`,
-    "empty the database, and move again; the file was not changed",
-  );
+/** Way out where a database cannot be moved into any more. */
+export const MOVE_AGAIN = "empty the database, and move again; the file was not changed";
+
+const differs = (how: string): CannotOpen => new CannotOpen(`the copy differs from the store: ${how}`, MOVE_AGAIN);
 
 /** Sum of the digests of rows: the same for the same rows in any order. */
 class Digests {
@@ -38,6 +38,8 @@ class Digests {
 
 type Line = Readonly<Record<string, string | null>>;
 
+const PAGES_OF = "SELECT ceil(pg_relation_size(to_regclass(?)) / current_setting('block_size')::numeric)::int AS pages";
+
 async function digestsOf(
   connections: Connections,
   source: StoreRows,
@@ -50,15 +52,20 @@ async function digestsOf(
     there.add(lineOf(columns, (column) => column.shownThere(row)));
   }
   const shown = (columns ?? []).map(({ shown: text }, nth) => `${text} AS c${nth}`);
-  const sql = `SELECT ${["ctid::text AS place", ...shown].join(", ")} FROM ${name} WHERE ctid > ?::tid ORDER BY ctid LIMIT ${PAGE}`;
-  const after = (place: string): Promise<Line[]> => connections.all(sql, place);
-  for (let asked: Promise<Line[]> | undefined = after("(0,0)"); asked !== undefined; ) {
-    const page: Line[] = await asked;
-    const last = page.at(-1)?.place;
-    // The database reads on while this page is compared.
-    asked = typeof last === "string" && page.length === PAGE ? after(last) : undefined;
-    for (const row of page) here.add(lineOf(columns ?? [], (column, nth) => column.shownHere(row[`c${nth}`] ?? null)));
+  const sql = `SELECT ${["1 AS row", ...shown].join(", ")} FROM ${name} WHERE ctid >= ?::tid AND ctid < ?::tid`;
+  // In pieces of where rows lie: sorted pieces would each have all rows behind them read and sorted.
+  const from = (page: number): Promise<Line[]> => connections.all(sql, `(${page},0)`, `(${page + PAGES},0)`);
+  const pages = (await connections.get<{ pages: number }>(PAGES_OF, name))?.pages ?? 0;
+  let asked = from(0);
+  for (let page = 0; page < pages; page += PAGES) {
+    const lines = await asked;
+    // The database reads on while these are compared.
+    asked = from(page + PAGES);
+    // The next to await it gets its error.
+    asked.catch(() => undefined);
+    for (const row of lines) here.add(lineOf(columns ?? [], (column, nth) => column.shownHere(row[`c${nth}`] ?? null)));
   }
+  await asked;
   return [there, here];
 }
 

@@ -1,5 +1,5 @@
 import { type CanonicalText, frequenciesOf, type Memory, packed, segment, type TextRow, tokensIn } from "@chest/core";
-import type { Piped, Value } from "../database/connection.ts";
+import type { Value } from "../database/connection.ts";
 import { scopeOf } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
@@ -49,11 +49,10 @@ interface Terms {
   readonly impacts: number[];
 }
 
-/** @param isSorted in the order of the index, so that two transactions lock its pages alike. */
-function termsOf(row: TextRow, isSorted = true): Terms {
+/** Terms in the order of the index, so that two transactions lock its pages alike. */
+function termsOf(row: TextRow): Terms {
   const terms: Terms = { texts: [], areGrams: [], impacts: [] };
-  const frequencies = [...frequenciesOf(row)];
-  if (isSorted) frequencies.sort(([a], [b]) => (a.slice(1) < b.slice(1) ? -1 : 1));
+  const frequencies = [...frequenciesOf(row)].sort(([a], [b]) => (a.slice(1) < b.slice(1) ? -1 : 1));
   for (const [key, frequency] of frequencies) {
     terms.texts.push(key.slice(1));
     terms.areGrams.push(Number(key.startsWith("g")));
@@ -63,7 +62,7 @@ function termsOf(row: TextRow, isSorted = true): Terms {
 }
 
 const MOST_WORDS = 0xffff;
-const lengthOf = ({ words }: TextRow): number => Math.max(1, Math.min(tokensIn(words).length, MOST_WORDS));
+export const lengthOf = ({ words }: TextRow): number => Math.max(1, Math.min(tokensIn(words).length, MOST_WORDS));
 
 /** Puts a text row in the place of the old one, and its terms where they are looked for. Sent, not waited for. */
 function putTextRow(
@@ -81,49 +80,6 @@ function putTextRow(
 export function textValues(scope: string, row: TextRow): Value[] {
   const { texts, areGrams, impacts } = termsOf(row);
   return [scope, scope, lengthOf(row), row.title, row.tags, row.words, row.grams, texts, areGrams, impacts];
-}
-
-export interface NewTextRow {
-  readonly id: number;
-  readonly scope: string;
-  readonly row: TextRow;
-}
-
-const ADD_SCOPES = `INSERT INTO scopes (token) SELECT token FROM unnest(?::text[]) AS given (token)
-  WHERE NOT EXISTS (SELECT 1 FROM scopes s WHERE s.token = given.token) ON CONFLICT DO NOTHING`;
-const ADD_TEXTS = `INSERT INTO memory_text (memory_id, scope, length, title, tags, words, grams)
-  SELECT g.memory_id, s.id, g.length, g.title, g.tags, g.words, g.grams
-  FROM unnest(?::bigint[], ?::text[], ?::int[], ?::text[], ?::text[], ?::text[], ?::text[])
-    AS g (memory_id, token, length, title, tags, words, grams) JOIN scopes s USING (token)`;
-// Terms come as one text for each memory: as a list, each of a hundred would be quoted here and unquoted there.
-const ADD_POSTINGS = `INSERT INTO postings (term, is_gram, scope, memory_id, impact, length)
-  SELECT t.term, t.is_gram = '1', s.id, g.memory_id, t.impact::int, g.length
-  FROM unnest(?::bigint[], ?::text[], ?::int[], ?::text[], ?::text[], ?::text[])
-    AS g (memory_id, token, length, terms, are_grams, impacts) JOIN scopes s USING (token),
-    unnest(string_to_array(g.terms, ' '), string_to_array(g.are_grams, ' '), string_to_array(g.impacts, ' '))
-    AS t (term, is_gram, impact)`;
-// In the order of the index, each page of it is written once.
-const IN_ORDER = "ORDER BY t.term, t.is_gram, s.id, g.memory_id";
-
-/** Makes ready what puts text rows of memories that have none. @param isIndexed their terms have an index */
-export function textRowsPut(
-  added: readonly NewTextRow[],
-  isIndexed = true,
-): (connection: Pick<Piped, "later">) => void {
-  const column = <T>(read: (of: NewTextRow) => T): T[] => added.map(read);
-  const [ids, scopes, lengths] = [
-    column(({ id }) => id),
-    column(({ scope }) => scope),
-    column(({ row }) => lengthOf(row)),
-  ];
-  const texts = (["title", "tags", "words", "grams"] as const).map((name) => column(({ row }) => row[name]));
-  const terms = column(({ row }) => termsOf(row, isIndexed));
-  const postings = (["texts", "areGrams", "impacts"] as const).map((name) => terms.map((of) => of[name].join(" ")));
-  return (connection) => {
-    connection.later(ADD_SCOPES, [...new Set(scopes)]);
-    connection.later(ADD_TEXTS, ids, scopes, lengths, ...texts);
-    connection.later(isIndexed ? `${ADD_POSTINGS} ${IN_ORDER}` : ADD_POSTINGS, ids, scopes, lengths, ...postings);
-  };
 }
 
 function unpost(connection: Transaction["connection"], id: number, old: TextRow | undefined): void {

@@ -90,6 +90,49 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   );
 
   it(
+    "refuses a database in which there is anything",
+    async () => {
+      const used = await openPostgresEngine({ url });
+      await used
+        .as(aCall({ caller: localCaller(undefined) }))
+        .write((tx) => tx.work.add({ ...WORK, projectKey: undefined }));
+      await used.close();
+      expect(await migrate()).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/already holds a store: work_items.*\n.*an empty database: nothing was changed/),
+      });
+      const untouched = await openPostgresEngine({ url });
+      await untouched.close();
+    },
+    PATIENCE_MS,
+  );
+
+  it.each([
+    ["rows", "DELETE FROM memories WHERE id = 7"],
+    ["a table", "DROP TABLE memory_text"],
+  ])(
+    "tells of a database that lost %s while the move was cut off",
+    async (_, damage) => {
+      const first = await openPostgresEngine({ url });
+      await first.close();
+      await onceOn(
+        url,
+        `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cut off'; END $$;
+      CREATE TRIGGER cut BEFORE INSERT ON vectors FOR EACH ROW EXECUTE FUNCTION cut()`,
+      );
+      await expect(migrate()).rejects.toThrow(/cut off/);
+      await onceOn(url, `DROP TRIGGER cut ON vectors; DROP FUNCTION cut; ${damage}`);
+      const refused = await migrate();
+      expect(refused).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/empty the database, and move again; the file was not changed/),
+      });
+      expect(await captured("status", { CHEST_MODE: "local", CHEST_DATA_DIR: folder })).toMatchObject({ code: 0 });
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     "takes a copy in which one row is another for what it is",
     async () => {
       const first = await openPostgresEngine({ url });

@@ -85,6 +85,14 @@ export interface DatabaseServer {
   /** Connections of this process at this moment, and its writes since it was opened. */
   load(): ServerLoad;
   facts(): Promise<ServerFacts>;
+  /** Row counts that one backend made for all; undefined while the first are being made by another one. */
+  counted(): Promise<CountedRows | undefined>;
+}
+
+/** Row counts of a whole store, and how long ago they were made. */
+export interface CountedRows
+  extends Pick<Census, "live" | "archived" | "superseded" | "pending" | "vectors" | "entities"> {
+  readonly ageS: number;
 }
 
 export interface ServerLoad {

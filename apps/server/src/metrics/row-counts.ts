@@ -1,0 +1,38 @@
+import type { CountedRows } from "@chest/core";
+import { Gauge, type Registry } from "prom-client";
+
+/** Gauges of what is stored, from counts that are made now and then; absent until the first are made. */
+export function addRowCounts(registry: Registry, counted: () => Promise<CountedRows | undefined>): void {
+  const registers = [registry];
+  // All gauges of one scrape share one question.
+  let asked: { readonly until: number; readonly answer: Promise<CountedRows | undefined> } | undefined;
+  const told = () => {
+    if (!asked || performance.now() > asked.until) asked = { until: performance.now() + 1000, answer: counted() };
+    return asked.answer;
+  };
+  const gauge = (name: string, help: string, read: (rows: CountedRows) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const rows = await told();
+        if (rows) this.set(read(rows));
+        else this.remove();
+      },
+    });
+  new Gauge({
+    name: "chest_memories",
+    help: "Memories, by state",
+    registers,
+    labelNames: ["state"] as const,
+    async collect() {
+      const rows = await told();
+      for (const state of ["live", "archived", "superseded"] as const) if (rows) this.set({ state }, rows[state]);
+    },
+  });
+  gauge("chest_pending", "Live memories without a vector of the active model", ({ pending }) => pending);
+  gauge("chest_vectors", "Vectors of all models", ({ vectors }) => vectors);
+  gauge("chest_entities", "What memories are about", ({ entities }) => entities);
+  gauge("chest_counted_age_seconds", "Age of these counts of rows", ({ ageS }) => ageS);
+}

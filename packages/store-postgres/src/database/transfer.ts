@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import type pg from "pg";
+import { from } from "pg-copy-streams";
+import { asked, type Value } from "./prepared.ts";
+
+/** Connection beside the pool, on which rows are streamed into a table. Its statements wait for each other, as that asks for. */
+export class Transfer {
+  readonly #client: pg.Client;
+
+  constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** Runs work in a transaction that forgets its last rows where the server crashes soon after. */
+  async transaction(work: () => Promise<void>): Promise<void> {
+    await this.#client.query("BEGIN; SET LOCAL synchronous_commit = off");
+    try {
+      await work();
+      await this.#client.query("COMMIT");
+    } catch (error) {
+      await this.#client.query("ROLLBACK").catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async run(sql: string, ...values: readonly Value[]): Promise<void> {
+    await this.#client.query(asked(sql, values));
+  }
+
+  /** Adds rows to a table, each a line of the text format of `COPY`. @param into the table and its columns */
+  async copy(into: string, lines: Buffer): Promise<void> {
+    const stream = this.#client.query(from(`COPY ${into} FROM STDIN`));
+    stream.end(lines);
+    await once(stream, "finish");
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end();
+  }
+}

@@ -1,0 +1,77 @@
+import type { CountedRows, DatabaseServer } from "@chest/core";
+import type { Connections } from "./database/connection.ts";
+
+const SERVES_S = 60;
+// Counting reads whole indexes: it is done for a small share of the time, however large the store is.
+const SERVES_TIMES = 100;
+const REST_MS = 600_000;
+
+const KEPT = `SELECT value::json AS census,
+    extract(epoch FROM clock_timestamp())::float8 - (value::json ->> 'at')::float8 AS age
+  FROM meta WHERE key = 'census'`;
+
+// Every count has an index of its own.
+const COUNT = `SELECT
+    (SELECT count(*) FROM memories WHERE archived_at IS NULL) AS live,
+    (SELECT count(*) FROM memories WHERE archived_at IS NOT NULL)
+      - (SELECT count(*) FROM memories WHERE superseded_by_id IS NOT NULL) AS archived,
+    (SELECT count(*) FROM memories WHERE superseded_by_id IS NOT NULL) AS superseded,
+    (SELECT count(*) FROM memories WHERE archived_at IS NULL AND embedding_status = 'pending') AS pending,
+    (SELECT count(*) FROM vectors) AS vectors,
+    (SELECT count(*) FROM entities) AS entities`;
+
+const KEEP = `INSERT INTO meta (key, value)
+  SELECT 'census', (?::jsonb || jsonb_build_object('at', extract(epoch FROM now()),
+    'took', extract(epoch FROM clock_timestamp() - now())))::text
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+
+type Counts = Omit<CountedRows, "ageS">;
+
+interface Kept {
+  /** With when counting began, and how many seconds it took. */
+  readonly census: Counts & { readonly at: number; readonly took: number };
+  readonly age: number;
+}
+
+/**
+ * Counts rows when they are asked for and the last counts are old: one backend at a time, while all show the last ones. Only
+ * the first counts are waited for.
+ */
+export function sharedCensus(
+  reader: Connections,
+  warn: (fields: object, message: string) => void,
+): DatabaseServer["counted"] {
+  const kept = (from: Pick<Connections, "get">) => from.get<Kept>(KEPT);
+  let counting: Promise<void> | undefined;
+  let restsUntil = 0;
+  const count = () =>
+    reader
+      .transaction(async (tx) => {
+        const mine = await tx.get<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock(9, 0) AS taken");
+        // Another backend may have counted since this one looked.
+        if (!mine?.taken || !isDue(await kept(tx))) return;
+        const counts = await tx.get<Counts>(COUNT);
+        tx.later(KEEP, JSON.stringify(counts));
+      })
+      .catch((error: unknown) => {
+        restsUntil = performance.now() + REST_MS;
+        warn({ err: error }, "rows could not be counted: metrics show the last counts");
+      })
+      .finally(() => {
+        counting = undefined;
+      });
+  return async () => {
+    let last = await kept(reader);
+    if (isDue(last) && performance.now() > restsUntil) counting ??= count();
+    if (!last) {
+      await counting;
+      last = await kept(reader);
+    }
+    if (!last) return undefined;
+    const { at: _, took: __, ...counts } = last.census;
+    return { ...counts, ageS: Math.max(0, last.age) };
+  };
+}
+
+const isDue = (last: Kept | undefined): boolean =>
+  !last || last.age < 0 || last.age > Math.max(SERVES_S, SERVES_TIMES * last.census.took);
