@@ -47,7 +47,7 @@ export async function copyRows(
   const counts = new Map<string, number>();
   const progress = await begun(connections, source);
   // Comparing memories by their vectors goes on where it stood.
-  await connections.script("ALTER TABLE vectors DISABLE TRIGGER vectors_stored");
+  await connections.script("ALTER TABLE vectors DISABLE TRIGGER vectors_stored, DISABLE TRIGGER vectors_coarsened");
   let { steps, rows } = progress;
   let sent: Promise<void> = Promise.resolve();
   for (const [nth, step] of STEPS.entries()) {
@@ -82,7 +82,8 @@ export async function copyRows(
     rows = 0;
     await connections.transaction(async (tx) => keepProgress(tx, { ...progress, steps, rows }));
   }
-  await connections.script("ALTER TABLE vectors ENABLE TRIGGER vectors_stored");
+  await connections.script("ALTER TABLE vectors ENABLE TRIGGER vectors_stored, ENABLE TRIGGER vectors_coarsened");
+  await connections.script(COARSE_VECTORS);
   await connections.script(SEQUENCES);
   for (const { name } of TABLES) counts.set(name, source.count(name));
   return { rows: counts, makeIndex: () => makeIndexOfWords(connections, progress) };
@@ -138,6 +139,11 @@ const keepProgress = (tx: Piped, progress: Progress): void =>
     MOVING,
     JSON.stringify(progress),
   );
+
+// All at once this takes half the time.
+const COARSE_VECTORS = `INSERT INTO coarse_vectors (memory_id, identity_id, space, code)
+  SELECT v.memory_id, v.identity_id, m.space, coarse_code(v.vector)
+  FROM vectors v JOIN memories m ON m.id = v.memory_id WHERE m.archived_at IS NULL ON CONFLICT DO NOTHING`;
 
 const SUCCESSORS = `UPDATE memories m SET superseded_by_id = g.successor
   FROM unnest(?::bigint[], ?::bigint[]) AS g (id, successor) WHERE m.id = g.id`;
