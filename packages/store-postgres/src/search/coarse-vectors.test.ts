@@ -49,7 +49,7 @@ describe.skipIf(!hasPostgres())("codes of vectors", () => {
   it(
     "lead to the nearest of more than are compared, whatever a filter leaves of them",
     async () => {
-      const vectors = Array.from({ length: 1300 }, (_, nth) => turnedBy((1300 - nth) / 900));
+      const vectors = Array.from({ length: 900 }, (_, nth) => turnedBy((900 - nth) / 600));
       const ids = (await add(vectors)).map(({ id }) => id);
       const nearest = ids.slice(-10).reverse();
       expect(await find()).toEqual(nearest);
