@@ -30,8 +30,8 @@ type MatchVector = (
 ) => Promise<readonly Hit[] | undefined>;
 
 /**
- * Finds rows of one identity by cosine to a normalised vector: every one of them is compared where the spaces are small, by
- * its code first where there are more than a few; else an index is asked for the nearest. Undefined when none of the
+ * Finds rows of one identity by cosine to a normalised vector: every one of them is compared, by its code first where a filter
+ * leaves out few; where the spaces are large, an index is asked for the nearest. Undefined when none of the
  * identity is stored in these spaces.
  */
 export function vectorSearch(searcher: Connections, indexes: VectorIndexes): MatchVector {
@@ -55,9 +55,10 @@ export function vectorSearch(searcher: Connections, indexes: VectorIndexes): Mat
       spaces,
       limit,
     };
-    const near = (await isLarge(spaces))
-      ? indexes.has(identityId) && (await nearest(reader, question))
-      : passesMost(where) && (await nearestByCode(reader, question));
+    const near =
+      indexes.has(identityId) && (await isLarge(spaces))
+        ? await nearest(reader, question)
+        : passesMost(where) && (await nearestByCode(reader, question));
     // A filter that leaves few may have left the nearest too early.
     const rows = near || (await everyOne(reader, question));
     if (rows.length === 0 && !(await isStoredIn(reader, identityId, spaces))) return undefined;
