@@ -83,11 +83,11 @@ const passesMost = ({ withoutRules: _, withoutCategory: __, ...where }: Omit<Fil
   !where.withArchived && !where.withSuperseded && !where.tags?.length && !isNarrow(where);
 
 // Vectors of noise lie as far from each other as vectors can. Among 20,000 of them, so many nearest by code held all ten that
-// were nearest, and among 5,000 .997 of them.
-const LEAST_COMPARED = 800;
-const COMPARED_EACH = 4;
-// Rows that a filter may leave out without a loss.
-const SPARE = 2;
+// were nearest, and among 5,000 .990 of them.
+const LEAST_COMPARED = 600;
+const COMPARED_EACH = 3;
+// Asked of their memories: of so many a filter may leave out a third without a loss.
+const ASKED_EACH = 1.5;
 
 /** Undefined when a filter left too few of those that were compared. */
 async function nearestByCode(
@@ -95,6 +95,7 @@ async function nearestByCode(
   { vector, identityId, where, spaces, limit }: Question,
 ): Promise<readonly NearRow[] | undefined> {
   const most = Math.max(LEAST_COMPARED, COMPARED_EACH * limit);
+  const asked = Math.ceil(ASKED_EACH * limit);
   const rows = await connection.allPlanned<NearRow & { readonly compared: number }>(
     `WITH asked AS MATERIALIZED (SELECT ?::halfvec AS vector),
      near AS MATERIALIZED (
@@ -108,12 +109,12 @@ async function nearestByCode(
      FROM compared v JOIN memories m ON m.id = v.memory_id AND m.content_hash = v.content_hash
      WHERE ${where.sql} ORDER BY v.distance, m.id LIMIT ?`,
     ...[vector, spaces, identityId, most],
-    ...[identityId, SPARE * limit],
+    ...[identityId, asked],
     ...where.values,
     limit,
   );
   const [first] = rows;
-  return rows.length === limit || (first && first.compared < SPARE * limit) ? rows : undefined;
+  return rows.length === limit || (first && first.compared < asked) ? rows : undefined;
 }
 
 // Wide enough to miss hardly one of ten in a whole store; a filter that passes one row of a hundred still gets its
