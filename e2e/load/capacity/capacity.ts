@@ -39,6 +39,8 @@ const [ROW_BYTES, TEXT_BYTES, POSTING_BYTES] = [2300, 900, 6200];
 // A number takes two bytes in a vector, and two in its index; links of the index, and heads of rows, come on top.
 const vectorBytes = (dimensions: number) => (dimensions === 0 ? 0 : 2 * dimensions + 550);
 const indexBytes = (dimensions: number) => (dimensions === 0 ? 0 : 2 * dimensions + 550);
+// Its code takes three bits a number, in a table and in an index of it.
+const codeBytes = (dimensions: number) => (dimensions === 0 ? 0 : 2 * ((3 * dimensions) / 8 + 80));
 // Share of a machine's memory left by the system and the connections, and how full a disk may get.
 const [RAM_SHARE, DISK_SHARE] = [0.6, 0.7];
 // Above it an index of vectors is asked, which misses a few.
@@ -58,7 +60,8 @@ interface Limit {
 
 function limits(): readonly Limit[] {
   const [dimensions, ram, disk, share] = [numberOf("dimensions"), numberOf("ram"), numberOf("disk"), numberOf("share")];
-  const each = ROW_BYTES + TEXT_BYTES + POSTING_BYTES + vectorBytes(dimensions) + indexBytes(dimensions);
+  const ofVector = vectorBytes(dimensions) + codeBytes(dimensions) + indexBytes(dimensions);
+  const each = ROW_BYTES + TEXT_BYTES + POSTING_BYTES + ofVector;
   return [
     {
       name: `a project of ${share} % holds more than ${EXACT_UP_TO} memories: its vectors are found by an index`,

@@ -48,14 +48,15 @@ export async function copyRows(
 ): Promise<Copied> {
   const counts = new Map<string, number>();
   // Comparing memories by their vectors goes on where it stood.
-  await connections.script("ALTER TABLE vectors DISABLE TRIGGER vectors_stored");
+  await connections.script("ALTER TABLE vectors DISABLE TRIGGER vectors_stored, DISABLE TRIGGER vectors_coarsened");
   const transfer = await connections.transfer();
   try {
     await copySteps(connections, transfer, source, progress, told);
   } finally {
     await transfer.close();
   }
-  await connections.script("ALTER TABLE vectors ENABLE TRIGGER vectors_stored");
+  await connections.script("ALTER TABLE vectors ENABLE TRIGGER vectors_stored, ENABLE TRIGGER vectors_coarsened");
+  await connections.script(COARSE_VECTORS);
   await connections.script(SEQUENCES);
   for (const { name } of TABLES) counts.set(name, source.count(name));
   return { rows: counts, makeIndex: () => makeIndexOfWords(connections, progress) };
@@ -160,6 +161,11 @@ async function makeIndexOfWords(connections: Connections, { indexOfWords }: Prog
 }
 
 const KEEP_META = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+
+// All at once this takes half the time.
+const COARSE_VECTORS = `INSERT INTO coarse_vectors (memory_id, identity_id, space, code)
+  SELECT v.memory_id, v.identity_id, m.space, coarse_code(v.vector)
+  FROM vectors v JOIN memories m ON m.id = v.memory_id WHERE m.archived_at IS NULL ON CONFLICT DO NOTHING`;
 
 const SUCCESSORS = `UPDATE memories m SET superseded_by_id = g.successor
   FROM unnest(?::bigint[], ?::bigint[]) AS g (id, successor) WHERE m.id = g.id`;

@@ -25,6 +25,7 @@ const CLEANED = [
     "memory_files",
     "memory_sources",
     "vectors",
+    "coarse_vectors",
   ],
   ...["entities", "sessions", "session_file_edits", "session_snapshots", "idempotency"],
   ...["projects", "project_aliases", "tokens", "work_items", "gaps"],

@@ -20,6 +20,7 @@ export async function openFresh(
     async close() {
       await engine.close();
       urls.delete(fresh);
+      if ((await wrongCodes(url)).length > 0) throw new Error("codes of vectors are not those of the live memories");
       // A test that was given up still works in its database: no other one gets that.
       if (isIdle(url)) server.giveBack(url);
       else await endPools(url);
@@ -34,6 +35,14 @@ export interface FreshOptions {
   readonly active: EmbeddingIdentity;
   readonly rankedRows?: number | undefined;
 }
+
+const CODES = "SELECT memory_id, identity_id, space, code FROM coarse_vectors";
+const CODES_MEANT = `SELECT v.memory_id, v.identity_id, m.space, coarse_code(v.vector) FROM vectors v
+  JOIN memories m ON m.id = v.memory_id WHERE m.archived_at IS NULL`;
+
+/** Lists codes of vectors that are missing, or are not what they should be, after whatever was done to memories. */
+export const wrongCodes = (url: string) =>
+  onceOn(url, `(${CODES} EXCEPT ${CODES_MEANT}) UNION ALL (${CODES_MEANT} EXCEPT ${CODES})`);
 
 /** Creates the tables as their owner, then the policies on them. */
 async function secured(options: FreshOptions & { readonly url: string }): Promise<void> {
