@@ -14,9 +14,12 @@ interface Profile {
 const SHOWN = 40;
 const WAITING = new Set(["(idle)", "(root)"]);
 
-/** Lists the busiest functions of each profiled thread, by their own time. */
+/** Lists the busiest functions of each profiled thread of a backend, by their own time. */
 export async function topOf(folder: string): Promise<string> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith(".cpuprofile")).sort();
+  const all = await readdir(folder).catch(() => undefined);
+  if (!all)
+    return "no backend was started: `node --cpu-prof e2e/load/main.ts …` profiles what runs in the bench itself";
+  const files = all.filter((name) => name.endsWith(".cpuprofile")).sort();
   const profiles = await Promise.all(files.map(async (name) => JSON.parse(await readFile(join(folder, name), "utf8"))));
   return profiles.map((profile, at) => `${files[at]}\n${topOfThread(profile)}`).join("\n\n");
 }
