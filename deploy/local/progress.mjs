@@ -6,7 +6,8 @@ export function say(what) {
 
 /** One line that says how far something is: overwritten on a terminal, elsewhere repeated every few seconds. */
 export class Progress {
-  #saidAt = 0;
+  // Whoever makes one has just said what it is about.
+  #saidAt = performance.now();
   #isOnLine = false;
 
   tell(what) {
