@@ -6,7 +6,7 @@ export function say(what) {
 
 /** One line that says how far something is: overwritten on a terminal, elsewhere repeated every few seconds. */
 export class Progress {
-  // Whoever makes one has just said what it is about.
+  // The step has just been told by its name.
   #saidAt = performance.now();
   #isOnLine = false;
 

@@ -6,12 +6,12 @@
 export const confidence = (row: MeasuredRow): number => Math.max(0, evidence(row));
 
 /** Evidence against a row below which it is not shown, not even beside one that is sure. */
-const UNRELATED = -0.1;
+const LEAST_EVIDENCE = -0.1;
 
 /** Whether a row has a place in an answer at all: something speaks for it, and not much more against it. */
 export function isRelated(row: MeasuredRow): boolean {
   const sum = evidence(row);
-  return sum !== 0 && sum > UNRELATED;
+  return sum !== 0 && sum > LEAST_EVIDENCE;
 }
 
 const evidence = ({ said = 0, meant = 0 }: MeasuredRow): number =>

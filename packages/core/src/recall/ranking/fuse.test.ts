@@ -175,6 +175,15 @@ describe("words and meaning", () => {
     expect(rows.map((row) => row.vector?.score)).toEqual([0.4, undefined, 0.5]);
   });
 
+  it("a row whose text was read is none below the least cosine that an operator set", () => {
+    const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), 4);
+    const read = new Map([[1, { cosine: 0.3, byTerm: 0.9 }]]);
+    const found = (minCosine: number) => fuseAll([], [], { ...DEFAULT_RANKING, minCosine }, scale, read);
+    expect(found(0.4)).toEqual([]);
+    expect(found(0.2).map(({ id }) => id)).toEqual([1]);
+    expect(found(-1)[0]?.relevance).toBe(found(0.2)[0]?.relevance);
+  });
+
   it("a table that finds nothing in common speaks against words, and for them where it does", () => {
     const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), 4);
     const sure = (cosine: number) => {

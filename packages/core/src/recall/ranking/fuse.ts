@@ -62,8 +62,9 @@ export function fuseAll(
   closeness?: ReadonlyMap<number, Closeness>,
 ): Fused[] {
   const { fusion, vectorWeight, rrfK, minCosine, minCoverage } = ranking;
-  const least = minCosine ?? cosines.least;
-  const near = closeness ? nearByTerm(closeness, vector, least, cosines) : nearByCosine(vector ?? [], least, cosines);
+  const near = closeness
+    ? nearByTerm(closeness, vector, minCosine, cosines)
+    : nearByCosine(vector ?? [], minCosine ?? cosines.least, cosines);
   // Words that found nothing leave it to meaning.
   const told = words && (near.length === 0 || isAbout(words, minCoverage)) ? words : [];
   const byRank = fusion === "rrf";
@@ -116,16 +117,16 @@ function nearByCosine(vector: readonly Hit[], least: number, scale: CosineScale)
 function nearByTerm(
   closeness: ReadonlyMap<number, Closeness>,
   vector: readonly Hit[] | undefined,
-  least: number,
+  minCosine: number | undefined,
   scale: CosineScale,
 ): Near[] {
   const hits = new Map(vector?.map((hit) => [hit.id, hit]));
   return [...closeness]
     .map(([id, { cosine, byTerm }]) => ({ id, cosine, score: BY_TERM * byTerm + (1 - BY_TERM) * cosine }))
-    .filter(({ score }) => score >= least)
+    .filter(({ score, cosine }) => score >= scale.least && (minCosine === undefined || cosine >= minCosine))
     .sort((a, b) => b.score - a.score || a.id - b.id)
     .map(({ id, cosine, score }, at) => {
-      const above = spreads(score, least, scale);
+      const above = spreads(score, scale.least, scale);
       return { id, rank: at + 1, hit: hits.get(id), norm: normOf(above), meant: meantBy(cosine, above, scale) };
     });
 }
