@@ -44,6 +44,7 @@ export * from "./conversation/relevance.ts";
 export * from "./conversation/selection.ts";
 export * from "./embedding/background.ts";
 export * from "./embedding/bytes.ts";
+export * from "./embedding/dot.ts";
 export * from "./embedding/embed-pending.ts";
 export * from "./embedding/known.ts";
 export * from "./embedding/push.ts";

@@ -1,3 +1,5 @@
+import { dot } from "../embedding/dot.ts";
+
 /** A cold memory as clustering sees it. */
 export interface Clusterable {
   readonly id: number;
@@ -63,15 +65,8 @@ export function clustersOf<T extends Clusterable>(memories: readonly T[]): T[][]
 }
 
 function isOneTopic(a: Clusterable, b: Clusterable): boolean {
-  if (a.vector && b.vector) return cosineOf(a.vector, b.vector) >= LEAST_COSINE;
+  if (a.vector && b.vector) return dot(a.vector, b.vector) >= LEAST_COSINE;
   return jaccard(a.words, b.words) >= LEAST_SHARED;
-}
-
-/** Cosine of two normalised vectors. */
-export function cosineOf(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
 }
 
 export function jaccard(a: WordPrints, b: WordPrints): number {

@@ -1,4 +1,4 @@
-import type { Closeness } from "@chest/core";
+import { type Closeness, dot } from "@chest/core";
 import type { Table } from "./table.ts";
 import { rowsOf } from "./terms.ts";
 
@@ -79,14 +79,4 @@ function sumOf(terms: readonly Term[], dimensions: number): Float32Array {
 function cosine(a: Float32Array, b: Float32Array): number {
   const lengths = Math.sqrt(dot(a, a) * dot(b, b));
   return lengths > 0 ? dot(a, b) / lengths : 0;
-}
-
-/** Two sums at once: the processor need not wait for one of them. */
-function dot(a: Float32Array, b: Float32Array): number {
-  let [even, odd] = [0, 0];
-  for (let at = 0; at < a.length; at += 2) {
-    even += (a[at] as number) * (b[at] as number);
-    odd += (a[at + 1] as number) * (b[at + 1] as number);
-  }
-  return even + odd;
 }

@@ -1,5 +1,5 @@
 import {
-  cosineOf,
+  dot,
   isOlder,
   isProtected,
   type Layer,
@@ -115,7 +115,7 @@ async function readRelations(connection: Reading, where: Where, least: number) {
 const placeOf = ({ entity_id, space, layer }: Waiting): string => `${entity_id}\n${space}\n${layer}`;
 
 async function pairOf(connection: Reading, older: Peer, newer: Peer, minCosine: number): Promise<Pair | undefined> {
-  const cosine = cosineOf(older.vector, newer.vector);
+  const cosine = dot(older.vector, newer.vector);
   // Most are far apart, and then nothing is read of them.
   if (cosine < 0.9) return undefined;
   const rows = await connection.all<{ id: number; content: string }>(

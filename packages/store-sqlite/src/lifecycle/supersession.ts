@@ -1,5 +1,5 @@
 import {
-  cosineOf,
+  dot,
   isOlder,
   isProtected,
   type Layer,
@@ -138,7 +138,7 @@ function newestIn(newestFirst: Iterable<PeerRow>, places: ReadonlySet<string>): 
 }
 
 function pairOf(connection: Connection, older: Peer, newer: Peer, minCosine: number): SupersedingPair | undefined {
-  const cosine = cosineOf(older.vector, newer.vector);
+  const cosine = dot(older.vector, newer.vector);
   // Most are far apart, and then nothing is read of them.
   if (cosine < 0.9) return undefined;
   const content = (id: number) =>

@@ -23,12 +23,3 @@ export function writeBits(vector: Float32Array, bits: Uint32Array): void {
     bits[word] = signs;
   }
 }
-
-export function dot(a: Float32Array, b: Float32Array): number {
-  let [even, odd] = [0, 0]; // Two sums that do not wait for one another.
-  for (let i = 0; i < a.length; i += 2) {
-    even += (a[i] ?? 0) * (b[i] ?? 0);
-    odd += (a[i + 1] ?? 0) * (b[i + 1] ?? 0);
-  }
-  return even + odd;
-}

@@ -1,8 +1,8 @@
-import type { EmbeddingIdentity, Filter, Hit, Space } from "@chest/core";
+import { dot, type EmbeddingIdentity, type Filter, type Hit, type Space } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { type Condition, condition } from "../word-search/filter-sql.ts";
 import { columns } from "../word-search/typed-columns.ts";
-import { dot, floatsOf } from "./bits.ts";
+import { floatsOf } from "./bits.ts";
 import type { Nearest } from "./nearest.ts";
 import type { Selection } from "./selection.ts";
 import type { VectorIndex } from "./vector-index.ts";

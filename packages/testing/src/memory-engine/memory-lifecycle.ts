@@ -3,7 +3,6 @@ import {
   activation,
   type Clock,
   clustersOf,
-  cosineOf,
   DIGEST_AFTER_DAYS,
   DIGEST_BELOW,
   DIGEST_IMPORTANCE,
@@ -11,6 +10,7 @@ import {
   type Done,
   derived,
   digestsOf,
+  dot,
   faded,
   GAP_DAYS,
   heat,
@@ -311,7 +311,7 @@ export function memorySweeps(parts: MemoryParts, by: Member, spaces: () => reado
         .flatMap(({ older, newer }) => {
           const [a, b] = [vector(older), vector(newer)];
           const relation =
-            a && b && relationOf(older, newer, cosineOf(a, b), tellsTextsApart(active()) ? minCosine : Infinity);
+            a && b && relationOf(older, newer, dot(a, b), tellsTextsApart(active()) ? minCosine : Infinity);
           const links = state().links.filter((link) => isBetween(link, older.id, newer.id));
           const isSettled = links.some(({ type, isManual }) => isManual || type === relation);
           return relation && !isSettled ? [{ older, newer, relation }] : [];
