@@ -373,6 +373,24 @@ describe.skipIf(!hasChromium)("the page", () => {
     300_000,
   );
 
+  it("keeps a long name of a project and of an entity within a narrow window", async () => {
+    const project = `github.com/acme/${"a-service-with-a-long-name-".repeat(3)}`;
+    const content = "The name above is longer than a phone is wide.";
+    const about = { entity_name: "averylongname".repeat(9), entity_kind: "other", layer: "context" };
+    await ask("chest_remember", { ...about, content, project });
+    const { page } = await signedIn(undefined, { viewport: { width: 390, height: 844 } });
+
+    await go(page, "insight");
+    await page.getByText("a-service-with-a-long-name").first().waitFor();
+    expect(await overflow(page)).toBe(0);
+
+    await go(page, "entities");
+    const table = page.locator(".scroll-x");
+    await table.getByText("averylongname").waitFor();
+    expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await page.context().close();
+  });
+
   it.skipIf(!hasNginx)("works behind TLS and a prefix, with a cookie for that prefix alone", async () => {
     const dir = await mkdtemp(join(tmpdir(), "chest-page-"));
     const proxy = await startTlsProxy({ upstream: backend.url, dir });

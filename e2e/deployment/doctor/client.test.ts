@@ -168,7 +168,7 @@ describe("what breaks, and the fix that is named for it", () => {
       `${new Date(Date.now() - ms).toISOString()} stop session=s1 ms=9 outcome=${outcome}\n`;
     const failed = "failed code=UNAVAILABLE";
     await fresh.home.write(".chest-memory/hook.log", lineAt(2 * 86_400_000, failed) + lineAt(0));
-    expect(await find("client.hook_log")).toMatchObject({ status: "ok", message: "1 runs, none failed" });
+    expect(await find("client.hook_log")).toMatchObject({ status: "ok", message: "1 run, none failed" });
 
     await fresh.home.write(".chest-memory/hook.log.1", lineAt(60_000, failed));
     const found = await find("client.hook_log");

@@ -610,6 +610,7 @@ export const en = {
       retention: "logs shortened",
     } as Readonly<Record<string, string>>,
     clients: "Clients",
+    unnamed: "It gives no name",
     noClients: "No client has called yet.",
     title: "Health",
     findings: "Findings",

@@ -56,6 +56,8 @@ const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 export function bytes(value: number): string {
   const power = value < 1 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(value) / 3));
   const unit = SIZES[power] ?? "byte";
-  const options = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 } as const;
+  // The short name of a byte has no plural in English.
+  const unitDisplay = power === 0 ? "long" : "short";
+  const options = { style: "unit", unit, unitDisplay, maximumFractionDigits: 1 } as const;
   return number(value / 1000 ** power, options);
 }

@@ -585,6 +585,7 @@ export const ja: Messages = {
       retention: "ログの短縮",
     },
     clients: "クライアント",
+    unnamed: "名前なし",
     noClients: "まだ呼び出したクライアントはありません。",
     title: "状態",
     findings: "所見",

@@ -568,6 +568,7 @@ export const ko: Messages = {
       retention: "로그 정리",
     },
     clients: "클라이언트",
+    unnamed: "이름을 밝히지 않음",
     noClients: "아직 호출한 클라이언트가 없습니다.",
     title: "상태",
     findings: "점검 결과",

@@ -561,6 +561,7 @@ export const zh: Messages = {
       retention: "缩短日志",
     },
     clients: "客户端",
+    unnamed: "未提供名称",
     noClients: "还没有客户端调用。",
     title: "健康",
     findings: "检查结果",

@@ -7,7 +7,7 @@ import { type Hit, queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { nameOfClient, When } from "../parts/memory-bits.tsx";
 import { notifyFailed } from "../parts/notify.tsx";
-import { Page } from "../parts/page.tsx";
+import { Page, withCode } from "../parts/page.tsx";
 import { Reasons } from "./search/why.tsx";
 
 /** Agents that `chest-index setup` knows, by the names that it takes. */
@@ -52,7 +52,7 @@ export function Connect() {
           <Command>{`npm run setup -- ${args.replace(/^setup /, "")}`}</Command>
           {token === "" && (
             <p className="lead">
-              {text.connect.noteToken}{" "}
+              {withCode(text.connect.noteToken)}{" "}
               {me?.scopes.includes("write") && (
                 <Link to="/people" search={{ tab: "tokens" }}>
                   {text.connect.makeToken}

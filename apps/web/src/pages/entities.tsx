@@ -61,7 +61,7 @@ export function Entities() {
               >
                 {entities.map((entity) => (
                   <tr key={entity.id}>
-                    <td>
+                    <td className="break">
                       <Link to="/entities/$name" params={{ name: entity.name }}>
                         <bdi>{entity.name}</bdi>
                       </Link>

@@ -80,12 +80,16 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
 }
 
 export const Nothing = ({ children = text.common.nothing }: { readonly children?: ReactNode }) => (
-  <p className="lead nothing">{children}</p>
+  <p className="lead nothing">{typeof children === "string" ? withCode(children) : children}</p>
 );
 
+/** Sets as code what a text has between backticks. */
+export const withCode = (said: string): ReactNode =>
+  said.split("`").map((part, at) => (at % 2 === 1 ? <code key={`${at} ${part}`}>{part}</code> : part));
+
 /** Says of a store without an agent what to do. */
-export const NothingYet = ({ children }: { readonly children: ReactNode }) => (
+export const NothingYet = ({ children }: { readonly children: string }) => (
   <Nothing>
-    {children} <Link to="/connect">{text.nav.connect}</Link>
+    {withCode(children)} <Link to="/connect">{text.nav.connect}</Link>
   </Nothing>
 );

@@ -1,4 +1,4 @@
-import { dayOf } from "../answer-text.ts";
+import { counted, dayOf } from "../answer-text.ts";
 import { listConversations, listTriggers } from "../conversation/listed.ts";
 import { cut } from "../cut.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
@@ -18,7 +18,7 @@ export const conversations = defineView({
       offset,
     }),
   line: ({ conversation_id: id, turns, first_at, last_at, score }) =>
-    `${framed(id)}: ${turns} turns, ${dayOf(first_at)} to ${dayOf(last_at)}, score ${score}`,
+    `${framed(id)}: ${counted(turns, "turn")}, ${dayOf(first_at)} to ${dayOf(last_at)}, score ${score}`,
 });
 
 /** Memories that show themselves, and on which condition. */

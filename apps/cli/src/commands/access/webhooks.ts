@@ -4,6 +4,7 @@ import { withBackend } from "../../connect/backend.ts";
 import { type Reach, readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 /** Longer than a backend waits for a receiver. */
@@ -94,6 +95,7 @@ function reachOf(...given: Parameters<typeof readConfig>): Reach {
 
 function cellsOf({ id, member, url, events, failures, trouble, delivered_at, next_attempt_at }: WebhookView): string[] {
   const delivered = delivered_at === null ? "nothing delivered yet" : `delivered ${delivered_at}`;
-  const state = failures === 0 ? delivered : `failed ${failures} times: ${trouble}; next attempt ${next_attempt_at}`;
+  const state =
+    failures === 0 ? delivered : `failed ${counted(failures, "time")}: ${trouble}; next attempt ${next_attempt_at}`;
   return [`${id}`, member, url, events?.join(",") ?? "all events", state];
 }

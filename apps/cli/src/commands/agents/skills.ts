@@ -8,6 +8,7 @@ import { type SkillFile, type SkillFolder, skillFolders, skillsIn } from "../../
 import { type Flags, readConfig } from "../../connect/config.ts";
 import { atWorkbench, type Workbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
 
 /** Tag of every skill, so that they can be listed. */
 const TAG = "skill";
@@ -94,7 +95,7 @@ const scan = defineCommand({
     for (const name of report.added) output.show(`added ${name}`);
     for (const name of report.changed) output.show(`changed ${name}`);
     for (const name of report.removed) output.show(`removed ${name}`);
-    output.say(`${report.added.length + report.changed.length + report.unchanged} skills`);
+    output.say(counted(report.added.length + report.changed.length + report.unchanged, "skill"));
     output.document({ ok: true, ...report });
     return 0;
   },

@@ -8,6 +8,7 @@ import { atStoreFile } from "../../connect/require-local-store.ts";
 import { writeWhole } from "../../files/write-atomically.ts";
 import { writeFolder } from "../../markdown/export-folder.ts";
 import { COMMON, DATABASE, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 const FORMATS: readonly string[] = ["archive", "markdown"];
@@ -53,7 +54,7 @@ export const exportCommand = defineCommand({
     const withVectors = args.vectors === true;
     let records = 0;
     let tellOf: (detail: string) => void = () => undefined;
-    async function* counted(opened: Opened) {
+    async function* told(opened: Opened) {
       for await (const record of opened.records) {
         records++;
         if (records % TELL_EVERY === 0) tellOf(`${records} records`);
@@ -68,7 +69,7 @@ export const exportCommand = defineCommand({
         exported_at: new Date().toISOString(),
         vectors: withVectors,
       };
-      const lines = Readable.from(archiveLines(about, counted(opened)));
+      const lines = Readable.from(archiveLines(about, told(opened)));
       if (toStdout) await pipeline(lines, process.stdout, { end: false });
       else
         await output.working("exporting", (tell) => {
@@ -78,12 +79,12 @@ export const exportCommand = defineCommand({
       return undefined;
     });
     if (memories !== undefined) {
-      output.say(`exported ${memories} memories to ${args.out}`);
+      output.say(`exported ${counted(memories, "memory", "memories")} to ${args.out}`);
       output.document({ folder: args.out, format: args.format, memories, exit_code: 0 });
       return 0;
     }
     if (toStdout) return 0;
-    output.say(`exported ${records} records to ${args.out}`);
+    output.say(`exported ${counted(records, "record")} to ${args.out}`);
     output.document({ file: args.out, records, vectors: withVectors, exit_code: 0 });
     return 0;
   },

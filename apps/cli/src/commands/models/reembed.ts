@@ -99,7 +99,7 @@ function say(output: Output, progress: Progress & { readonly dropped?: number },
   const isActive = isSameIdentity(model, active);
   output.say(`\`${model.model}\`: ${done} of ${counted(live, "memory", "memories")}, ${(100 * share).toFixed(1)} %`);
   output.say(isActive ? "searches use it" : `searches use \`${active.model}\` until it covers the store`);
-  if (dropped > 0) output.say(`removed ${dropped} vectors of other models`);
+  if (dropped > 0) output.say(`removed ${counted(dropped, "vector")} of other models`);
   output.document({ ...progress, is_active: isActive, exit_code: exitCode });
   return exitCode;
 }

@@ -3,7 +3,7 @@ import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
-import { readCount } from "../../terminal/parse-numbers.ts";
+import { counted, readCount } from "../../terminal/parse-numbers.ts";
 
 interface Counts {
   readonly entity_count: number;
@@ -42,16 +42,17 @@ export const stats = defineCommand({
     const sizes = config.remote || config.database ? {} : sizesOf(config.dbPath);
     for (const [name, value] of Object.entries(sizes)) output.show(`${name}: ${value}`);
     output.show(`memories: ${memory_count}, ${pinned_count} pinned; entities: ${entity_count}`);
-    if (counts.file_edits) output.show(`edits: ${counts.file_edits} of ${counts.unique_files} files`);
+    if (counts.file_edits) output.show(`edits: ${counts.file_edits} of ${counted(counts.unique_files ?? 0, "file")}`);
     if (counts.sessions_seen) output.show(`sessions: ${counts.sessions_seen}`);
     if (counts.consolidations) output.show(`consolidated: ${counts.consolidations}`);
     if (counts.date_range?.oldest)
       output.show(`made: ${dayOf(counts.date_range.oldest)} to ${dayOf(counts.date_range.newest)}`);
     output.show(`by layer: ${listOf(by_layer)}`);
     output.show(`by kind: ${listOf(by_entity_kind)}`);
-    output.rows(top.map(({ name, kind, memories }) => [`  ${memories}`, name, kind]));
+    if (top.length > 0) output.show("most active:");
+    output.rows(top.map(({ name, kind, memories }) => [`  ${counted(memories, "memory", "memories")}`, name, kind]));
     const files = counts.top_files?.slice(0, limit);
-    output.rows((files ?? []).map(({ file_path, edits }) => [`  ${edits} edits`, file_path]));
+    output.rows((files ?? []).map(({ file_path, edits }) => [`  ${counted(edits, "edit")}`, file_path]));
     output.document({
       ...sizes,
       counts: {

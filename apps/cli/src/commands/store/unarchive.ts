@@ -4,6 +4,7 @@ import { readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
 import { passNamed } from "./up.ts";
 
@@ -82,7 +83,7 @@ function linesOf({ restored, undone, reset, skipped }: Restored): string[] {
   const few = restored.length > 0 && restored.length <= 20 ? `: ${restored.join(", ")}` : "";
   return [
     `${restored.length} restored${few}`,
-    ...(undone.length > 0 ? [`${undone.length} summaries archived: ${undone.join(", ")}`] : []),
+    ...(undone.length > 0 ? [`${counted(undone.length, "summary", "summaries")} archived: ${undone.join(", ")}`] : []),
     ...(reset.length > 0 ? [`${reset.length} have their earlier confidence again`] : []),
     ...skipped.map(({ id, reason }) => `${id}: ${reason === "not_found" ? "not found" : "was not archived"}`),
   ];

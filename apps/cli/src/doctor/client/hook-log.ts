@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { type HookRun, hookLogFile, isFailure, olderHookLogFile, readHookLog } from "@chest/runtime/hook-log";
 import { quoted } from "@chest/runtime/shell-words";
+import { counted } from "../../terminal/parse-numbers.ts";
 import type { Check } from "../check.ts";
 import type { InspectedClient } from "./target.ts";
 
@@ -20,11 +21,11 @@ export const hookLog: Check<InspectedClient> = {
     const runs = texts.flatMap(readHookLog).filter(isOfThisDay);
     const failures = runs.filter(isFailure);
     const last = failures.at(-1);
-    if (!last) return { status: "ok", message: `${runs.length} runs, none failed` };
+    if (!last) return { status: "ok", message: `${counted(runs.length, "run")}, none failed` };
     const seen = there.map((path) => `mv ${quoted(path)} ${quoted(`${path}.seen`)}`);
     return {
       status: "warn",
-      message: `${failures.length} of ${runs.length} runs failed, the last one ${told(last, runs)}`,
+      message: `${failures.length} of ${counted(runs.length, "run")} failed, the last one ${told(last, runs)}`,
       fix: seen.join(" && "),
     };
   },

@@ -187,7 +187,7 @@ const vectors = about("vectors", "memories can be found by meaning", async (fact
   if (corrupt_vectors > 0) {
     return {
       status: "warn",
-      message: `${corrupt_vectors} vectors are not as long as their model's`,
+      message: `${counted(corrupt_vectors, "vector")} not as long as the model's`,
       fix: await indexCommand(inspected, "reembed"),
     };
   }
@@ -297,7 +297,10 @@ const tokens = about(
         fix: await indexCommand(inspected, "token list"),
       };
     }
-    return { status: "ok", message: `${live} tokens of members beside the shared one, which is never an admin's` };
+    return {
+      status: "ok",
+      message: `${counted(live, "token")} of members beside the shared one, which is never an admin's`,
+    };
   }),
 );
 

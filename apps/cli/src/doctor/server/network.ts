@@ -3,6 +3,7 @@ import { isLoopback } from "@chest/client";
 import { ChestError, defineEndpoint, endpoints } from "@chest/contracts";
 import { quoted } from "@chest/runtime/shell-words";
 import { z } from "zod";
+import { counted } from "../../terminal/parse-numbers.ts";
 import type { Check, Finding } from "../check.ts";
 import { failed } from "../client/target.ts";
 import { type InspectedServer, startCommand } from "./target.ts";
@@ -192,7 +193,7 @@ const tls: Check<InspectedServer> = {
       };
     }
     if (days < FEW_DAYS)
-      return { status: "warn", message: `the certificate expires in ${days} days, on ${until}`, fix: renew };
+      return { status: "warn", message: `the certificate expires in ${counted(days, "day")}, on ${until}`, fix: renew };
     return { status: "ok", message: `the certificate is valid until ${until}` };
   },
 };

@@ -23,7 +23,7 @@ export function Clients() {
               {clients.map(({ client, member, last_at: at }) => (
                 <tr key={`${client} ${member}`}>
                   <td>
-                    <bdi className="break">{nameOfClient(client) ?? text.common.none}</bdi>
+                    <bdi className="break">{nameOfClient(client) ?? text.health.unnamed}</bdi>
                   </td>
                   <td>{member ?? text.activity.nobody}</td>
                   <td>
