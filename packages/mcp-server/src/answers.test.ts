@@ -480,7 +480,7 @@ describe("an agent sees", () => {
       new: [memory:7]
       not worded by your model: no model is asked here: the summaries quote; \`chest-memory\` on stdio asks the agent's
 
-      would put 0 memories into 0 learnings, and archive 0 that are hardly used
+      would change nothing
       hint: nothing is cold and old enough; a smaller \`min_age_days\` or \`scope\` all looks at more"
     `);
   });

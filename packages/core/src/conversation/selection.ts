@@ -19,6 +19,8 @@ export interface Chosen {
 }
 
 export interface Selection {
+  /** Number of turns that are too young: the conversation itself still holds them. */
+  readonly leftOut: number;
   readonly top: readonly Chosen[];
   readonly next: readonly Chosen[];
   readonly flashback: readonly Chosen[];
@@ -64,6 +66,7 @@ export function select(turns: readonly TurnFacts[], wanted: Wanted): Selection {
     chosen.push(drawn);
   }
   return {
+    leftOut: turns.length - old.length,
     top: fitting.slice(0, TOP),
     next: fitting.slice(TOP),
     flashback: chosen.slice(fitting.length),

@@ -10,7 +10,7 @@ const SIGNS: readonly (readonly [Flag, RegExp])[] = [
   ],
   [
     "role_markup",
-    /<\/?(?:system|assistant|tool_call|tool_calls|function_calls?|function_results?|tool_result|invoke|antml:[a-z_]+|memory_data|chest-recall|session_knowledge|system-reminder)\b[^<>]{0,200}>|<\|(?:im_start|im_end|system|assistant|user|endoftext|start_header_id|eot_id)\|?>|\[\/?INST\]|<<\/?SYS>>|^\s{0,3}(?:###\s*)?(?:system|assistant)\s*:\s*\S|"(?:tool_calls|function_call)"\s*:/imu,
+    /<\/?(?:system|assistant|tool_call|tool_calls|function_calls?|function_results?|tool_result|invoke|antml:[a-z_]+|memory_data|chest-recall|session_knowledge|system-reminder)\b[^<>]{0,200}>|<\|(?:im_start|im_end|system|assistant|user|endoftext|start_header_id|eot_id)\|?>|\[\/?INST\]|<<\/?SYS>>|"(?:tool_calls|function_call)"\s*:/imu,
   ],
   // Joiners belong to emoji and to scripts, tags to some flags; marks of direction and fillers have no place in a fact.
   [
@@ -20,10 +20,21 @@ const SIGNS: readonly (readonly [Flag, RegExp])[] = [
   ["encoded_blob", /[A-Za-z0-9+/]{400,}={0,2}|(?:\\x[0-9a-f]{2}){60,}|(?:%[0-9a-f]{2}){100,}/iu],
 ];
 
+// A turn of a conversation is stored with such lines.
+const SPEAKER_LINE = /^\s{0,3}(?:###\s*)?(?:system|assistant)\s*:\s*\S/imu;
+
+interface Flaggable {
+  readonly content: string;
+  readonly title?: string | undefined;
+  readonly category?: string | undefined;
+}
+
 /**
  * Looks for text that gives orders to an agent, passes for markup of a conversation, or hides something. A memory with
  * a flag is stored and found as any other; it is marked, and never shown unasked.
  */
-export function flagsOf(content: string, title = ""): Flag[] {
-  return SIGNS.flatMap(([flag, sign]) => (sign.test(content) || sign.test(title) ? [flag] : []));
+export function flagsOf({ content, title = "", category }: Flaggable): Flag[] {
+  const isIn = (sign: RegExp) => sign.test(content) || sign.test(title);
+  const isSpoken = category !== "conversation" && isIn(SPEAKER_LINE);
+  return SIGNS.flatMap(([flag, sign]) => (isIn(sign) || (flag === "role_markup" && isSpoken) ? [flag] : []));
 }

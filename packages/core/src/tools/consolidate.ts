@@ -235,8 +235,14 @@ function consolidatedText({
   ...others
 }: z.output<typeof output>): string {
   const memories = (count: number) => counted(count, "memory", "memories");
-  const plan = `would put ${memories(wouldReplace)} into ${counted(clusters, "learning")}, and archive ${wouldDrop} that are hardly used`;
-  const done = `put ${memories(replaced)} into ${counted(merged, "learning")} (${scanned} looked at), and archived ${dropped} that are hardly used`;
+  const plan =
+    wouldReplace + wouldDrop === 0
+      ? "would change nothing"
+      : `would put ${memories(wouldReplace)} into ${counted(clusters, "learning")}, and archive ${wouldDrop} that are hardly used`;
+  const done =
+    replaced + dropped === 0
+      ? `there is nothing to consolidate: ${memories(scanned)} looked at`
+      : `put ${memories(replaced)} into ${counted(merged, "learning")} (${scanned} looked at), and archived ${dropped} that are hardly used`;
   if (pairs) return pairsText(pairs, others);
   if (into !== undefined) {
     return [`merged ${cited(replacedBy)} into ${cited([into])}`, ...otherKeys(others)].join("\n");

@@ -249,7 +249,10 @@ async function recallTurns(args: Input, ports: ToolPorts, caller: Caller): Promi
     flashback: shown(found.flashback),
     triggered: triggered.map(({ id, content, importance }) => ({ id, ...cutContent(content), importance })),
     ...(args.flashback > 0 ? { seed } : {}),
-    ...some("warnings", turns.length === MAX_TURNS ? [OLDER_LEFT_OUT] : []),
+    ...some("warnings", [
+      ...(turns.length === MAX_TURNS ? [OLDER_LEFT_OUT] : []),
+      ...(chosen.length === 0 && found.leftOut > 0 ? [recentLeftOut(limits.conversationMinAgeMs)] : []),
+    ]),
   };
 }
 
@@ -257,6 +260,11 @@ const OLDER_LEFT_OUT: Warning = {
   reason: "older_turns_left_out",
   message: `only the newest ${MAX_TURNS} captured turns were searched; chest_recall finds the others`,
 };
+
+const recentLeftOut = (minAgeMs: number): Warning => ({
+  reason: "recent_turns_left_out",
+  message: `turns of the last ${counted(Math.round(minAgeMs / 60_000), "minute")} are left out: the conversation itself still holds them`,
+});
 
 const pointsOf = ({ top, next }: { readonly top: readonly Chosen[]; readonly next: readonly Chosen[] }) =>
   new Map([

@@ -214,7 +214,7 @@ async function markHarmless(
   if (!scopes.has("admin")) throw notForAgents(memory);
   if (reason === undefined)
     throw invalid([{ path: "reason", message: "is needed: say why the text is harmless, or not" }]);
-  const flags = harmless ? [] : flagsOf(memory.content, memory.title);
+  const flags = harmless ? [] : flagsOf(memory);
   return isSame(flags, memory.flags) ? memory : memories.flag(memory, flags, clean(reason));
 }
 

@@ -126,11 +126,14 @@ export const verify = defineTool(
       ...others
     }) {
       const left = total !== undefined && total > results.length ? ` of ${total}` : "";
+      const isNothing = checked + results.length + accepted + (to_check?.length ?? 0) === 0;
       const sums = counts ? Object.entries(counts).filter(([, count]) => count > 0) : [];
       return [
         queued
           ? field.queuedText({ queue_id, note })
-          : `checked ${counted(checked, "source")}${left}${sums.map(([status, count]) => `, ${count} ${status}`).join("")}`,
+          : isNothing
+            ? "there is nothing to check: no memory that is meant comes from a file"
+            : `checked ${counted(checked, "source")}${left}${sums.map(([status, count]) => `, ${count} ${status}`).join("")}`,
         ...results
           .filter(({ status }) => status !== "ok")
           .map(

@@ -43,7 +43,8 @@ export async function askModel(llm: Llm, asked: WordingTask, signal: AbortSignal
   const written = framedLines(reply.text).join("\n").trim();
   const known = new Set(sources.map(({ id }) => id));
   const isForeign = [...written.matchAll(CITATION)].some(([, id]) => !known.has(Number(id)));
-  const isUsable = written !== "" && written.length <= maxChars && !isForeign && flagsOf(written).length === 0;
+  const isUsable =
+    written !== "" && written.length <= maxChars && !isForeign && flagsOf({ content: written }).length === 0;
   return isUsable ? { text: canonical(written) } : { failure: "unusable" };
 }
 

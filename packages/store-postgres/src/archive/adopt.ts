@@ -55,7 +55,7 @@ export async function adopt(
   const row = await tx.connection.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
   if (!row) throw new Error(`memory ${id} vanished inside its transaction`);
   const memory = toMemory(row);
-  putFlags(tx, { id, flags: flagsOf(text.content, memory.title) });
+  putFlags(tx, { id, flags: flagsOf({ ...memory, content: text.content }) });
   await writeText(tx, memory, text, { isNew: true });
 
   let vectorsKept = 0;

@@ -51,7 +51,7 @@ export async function adopt(tx: Transaction, record: MemoryRecord, placed: Place
   const row = tx.connection.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
   if (!row) throw new Error(`memory ${id} vanished inside its transaction`);
   const memory = toMemory(row);
-  putFlags(tx, { id, flags: flagsOf(text.content, memory.title) });
+  putFlags(tx, { id, flags: flagsOf({ ...memory, content: text.content }) });
   writeText(tx, memory, text);
 
   let vectorsKept = 0;

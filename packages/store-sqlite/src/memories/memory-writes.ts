@@ -145,7 +145,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
         supersededById: undefined,
         activation: undefined,
         version: 1,
-        flags: flagsOf(text.content, metadata.title),
+        flags: flagsOf({ ...metadata, content: text.content }),
         ...metadata,
       };
       if (memory.flags.length > 0) putFlags(tx, memory);
@@ -323,7 +323,7 @@ export function changeWords(tx: Transaction, memory: Memory, text: CanonicalText
 
 /** Marks a memory by what it says now. */
 function reflag(tx: Transaction, memory: Memory): void {
-  const flags = flagsOf(memory.content, memory.title);
+  const flags = flagsOf(memory);
   const isSame = flags.length === memory.flags.length && flags.every((flag) => memory.flags.includes(flag));
   if (!isSame) putFlags(tx, { ...memory, flags });
 }

@@ -15,6 +15,7 @@ interface Captured {
   readonly keywords: readonly string[];
 }
 interface Recalled {
+  readonly warnings?: readonly { readonly reason: string; readonly message: string }[];
   readonly top: readonly Turn[];
   readonly next: readonly Turn[];
   readonly flashback: readonly Turn[];
@@ -133,6 +134,12 @@ export function conversationContract(open: OpenEngine): void {
     const elsewhere = await ago(desk, 5 * MINUTE_MS, "a kestrel with an egg", { conversation_id: "c-2" });
     const found = await recall(desk, "kestrel egg");
     expect([...found.top, ...found.next]).toHaveLength(1);
+    expect(found.warnings).toBeUndefined();
+    const { top, warnings } = await recall(desk, "kestrel egg", { conversation_id: "c-2" });
+    expect(top).toEqual([]);
+    expect(warnings).toMatchObject([
+      { reason: "recent_turns_left_out", message: expect.stringContaining("20 minutes") },
+    ]);
     expect(ids((await recall(desk, "kestrel egg", { conversation_id: "c-3" })).top)).toEqual([]);
     house.clock.advance(21 * MINUTE_MS);
     const all = await recall(desk, "kestrel egg", { conversation_id: "*" });

@@ -87,7 +87,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     state.pastVersions.set(id, [...(state.pastVersions.get(id) ?? []), past]);
     const changed = { ...row, updatedAt: clock.now(), version: row.version + 1, ...changes };
     const isSaidAnew = changed.content !== row.content || changed.title !== row.title;
-    const flagged = isSaidAnew ? { ...changed, flags: flagsOf(changed.content, changed.title) } : changed;
+    const flagged = isSaidAnew ? { ...changed, flags: flagsOf(changed) } : changed;
     state.memories.set(id, flagged);
     return flagged;
   };
@@ -186,7 +186,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
         version: 1,
         ...DEFAULT_METADATA,
         ...draft.metadata,
-        flags: flagsOf(text.content, draft.metadata?.title),
+        flags: flagsOf({ ...draft.metadata, content: text.content }),
         text,
         session,
         client: clientLabel(caller.client),

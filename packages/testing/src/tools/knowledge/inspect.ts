@@ -141,6 +141,16 @@ export function inspectContract(open: OpenEngine): void {
     expect(await flagged()).toBe(1);
   });
 
+  it("flagged is free of captured conversations, though each names its speakers", async () => {
+    const desk = aDesk(house);
+    const content = "user: where do we deploy to?\nassistant: to the blue cluster";
+    const id = await desk.store(content, { category: "conversation" });
+    await desk.update({ memory_id: id, content: `${content} since May` });
+    expect((await desk.inspect({ view: "flagged" })).total).toBe(0);
+    await desk.store(content);
+    expect((await desk.inspect({ view: "flagged" })).total).toBe(1);
+  });
+
   it("timeline shows the neighbours of a memory, of a query's best hit, or of the newest", async () => {
     const desk = aDesk(house);
     const ids_: number[] = [];
