@@ -30,3 +30,18 @@ it("takes the project for what a fact is about, unless that is named", async () 
   const { code, stderr } = await type(`remember green --kind person ${here}`);
   expect([code, stderr]).toEqual([2, expect.stringContaining("entity_name")]);
 });
+
+it("takes what a memory says of itself, and finds it by that", async () => {
+  const said = "--category bug --title Frost --files src/frost.ts,src/ice.ts --tags winter,fruit";
+  expect((await type(`remember pears-freeze ${said}`)).stdout).toBe("#1 created\n");
+  await type("remember pears-thaw --tags spring");
+  const shown = JSON.parse((await type("inspect tag --tag winter --json")).stdout);
+  expect(shown.items).toMatchObject([{ id: 1, layer: "realize", category: "bug", title: "Frost" }]);
+  expect(JSON.parse((await type("history src/ice.ts --json")).stdout).linked_memories).toMatchObject([{ id: 1 }]);
+  expect((await type("recall pears --tags winter,fruit")).stdout).toMatch(/^#1 {2}realize {2}bug/);
+  expect((await type("recall pears --until 2020-01-01")).stdout).toContain("nothing was found");
+  expect((await type("recall pears --since 2020-01-01")).stdout.match(/^#\d/gm)?.toSorted()).toEqual(["#1", "#2"]);
+
+  const { code, stderr } = await type("remember pears --category fruit");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("is not one of `architecture`, `decision`")]);
+});
