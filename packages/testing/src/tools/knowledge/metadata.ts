@@ -107,7 +107,7 @@ export function metadataContract(open: OpenEngine): void {
       title: "Door",
       confidence: 0.9,
     });
-    expect(again).toMatchObject({ action: "duplicate", memory_id: id });
+    expect(again).toMatchObject({ action: "merged", memory_id: id });
     const { memories } = await desk.recall({ ids: [id], format: "raw" });
     expect(memories).toMatchObject([
       { title: "Gate", evidence: ["seen once", "and again"], confidence: 0.9, version: 2 },
