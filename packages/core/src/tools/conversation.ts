@@ -249,9 +249,17 @@ async function recallTurns(args: Input, ports: ToolPorts, caller: Caller): Promi
     flashback: shown(found.flashback),
     triggered: triggered.map(({ id, content, importance }) => ({ id, ...cutContent(content), importance })),
     ...(args.flashback > 0 ? { seed } : {}),
-    ...some("warnings", turns.length === MAX_TURNS ? [OLDER_LEFT_OUT] : []),
+    ...some("warnings", [
+      ...(turns.length === MAX_TURNS ? [OLDER_LEFT_OUT] : []),
+      ...(found.top.length === 0 && found.leavesOut ? [recentLeftOut(limits.conversationMinAgeMs)] : []),
+    ]),
   };
 }
+
+const recentLeftOut = (minAgeMs: number): Warning => ({
+  reason: "recent_turns_left_out",
+  message: `only turns of the last ${minAgeMs / 60_000} minutes fit, and those are left out: the conversation itself still holds them`,
+});
 
 const OLDER_LEFT_OUT: Warning = {
   reason: "older_turns_left_out",
