@@ -14,8 +14,7 @@ export interface ShownMemory {
   readonly pinned?: boolean;
   readonly tags?: readonly string[];
   readonly created_at?: number | string;
-  /** Where it is no longer live: archived, superseded. */
-  readonly state?: string;
+  readonly match_reasons?: readonly string[];
   readonly contradicted_by?: readonly number[];
   /** Files that it comes from and that changed. */
   readonly stale?: readonly string[];
@@ -27,7 +26,7 @@ const WIDEST = 100;
 /** A memory for a person: a line about it, and what it says, wrapped to the terminal. */
 export function memoryLines(memory: ShownMemory, columns = process.stdout.columns ?? 80): string[] {
   const { id, layer, category, entity, composite, pinned, tags = [], created_at, content = "" } = memory;
-  const { state, contradicted_by = [], stale = [] } = memory;
+  const { match_reasons = [], contradicted_by = [], stale = [] } = memory;
   const head = [
     `#${id}`,
     layer,
@@ -35,7 +34,8 @@ export function memoryLines(memory: ShownMemory, columns = process.stdout.column
     typeof entity === "object" ? entity.name : entity,
     dayOf(created_at),
     composite === undefined ? undefined : `score ${composite.toFixed(2)}`,
-    state,
+    match_reasons.includes("archive_explicit") ? "archived" : undefined,
+    match_reasons.includes("superseded_explicit") ? "superseded" : undefined,
     pinned ? "pinned" : undefined,
     ...tags.map((tag) => `#${tag}`),
   ];

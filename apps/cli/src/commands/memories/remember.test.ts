@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { localCaller, localExecutor, TOOLS } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
+import { aCall, testPorts } from "@chest/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { captured } from "../../testing/captured.ts";
 
@@ -44,4 +46,22 @@ it("takes what a memory says of itself, and finds it by that", async () => {
 
   const { code, stderr } = await type("remember pears --category fruit");
   expect([code, stderr]).toEqual([2, expect.stringContaining("is not one of `architecture`, `decision`")]);
+});
+
+it("shows what was archived and what was replaced as that", async () => {
+  await type("remember pears-are-green");
+  await type("remember pears-are-blue");
+  const engine = await openSqliteEngine({ path: join(dir, "chest.db") });
+  const executor = localExecutor(TOOLS, engine, testPorts());
+  const call = () => aCall({ caller: localCaller(undefined) });
+  await executor.execute("chest_forget", { ids: [2], confirm: true }, call());
+  const newer = { content: "pears-are-red", layer: "learning", supersedes: [1] };
+  await executor.execute("chest_remember", newer, call());
+  await engine.close();
+  const { stdout } = await type("show 1 2 3");
+  expect(stdout.match(/^#.*/gm)).toEqual([
+    expect.stringMatching(/^#1 .* {2}superseded$/),
+    expect.stringMatching(/^#2 .* {2}archived$/),
+    expect.not.stringMatching(/superseded|archived/),
+  ]);
 });
