@@ -23,7 +23,7 @@ import { readCondition } from "../triggers/condition.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
 import { findWork, workId } from "../work/work-reference.ts";
 import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
-import { checkContent, mendedText, redactedText } from "./content.ts";
+import { checkContent, flaggedText, mendedText, redactedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
@@ -160,7 +160,12 @@ export const remember = defineTool({
         const ended = await closeWork(tx, args.closes_work ?? [], { projectKey, memory: named });
         await putSources(tx, named, sources, "all");
         await request(tx, named.id, draft);
-        const warnings = [...sourceWarnings(sources), ...redactedText(text.content), ...(isHeld ? [WAITS] : [])];
+        const warnings = [
+          ...sourceWarnings(sources),
+          ...redactedText(text.content),
+          ...flaggedText({ content: text.content, title: metadata.title ?? named.title }),
+          ...(isHeld ? [WAITS] : []),
+        ];
         return { ...answer, ...some("closed_work", ended), ...some("warnings", warnings) };
       }
       const twin = args.force ? undefined : await tx.memories.sameWords(draft);
@@ -186,6 +191,7 @@ export const remember = defineTool({
         ...expiryWarnings(args.expires_at, memory, now),
         ...mendedText(args.content),
         ...redactedText(text.content),
+        ...(twin ? [] : flaggedText(memory)),
         ...(isHeld ? [WAITS] : []),
       ];
       return {
