@@ -225,7 +225,12 @@ const TRIALS: Readonly<Record<string, () => Promise<unknown>>> = {
     expect(await remember({ name: "reed-rule" })).toBe(id);
     await use("chest_update_memory", { memory_id: id, trigger: { any: ["rush"] } });
   },
-  delete_long_term_memory: async () => use("chest_forget", { memory_id: await remember({ name: "gone" }) }),
+  delete_long_term_memory: async () => {
+    await remember({ name: "gone", trigger: { any: ["gone"] } });
+    const { items } = await view("triggers");
+    const { id: memory_id } = items.find(({ name }: { name: string }) => name === "gone");
+    expect(await use("chest_forget", { memory_id })).toMatchObject({ archived: 1 });
+  },
   list_long_term_memories: async () => {
     const id = await remember({ name: "listed", trigger: { any: ["listed"] } });
     expect((await view("triggers")).items).toContainEqual(expect.objectContaining({ id, name: "listed" }));

@@ -39,6 +39,7 @@ describe("a memory on a terminal", () => {
       "    green",
     ]);
     expect(memoryLines({ ...memory, category: "learning" }, 80)[0]).toBe("#7  learning  2023-11-14");
+    expect(memoryLines({ ...memory, title: "Colour" }, 80)[0]).toBe("#7  Colour  learning  decision  2023-11-14");
     const archived = { ...memory, match_reasons: ["archive_explicit"] };
     expect(memoryLines(archived, 80)[0]).toBe("#7  learning  decision  2023-11-14  archived");
   });

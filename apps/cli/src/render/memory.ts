@@ -5,6 +5,7 @@ import { harmless, onOneLine } from "../terminal/strip-control-characters.ts";
 /** A memory as tools and resources give it; either leaves some of it out. */
 export interface ShownMemory {
   readonly id: number;
+  readonly title?: string;
   readonly layer?: string;
   readonly category?: string;
   readonly content?: string;
@@ -25,10 +26,11 @@ const WIDEST = 100;
 
 /** A memory for a person: a line about it, and what it says, wrapped to the terminal. */
 export function memoryLines(memory: ShownMemory, columns = process.stdout.columns ?? 80): string[] {
-  const { id, layer, category, entity, composite, pinned, tags = [], created_at, content = "" } = memory;
+  const { id, title, layer, category, entity, composite, pinned, tags = [], created_at, content = "" } = memory;
   const { match_reasons = [], contradicted_by = [], stale = [] } = memory;
   const head = [
     `#${id}`,
+    title,
     layer,
     category === layer ? undefined : category,
     typeof entity === "object" ? entity.name : entity,
