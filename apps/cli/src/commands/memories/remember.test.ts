@@ -40,7 +40,7 @@ it("takes what a memory says of itself, and finds it by that", async () => {
   const shown = JSON.parse((await type("inspect tag --tag winter --json")).stdout);
   expect(shown.items).toMatchObject([{ id: 1, layer: "realize", category: "bug", title: "Frost" }]);
   expect(JSON.parse((await type("history src/ice.ts --json")).stdout).linked_memories).toMatchObject([{ id: 1 }]);
-  expect((await type("recall pears --tags winter,fruit")).stdout).toMatch(/^#1 {2}realize {2}bug/);
+  expect((await type("recall pears --tags winter,fruit")).stdout).toMatch(/^#1 {2}Frost {2}realize {2}bug/);
   expect((await type("recall pears --until 2020-01-01")).stdout).toContain("nothing was found");
   expect((await type("recall pears --since 2020-01-01")).stdout.match(/^#\d/gm)?.toSorted()).toEqual(["#1", "#2"]);
 
