@@ -336,7 +336,7 @@ describe("tools of claude-mem-lite", () => {
     expect(await one.use("chest_consolidate", { dry_run: true })).toMatchObject({ dry_run: true });
     const [first, second] = [
       await one.store("The garganey pool is drained by hand.", { tags: ["garganey", "pool"] }),
-      await one.store("The garganey pool is drained by a pump.", { tags: ["garganey", "pool"] }),
+      await one.store("The garganey pool is drained by hand in May.", { tags: ["garganey", "pool"] }),
     ];
     const { pairs } = await one.use("chest_consolidate", { action: "find" });
     const ids = pairs.map((pair: { ids: number[] }) => pair.ids.toSorted((a, b) => a - b));

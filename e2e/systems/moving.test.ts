@@ -124,7 +124,7 @@ const TRIALS: Readonly<Record<string, () => Promise<unknown>>> = {
     await use("chest_consolidate", { action: "find" });
     await use("chest_consolidate", { action: "merge", memory_ids: ids });
   },
-  decay: () => cli("up --pass confidence"),
+  decay: async () => [await cli("decay --check"), await cli("prune --check")],
   get_stale: async () => [await view("stale"), await view("contradictions")],
   get_related: async () => {
     const id = await remember();
@@ -151,7 +151,7 @@ const TRIALS: Readonly<Record<string, () => Promise<unknown>>> = {
     await use("chest_forget", { memory_id, dry_run: true });
   },
   mem_recent: async () => [await view("recent"), await view("timeline")],
-  mem_browse: async () => [await view("tiers"), await view("stats")],
+  mem_browse: async () => [await view("tiers"), await view("stats"), await cli("browse")],
   mem_defer: async () => {
     const add = async (title: string) => (await use("chest_work", { action: "add", title })).items[0].id;
     const [id, other] = [await add("Ring the dunlins"), await add("Count the dunlins")];
@@ -160,7 +160,12 @@ const TRIALS: Readonly<Record<string, () => Promise<unknown>>> = {
     await remember({ closes_work: [other] });
     expect((await use("chest_work", { action: "list" })).items).toEqual([]);
   },
-  mem_compress: async () => [await use("chest_consolidate", { dry_run: true }), await cli("up --json")],
+  mem_compress: async () => [
+    await use("chest_consolidate", { dry_run: true }),
+    await cli("compress"),
+    await cli("dedup"),
+    await cli("up --json"),
+  ],
   mem_export: async () => [await cli("export"), await cli("fts check")],
   mem_registry: async () => {
     const skill = join(folder, "skills", "dunlin");
@@ -220,7 +225,12 @@ const TRIALS: Readonly<Record<string, () => Promise<unknown>>> = {
     expect(await remember({ name: "reed-rule" })).toBe(id);
     await use("chest_update_memory", { memory_id: id, trigger: { any: ["rush"] } });
   },
-  delete_long_term_memory: async () => use("chest_forget", { memory_id: await remember({ name: "gone" }) }),
+  delete_long_term_memory: async () => {
+    await remember({ name: "gone", trigger: { any: ["gone"] } });
+    const { items } = await view("triggers");
+    const { id: memory_id } = items.find(({ name }: { name: string }) => name === "gone");
+    expect(await use("chest_forget", { memory_id })).toMatchObject({ archived: 1 });
+  },
   list_long_term_memories: async () => {
     const id = await remember({ name: "listed", trigger: { any: ["listed"] } });
     expect((await view("triggers")).items).toContainEqual(expect.objectContaining({ id, name: "listed" }));

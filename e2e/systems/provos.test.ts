@@ -40,7 +40,7 @@ describe("memory_store of @provos' server", () => {
       await one.use("chest_remember", { content: "Bitterns boom at dawn.", layer: "learning", tags: ["dawn"] }),
     ).toMatchObject({
       memory_id: first,
-      action: "duplicate",
+      action: "merged",
     });
     const [row] = (await one.use("chest_recall", { ids: [first], format: "raw" })).memories;
     expect(row.tags).toEqual(["birds", "dawn"]);

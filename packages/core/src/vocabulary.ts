@@ -14,7 +14,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   id: ["memory_id"],
   query: ["q"],
   limit: ["k", "top_k", "max_results"],
-  path_substring: ["path", "file_path"],
+  category: ["type"],
+  path_substring: ["path", "file_path", "file"],
   path: ["file_path"],
   visibility: ["scope"],
   task: ["query", "q"],
@@ -51,16 +52,19 @@ const CATEGORIES: Readonly<Record<string, string>> = {
  * unknown one: the schema refuses it by name.
  */
 export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments {
-  const words = withOwnNames(shape, given);
-  const { importance, priority, category, action } = words;
+  const words = everywhere(shape, withOwnNames(shape, given));
+  const { priority, category, action } = words;
   return {
     ...inPlace(shape, words),
     ...Object.fromEntries(
       LINKS.flatMap((name) => (name in shape && Array.isArray(words[name]) ? [[name, words[name].map(linkText)]] : [])),
     ),
-    ...(typeof importance === "string" && "importance" in shape
-      ? { importance: IMPORTANCE[importance.trim().toLowerCase()] ?? importance }
-      : {}),
+    ...Object.fromEntries(
+      WEIGHTS.flatMap((name) => {
+        const word = words[name];
+        return typeof word === "string" && name in shape ? [[name, IMPORTANCE[word.trim().toLowerCase()] ?? word]] : [];
+      }),
+    ),
     ...(typeof priority === "string" && "priority" in shape
       ? { priority: PRIORITIES[priority.trim().toLowerCase()] ?? priority }
       : {}),
@@ -73,6 +77,7 @@ export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments 
   };
 }
 
+const WEIGHTS = ["importance", "min_importance"];
 const LINKS = ["links", "add_links", "remove_links"];
 
 /** Writes a link that was given as an object in the form of text. */
@@ -94,6 +99,14 @@ function withOwnNames(shape: Shape, given: GivenArguments): GivenArguments {
     delete renamed[word];
   }
   return renamed;
+}
+
+/** Turns a yes to all projects into the project that means all. */
+function everywhere(shape: Shape, words: GivenArguments): GivenArguments {
+  if (!("project" in shape) || "all_projects" in shape) return words;
+  const { all_projects: all, ...others } = words;
+  if (!/^(?:true|false)$/i.test(String(all))) return words;
+  return /^true$/i.test(String(all)) ? { project: "*", ...others } : others;
 }
 
 const NARROW = /^(branch|task)(?::(.+))?$/s;

@@ -313,6 +313,17 @@ describe("an agent sees", () => {
     `);
   });
 
+  it("a category that is called as its layer once, and what a stored memory took over", async () => {
+    const { call } = await connect();
+    const fact = { content: "the kettle boils at noon", category: "context" };
+    const { object } = await call("chest_remember", fact);
+    const id = object.memory_id;
+    expect((await call("chest_recall", { ids: [id] })).text).toMatch(/^\[memory:\d+\] context, general, /m);
+    const again = await call("chest_remember", { ...fact, tags: ["tea"] });
+    expect(again.text).toBe(`these words are stored already: [memory:${id}], which took over what is new`);
+    expect((await call("chest_remember", fact)).text).toBe(`these words are stored already: [memory:${id}]`);
+  });
+
   it("what there is of what it asked for by id, and what is not", async () => {
     const { call, remember } = await connect();
     const { object } = await remember("the kettle boils at noon");

@@ -35,6 +35,7 @@ export const root: CommandDef = {
     tags: async () => (await import("./memories/tags.ts")).tags,
     history: async () => (await import("./memories/history.ts")).history,
     remember: async () => (await import("./memories/remember.ts")).remember,
+    forget: async () => (await import("./memories/forget.ts")).forget,
     work: async () => (await import("./memories/work.ts")).work,
     stats: async () => (await import("./store/stats.ts")).stats,
     skills: async () => (await import("./agents/skills.ts")).skills,

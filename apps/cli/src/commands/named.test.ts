@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { ArgsDef, CommandDef } from "citty";
 import { describe, expect, it } from "vitest";
+import { inOwnWords } from "../terminal/usage.ts";
 import { root } from "./index.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../../../..");
@@ -50,7 +51,7 @@ async function fault({ words }: Named): Promise<string | undefined> {
   let isArgument = false;
   // The same arguments again: the command itself knows what it takes.
   if (words[0] === "…") return undefined;
-  for (const word of words) {
+  for (const word of inOwnWords(words)) {
     if (word.startsWith("-")) {
       const name = word.replace(/^--?(?:no-)?/, "").replace(/=.*/, "");
       const names = Object.entries(args).flatMap(([key, arg]) => [

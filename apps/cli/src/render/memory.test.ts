@@ -24,6 +24,26 @@ describe("a memory on a terminal", () => {
     expect(shown).not.toMatch(/\p{Cc}|\p{Cf}/u);
   });
 
+  it("says what speaks against it, before what it says", () => {
+    const memory = { id: 7, layer: "learning", category: "decision", created_at: 1_700_000_000, content: "green" };
+    const replaced = {
+      ...memory,
+      match_reasons: ["bm25", "superseded_explicit"],
+      contradicted_by: [8, 9],
+      stale: ["src/a.ts", "b\n.md"],
+    };
+    expect(memoryLines(replaced, 80)).toEqual([
+      "#7  learning  decision  2023-11-14  superseded",
+      "    contradicted by #8, #9: read both before use",
+      "    changed since: src/a.ts, b .md",
+      "    green",
+    ]);
+    expect(memoryLines({ ...memory, category: "learning" }, 80)[0]).toBe("#7  learning  2023-11-14");
+    expect(memoryLines({ ...memory, title: "Colour" }, 80)[0]).toBe("#7  Colour  learning  decision  2023-11-14");
+    const archived = { ...memory, match_reasons: ["archive_explicit"] };
+    expect(memoryLines(archived, 80)[0]).toBe("#7  learning  decision  2023-11-14  archived");
+  });
+
   it("says where it is from in one line, and where the rest is", () => {
     const memory = {
       id: 7,

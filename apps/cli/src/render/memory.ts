@@ -5,7 +5,9 @@ import { harmless, onOneLine } from "../terminal/strip-control-characters.ts";
 /** A memory as tools and resources give it; either leaves some of it out. */
 export interface ShownMemory {
   readonly id: number;
+  readonly title?: string;
   readonly layer?: string;
+  readonly category?: string;
   readonly content?: string;
   readonly content_truncated?: boolean;
   readonly entity?: string | { readonly name: string };
@@ -13,6 +15,10 @@ export interface ShownMemory {
   readonly pinned?: boolean;
   readonly tags?: readonly string[];
   readonly created_at?: number | string;
+  readonly match_reasons?: readonly string[];
+  readonly contradicted_by?: readonly number[];
+  /** Files that it comes from and that changed. */
+  readonly stale?: readonly string[];
 }
 
 const INDENT = "    ";
@@ -20,17 +26,32 @@ const WIDEST = 100;
 
 /** A memory for a person: a line about it, and what it says, wrapped to the terminal. */
 export function memoryLines(memory: ShownMemory, columns = process.stdout.columns ?? 80): string[] {
-  const { id, layer, entity, composite, pinned, tags = [], created_at, content = "" } = memory;
+  const { id, title, layer, category, entity, composite, pinned, tags = [], created_at, content = "" } = memory;
+  const { match_reasons = [], contradicted_by = [], stale = [] } = memory;
   const head = [
     `#${id}`,
+    title,
     layer,
+    category === layer ? undefined : category,
     typeof entity === "object" ? entity.name : entity,
     dayOf(created_at),
     composite === undefined ? undefined : `score ${composite.toFixed(2)}`,
+    match_reasons.includes("archive_explicit") ? "archived" : undefined,
+    match_reasons.includes("superseded_explicit") ? "superseded" : undefined,
     pinned ? "pinned" : undefined,
     ...tags.map((tag) => `#${tag}`),
   ];
-  return [onOneLine(head.filter((part) => part !== undefined && part !== "").join("  ")), ...wrapped(content, columns)];
+  const against = [
+    contradicted_by.length > 0
+      ? `contradicted by ${contradicted_by.map((other) => `#${other}`).join(", ")}: read both before use`
+      : "",
+    stale.length > 0 ? `changed since: ${stale.join(", ")}` : "",
+  ].filter((line) => line !== "");
+  return [
+    onOneLine(head.filter((part) => part !== undefined && part !== "").join("  ")),
+    ...against.map((line) => INDENT + onOneLine(line)),
+    ...wrapped(content, columns),
+  ];
 }
 
 /** Shows it, with the command that has the rest where there is more. */

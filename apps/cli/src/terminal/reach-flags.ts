@@ -7,6 +7,7 @@ export const TAKES_REACH: ReadonlySet<string> = new Set([
   "backup",
   "doctor client",
   "doctor server",
+  "forget",
   "history",
   "import",
   "inspect",

@@ -22,9 +22,25 @@ export interface FoundCommand {
   readonly rest: readonly string[];
 }
 
+/** Commands of other memory systems, in our words. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  decay: ["up", "--decay"],
+  prune: ["up", "--pass=prune"],
+  dedup: ["up", "--pass=supersession"],
+  compress: ["up", "--pass=digest,consolidation"],
+  browse: ["page"],
+};
+
+/** Puts our command in the place of another system's. */
+export function inOwnWords(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => !word.startsWith("-"));
+  const name = words[at] ?? "";
+  return Object.hasOwn(OTHER_NAMES, name) ? words.toSpliced(at, 1, ...(OTHER_NAMES[name] ?? [])) : words;
+}
+
 /** The command that the words name, loaded on the way, and what comes after it. Throws `UsageError`. */
 export async function findCommand(root: CommandDef, words: readonly string[]): Promise<FoundCommand> {
-  let found: FoundCommand = { command: root, path: "", rest: words };
+  let found: FoundCommand = { command: root, path: "", rest: inOwnWords(words) };
   for (;;) {
     const children = await resolved(found.command.subCommands);
     if (!children) return found;

@@ -19,11 +19,11 @@ export interface Chosen {
 }
 
 export interface Selection {
-  /** Number of turns that are too young: the conversation itself still holds them. */
-  readonly leftOut: number;
   readonly top: readonly Chosen[];
   readonly next: readonly Chosen[];
   readonly flashback: readonly Chosen[];
+  /** Whether a turn that fits was left out, since it is still in the conversation itself. */
+  readonly leavesOut: boolean;
 }
 
 const TOP = 2;
@@ -41,7 +41,8 @@ export function select(turns: readonly TurnFacts[], wanted: Wanted): Selection {
   const { keywords, now, conversationId, flashback, seed, minAgeMs } = wanted;
   const asked = new Map(keywords);
   const mayGoOn = (turn: TurnFacts) => conversationId === undefined || turn.conversationId === conversationId;
-  const old = turns.filter((turn) => !mayGoOn(turn) || now.getTime() - turn.at.getTime() >= minAgeMs);
+  const isOld = (turn: TurnFacts) => !mayGoOn(turn) || now.getTime() - turn.at.getTime() >= minAgeMs;
+  const old = turns.filter(isOld);
   const ranked = old
     .map((turn) => ({ turn, relevance: relevanceOf(asked, turn, now) }))
     .sort((a, b) => b.relevance - a.relevance || b.turn.at.getTime() - a.turn.at.getTime() || b.turn.id - a.turn.id);
@@ -66,10 +67,10 @@ export function select(turns: readonly TurnFacts[], wanted: Wanted): Selection {
     chosen.push(drawn);
   }
   return {
-    leftOut: turns.length - old.length,
     top: fitting.slice(0, TOP),
     next: fitting.slice(TOP),
     flashback: chosen.slice(fitting.length),
+    leavesOut: turns.some((turn) => !isOld(turn) && relevanceOf(asked, turn, now) >= MIN_RELEVANCE),
   };
 }
 

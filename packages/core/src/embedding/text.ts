@@ -12,8 +12,8 @@ export const handOutText =
   (next) => ({
     async execute(name, input, call) {
       const answer = await next.execute(name, input, call);
-      // The words of a duplicate were handed out before, or have their vector already.
-      if (!isPending(answer) || answer.action === "duplicate") return answer;
+      // Words that were stored before were handed out then, or have their vector already.
+      if (!isPending(answer) || answer.action === "duplicate" || answer.action === "merged") return answer;
       const content = await engine.as(call).memories.contentOf(answer.memory_id);
       if (content === undefined) return answer;
       const words = { text_for_embedding: content, content_sha1: sha1(content) };

@@ -23,7 +23,7 @@ const SIGNS: readonly (readonly [Flag, RegExp])[] = [
 // A turn of a conversation is stored with such lines.
 const SPEAKER_LINE = /^\s{0,3}(?:###\s*)?(?:system|assistant)\s*:\s*\S/imu;
 
-interface Flaggable {
+export interface Flaggable {
   readonly content: string;
   readonly title?: string | undefined;
   readonly category?: string | undefined;

@@ -143,7 +143,7 @@ function memoryLines(memory: z.output<typeof shown>): string[] {
   if (layer === undefined) return [framed(content), ...more];
   const about = [
     title ?? "",
-    category ?? "",
+    category === undefined || category === layer ? "" : category,
     layer,
     entity?.name ?? "",
     created_at === undefined ? "" : dayOf(created_at),

@@ -116,7 +116,7 @@ function reasonBetween(one: Claim, other: Claim): Reason | undefined {
     return isOne ? "opposite" : undefined;
   }
   if (isDenied(a, b)) return isOneClaim(withoutNegations(a), withoutNegations(b)) ? "negation" : undefined;
-  return shared >= LEAST_SHARED && hasOtherValue(one, other) ? "value" : undefined;
+  return hasOtherValue(one, other) ? "value" : undefined;
 }
 
 const PAST =
@@ -157,9 +157,9 @@ function isOfTwoThings(one: Statement, other: Statement): boolean {
     .some(({ before, script }) => script === "latin" && PREDICATE.test(before));
 }
 
-function isAboutOne(shared: number, onlyA: readonly Word[], onlyB: readonly Word[]): boolean {
+function isAboutOne(shared: number, onlyA: readonly Word[], onlyB: readonly Word[], least = LEAST_SHARED): boolean {
   const [less, more] = [weightOf(onlyA), weightOf(onlyB)].sort((x, y) => x - y) as [number, number];
-  if (shared < LEAST_SHARED || less >= 1 || shared / (shared + more) < LEAST_COVERED) return false;
+  if (shared < least || less >= 1 || shared / (shared + more) < LEAST_COVERED) return false;
   return ![...onlyA, ...onlyB].some(isPlace);
 }
 
@@ -180,8 +180,9 @@ const isPlace = ({ root }: Word): boolean => PLACES.has(root) || PLACE_ROOTS.tes
 const PLACE_ROOTS = /^(?:product|stage|develop|test|local|window|mobil)$/;
 const CHINESE_PLACE = /(?:生产|测试|开发|预发|生產|測試|開發|本地)(?:环境|環境)/u;
 
-function hasOtherValue(one: Statement, other: Statement): boolean {
-  if (![one, other].every(saysSomething)) return false;
+function hasOtherValue(one: Claim, other: Claim): boolean {
+  const least = isOfSole(one) && isOfSole(other) ? 1 : LEAST_SHARED;
+  if (one.sharedWith(other) < least || ![one, other].every(saysSomething)) return false;
   if (CHINESE_PLACE.exec(one.text)?.[0] !== CHINESE_PLACE.exec(other.text)?.[0]) return false;
   const alignment = align(one, other);
   const replaced = alignment.slots.filter(({ a, b }) => a.length > 0 && b.length > 0);
@@ -192,8 +193,16 @@ function hasOtherValue(one: Statement, other: Statement): boolean {
   const [insertedA, insertedB] = extras(alignment, ({ a, b }) => a.length === 0 || b.length === 0);
   const onlyA = [...insertedA, ...values.flatMap((value) => value?.restA ?? [])];
   const onlyB = [...insertedB, ...values.flatMap((value) => value?.restB ?? [])];
-  return isAboutOne(alignment.shared, onlyA, onlyB);
+  if (alignment.shared < LEAST_SHARED && values.some((value) => value?.kind === "plain")) return false;
+  return isAboutOne(alignment.shared, onlyA, onlyB, least);
 }
+
+/** "The database is PostgreSQL" has but its subject in common with a statement that names another one. */
+const isOfSole = ({ text }: Statement): boolean => SOLE.test(text) || CHINESE_SOLE.test(text);
+const SOLE =
+  /^(?:(?:the|our|its)\s+)?(?:database|db|language|owner|framework|region|cloud|provider|broker|linter|formatter|bundler|runner|port|version|license|licence|backend|registry|scheduler|queue|cache)\s*(?:\b(?:is|are)\b|[:=])/i;
+const CHINESE_SOLE =
+  /^(?:我们的|我們的)?(?:数据库|資料庫|端口|语言|語言|框架|版本|负责人|負責人)\s*(?:是|为|為|[:：=])/u;
 
 /** A heading or a name says nothing of anything. Elsewhere than in English the words around a value tell. */
 const saysSomething = (statement: Statement): boolean =>

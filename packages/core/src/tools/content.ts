@@ -1,3 +1,4 @@
+import { type Flaggable, flagsOf } from "../memory/flags.ts";
 import { REDACTED } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
@@ -46,3 +47,13 @@ const TEXT_REDACTED: Warning = {
   reason: "secret_removed",
   message: `${REDACTED} stands for a secret, which is not stored: say where it is kept instead`,
 };
+
+/** Warns of a text that reads as if it spoke to an agent: nothing shows it unasked. */
+export function flaggedText(memory: Flaggable): Warning[] {
+  const flags = flagsOf(memory);
+  if (flags.length === 0) return [];
+  const what = "this reads like text that speaks to an agent";
+  return [
+    { reason: "flagged", message: `${what} (${flags.join(", ")}): recall finds it, and no hook or briefing shows it` },
+  ];
+}

@@ -251,20 +251,20 @@ async function recallTurns(args: Input, ports: ToolPorts, caller: Caller): Promi
     ...(args.flashback > 0 ? { seed } : {}),
     ...some("warnings", [
       ...(turns.length === MAX_TURNS ? [OLDER_LEFT_OUT] : []),
-      ...(chosen.length === 0 && found.leftOut > 0 ? [recentLeftOut(limits.conversationMinAgeMs)] : []),
+      ...(found.top.length === 0 && found.leavesOut ? [recentLeftOut(limits.conversationMinAgeMs)] : []),
     ]),
   };
 }
+
+const recentLeftOut = (minAgeMs: number): Warning => ({
+  reason: "recent_turns_left_out",
+  message: `only turns of the last ${minAgeMs / 60_000} minutes fit, and those are left out: the conversation itself still holds them`,
+});
 
 const OLDER_LEFT_OUT: Warning = {
   reason: "older_turns_left_out",
   message: `only the newest ${MAX_TURNS} captured turns were searched; chest_recall finds the others`,
 };
-
-const recentLeftOut = (minAgeMs: number): Warning => ({
-  reason: "recent_turns_left_out",
-  message: `turns of the last ${counted(Math.round(minAgeMs / 60_000), "minute")} are left out: the conversation itself still holds them`,
-});
 
 const pointsOf = ({ top, next }: { readonly top: readonly Chosen[]; readonly next: readonly Chosen[] }) =>
   new Map([

@@ -23,7 +23,7 @@ import { readCondition } from "../triggers/condition.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
 import { findWork, workId } from "../work/work-reference.ts";
 import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
-import { checkContent, mendedText, redactedText } from "./content.ts";
+import { checkContent, flaggedText, mendedText, redactedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
@@ -89,7 +89,7 @@ const output = z.looseObject({
   layer: z.string().optional(),
   pinned: z.boolean().optional(),
   momentum: z.object({ score: z.number(), band: z.string() }).optional(),
-  action: z.enum(["created", "duplicate", "updated"]).optional(),
+  action: z.enum(["created", "duplicate", "merged", "updated"]).optional(),
   superseded: z.array(z.int()).optional(),
   skipped_protected: z.array(z.int()).optional(),
   skipped: z.array(skipped).optional(),
@@ -160,7 +160,12 @@ export const remember = defineTool({
         const ended = await closeWork(tx, args.closes_work ?? [], { projectKey, memory: named });
         await putSources(tx, named, sources, "all");
         await request(tx, named.id, draft);
-        const warnings = [...sourceWarnings(sources), ...redactedText(text.content), ...(isHeld ? [WAITS] : [])];
+        const warnings = [
+          ...sourceWarnings(sources),
+          ...redactedText(text.content),
+          ...flaggedText({ content: text.content, title: metadata.title ?? named.title }),
+          ...(isHeld ? [WAITS] : []),
+        ];
         return { ...answer, ...some("closed_work", ended), ...some("warnings", warnings) };
       }
       const twin = args.force ? undefined : await tx.memories.sameWords(draft);
@@ -186,6 +191,7 @@ export const remember = defineTool({
         ...expiryWarnings(args.expires_at, memory, now),
         ...mendedText(args.content),
         ...redactedText(text.content),
+        ...(twin ? [] : flaggedText(memory)),
         ...(isHeld ? [WAITS] : []),
       ];
       return {
@@ -195,7 +201,7 @@ export const remember = defineTool({
         layer,
         pinned: isPinned(memory),
         momentum: { score: round(entity.momentum, 2), band: momentumBand(entity.momentum) },
-        action: twin ? ("duplicate" as const) : ("created" as const),
+        action: actionOf(memory, twin),
         ...replaced,
         ...some("closed_work", closed),
         ...compared,
@@ -269,6 +275,11 @@ function readVisibility(given: Visibility | "global" | undefined, projectKey: st
   if (given === "global") return "team";
   return given ?? (projectKey === undefined ? "team" : "project");
 }
+
+const actionOf = (memory: Memory, twin: Memory | undefined) => {
+  if (twin === undefined) return "created" as const;
+  return memory === twin ? ("duplicate" as const) : ("merged" as const);
+};
 
 /** The same words again: the stored row takes over new tags, evidence and files, and fields that it lacked. */
 async function unite(tx: Writes, twin: Memory, draft: NewMemory): Promise<Memory> {
@@ -376,15 +387,14 @@ function rememberedText({
   note,
   ...others
 }: z.output<typeof output>): string {
-  const stored = `stored [memory:${id}], layer ${layer}${pinned ? ", pinned" : ""}`;
-  const done =
-    action === "duplicate"
-      ? `these words are stored already: [memory:${id}]`
-      : action === "updated"
-        ? `updated [memory:${id}], which has this name`
-        : stored;
+  const done = {
+    created: `stored [memory:${id}], layer ${layer}${pinned ? ", pinned" : ""}`,
+    duplicate: `these words are stored already: [memory:${id}]`,
+    merged: `these words are stored already: [memory:${id}], which took over what is new`,
+    updated: `updated [memory:${id}], which has this name`,
+  };
   return [
-    queued ? field.queuedText({ queue_id, note }) : done,
+    queued ? field.queuedText({ queue_id, note }) : done[action ?? "created"],
     ...(superseded.length > 0 ? [`replaced ${cited(superseded)}`] : []),
     ...(closed.length > 0 ? [`closed ${closed.join(", ")}`] : []),
     ...(kept.length > 0 ? [`protected, not replaced: ${cited(kept)}`] : []),

@@ -17,7 +17,7 @@ import { defineTool, invalid, type Limits, type ToolPorts } from "../tool.ts";
 import { readCondition } from "../triggers/condition.ts";
 import { some, type Warning } from "../wire.ts";
 import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
-import { checkContent, mendedText, redactedText } from "./content.ts";
+import { checkContent, flaggedText, mendedText, redactedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
@@ -154,6 +154,7 @@ export const updateMemory = defineTool({
           ...unlinked,
           ...mendedText(args.content),
           ...redactedText(text?.content),
+          ...(text || revision.metadata?.title !== undefined ? flaggedText(moved) : []),
         ]),
       };
     });

@@ -900,7 +900,7 @@ export interface paths {
                                     band: string;
                                 };
                                 /** @enum {string} */
-                                action?: "created" | "duplicate" | "updated";
+                                action?: "created" | "duplicate" | "merged" | "updated";
                                 superseded?: number[];
                                 skipped_protected?: number[];
                                 skipped?: ({

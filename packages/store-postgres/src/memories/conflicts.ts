@@ -39,7 +39,7 @@ const COMPARED = `SELECT m.id, m.space, m.content,
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_COMPARED}`;
 
 const SETTLED_AMONG = `SELECT from_id, to_id FROM memory_links
-  WHERE from_id = ANY (?) AND type = 'related_to' AND origin = 'manual'`;
+  WHERE from_id = ANY (?) AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`;
 
 interface ComparedRow {
   readonly id: number;

@@ -26,9 +26,12 @@ const EDITS = `SELECT m.path_key AS key, m.file_path AS path, m.operation, m.mem
 
 const NAMED = `SELECT id, name FROM entities WHERE kind = 'file'
   AND (strpos(replace(folded_name, E'\\\\', '/'), ?) > 0 OR strpos(?, btrim(replace(folded_name, E'\\\\', '/'), './')) > 0)`;
-const ABOUT = `SELECT DISTINCT f.path FROM memory_files f JOIN memories m ON m.id = f.memory_id WHERE f.role = 'about' AND ${IN_PLACE}
+// The files that a memory is about, and those that it comes from.
+const OF_FILES = `(SELECT memory_id, path FROM memory_files WHERE role = 'about'
+  UNION ALL SELECT memory_id, path FROM memory_sources) f`;
+const ABOUT = `SELECT DISTINCT f.path FROM ${OF_FILES} JOIN memories m ON m.id = f.memory_id WHERE ${IN_PLACE}
   AND (strpos(lower(replace(f.path, E'\\\\', '/')), ?) > 0 OR strpos(?, btrim(lower(replace(f.path, E'\\\\', '/')), './')) > 0)`;
-const STATED = "SELECT memory_id FROM memory_files WHERE role = 'about' AND path = ANY (?)";
+const STATED = `SELECT DISTINCT f.memory_id FROM ${OF_FILES} WHERE f.path = ANY (?)`;
 const MEMORIES = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM}
   WHERE (m.id = ANY (?) OR m.entity_id = ANY (?)) AND m.archived_at IS NULL AND ${IN_PLACE}
   ORDER BY (m.layer IN ('realize', 'learning')) DESC, m.importance DESC, m.created_at DESC, m.id DESC LIMIT ?`;

@@ -24,9 +24,12 @@ const EDITS = `SELECT path_key AS key, file_path AS path, operation, member_id |
 
 const NAMED = `SELECT id, name FROM entities WHERE kind = 'file'
   AND (instr(replace(folded_name, '\\', '/'), ?) > 0 OR instr(?, trim(replace(folded_name, '\\', '/'), './')) > 0)`;
-const ABOUT = `SELECT DISTINCT path FROM memory_files WHERE role = 'about'
-  AND (instr(lower(replace(path, '\\', '/')), ?) > 0 OR instr(?, trim(lower(replace(path, '\\', '/')), './')) > 0)`;
-const STATED = "SELECT memory_id FROM memory_files WHERE role = 'about' AND path IN (SELECT value FROM json_each(?))";
+// The files that a memory is about, and those that it comes from.
+const OF_FILES = `(SELECT memory_id, path FROM memory_files WHERE role = 'about'
+  UNION ALL SELECT memory_id, path FROM memory_sources)`;
+const ABOUT = `SELECT DISTINCT path FROM ${OF_FILES} WHERE
+  (instr(lower(replace(path, '\\', '/')), ?) > 0 OR instr(?, trim(lower(replace(path, '\\', '/')), './')) > 0)`;
+const STATED = `SELECT memory_id FROM ${OF_FILES} WHERE path IN (SELECT value FROM json_each(?))`;
 // Two lists joined by their ids: with OR between them SQLite goes through every memory in these spaces.
 const MEMORIES = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM}
   WHERE m.id IN (

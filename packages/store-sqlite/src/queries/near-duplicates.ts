@@ -10,7 +10,7 @@ const NEWEST = `SELECT m.id, m.space, m.content,
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_ROWS}`;
 
 const SETTLED = `SELECT from_id, to_id FROM memory_links
-  WHERE from_id IN (SELECT value FROM json_each(?)) AND type = 'related_to' AND origin = 'manual'`;
+  WHERE from_id IN (SELECT value FROM json_each(?)) AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`;
 
 interface LastPairs {
   /** State of the database in which it was found. */
@@ -23,7 +23,7 @@ interface LastPairs {
 const lastFound = new WeakMap<Connection, LastPairs>();
 
 /**
- * Pairs of live memories of these spaces that say much the same, without those that were settled as two; walks many
+ * Pairs of live memories of these spaces that say much the same, without those that contradict each other or were settled as two; walks many
  * rows where something was written since the last time, so it is for a thread that only reads.
  */
 export function nearDuplicates(

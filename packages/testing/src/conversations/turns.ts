@@ -148,6 +148,18 @@ export function conversationContract(open: OpenEngine): void {
     expect(old.action).toBe("created");
   });
 
+  it("says that it left out what fits, where that is all there is", async () => {
+    const desk = aDesk(house);
+    const leftOut = [{ reason: "recent_turns_left_out", message: expect.stringContaining("the last 20 minutes") }];
+    await ago(desk, MINUTE_MS, "the kestrel has an egg");
+    for (const conversation_id of ["c-1", "*"])
+      expect(await recall(desk, "kestrel egg", { conversation_id })).toMatchObject({ top: [], warnings: leftOut });
+    expect(await recall(desk, "tax forms")).not.toHaveProperty("warnings");
+    expect(await recall(desk, "kestrel egg", { conversation_id: "c-2" })).not.toHaveProperty("warnings");
+    await ago(desk, DAY_MS, "a kestrel egg");
+    expect(await recall(desk, "kestrel egg")).not.toHaveProperty("warnings");
+  });
+
   it("gives what it brings back five points, the next two, and a hundred at the most", async () => {
     const desk = aDesk(house);
     const captured = [];

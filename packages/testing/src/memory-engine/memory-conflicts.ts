@@ -61,7 +61,7 @@ export function conflictReads(state: () => State, spaces: (reach: Reach) => read
       const all = withoutSettled(
         nearPairs(rows, tagLikeness),
         state()
-          .links.filter(isSettling)
+          .links.filter((link) => link.type === "contradicts" || isSettling(link))
           .map(({ from, to }) => [from, to]),
       );
       const pairs = all.slice(offset, offset + limit).map(({ ids, ...found }) => {

@@ -23,8 +23,10 @@ export function fileReads(state: () => State, spaces: (reach: Reach) => readonly
       const { history, memoryIds } = editHistory(edits, most);
       const isAbout = ({ entity: { kind, name } }: StoredMemory) =>
         kind === "file" && isNameOf(name, part) && isWanted(pathKeyOf(name));
-      const isStatedOf = ({ files = [] }: StoredMemory) =>
-        files.some((path) => isNameOf(path, part) && isWanted(pathKeyOf(path)));
+      const isStatedOf = ({ files = [], sources = [] }: StoredMemory) =>
+        [...files, ...sources.map(({ path }) => path)].some(
+          (path) => isNameOf(path, part) && isWanted(pathKeyOf(path)),
+        );
       const memories = [...state().memories.values()]
         .filter((row) => open.includes(row.space) && stateOf(row) === "live")
         .filter((row) => memoryIds.includes(row.id) || isAbout(row) || isStatedOf(row))

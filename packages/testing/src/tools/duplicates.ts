@@ -11,7 +11,7 @@ export function duplicatesContract(open: OpenEngine): void {
     const desk = aDesk(house);
     const first = await desk.remember({ content: "ports are odd", tags: ["net"], importance: 0.4 });
     const again = await desk.remember({ content: "ports are odd", tags: ["ports"], importance: 0.95 });
-    expect(again).toMatchObject({ memory_id: first.memory_id, action: "duplicate", pinned: true });
+    expect(again).toMatchObject({ memory_id: first.memory_id, action: "merged", pinned: true });
     const third = await desk.remember({ content: "ports are odd", importance: 0.1 });
     expect(third).toMatchObject({ memory_id: first.memory_id, action: "duplicate", pinned: true });
     const { memories } = await desk.recall({ query: "ports odd" });

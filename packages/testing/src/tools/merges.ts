@@ -57,6 +57,25 @@ export function mergesContract(open: OpenEngine): void {
     expect(memories.map((each) => each.contradicted_by)).toEqual([undefined, undefined]);
   });
 
+  it("two that contradict each other are no duplicates, before and after that is settled", async () => {
+    const desk = aDesk(house);
+    const words = "The nightly backup of the ledger database is kept for";
+    const [one, other] = [await desk.store(`${words} 7 days`), await desk.store(`${words} 30 days`)];
+    const third = await desk.store(`${words} about 7 days`);
+    const listed = async () => {
+      const { pairs } = (await desk.call("chest_consolidate", { action: "find" })) as Found;
+      const { items } = (await desk.inspect({ view: "duplicates" })) as unknown as {
+        items: { newer: { id: number }; older: { id: number } }[];
+      };
+      expect(items.map(({ newer, older }) => [newer.id, older.id])).toEqual(pairs.map(({ ids }) => ids));
+      return pairs.map(({ ids }) => ids.toSorted((a, b) => a - b).join());
+    };
+    expect(await listed()).not.toContain(`${one},${other}`);
+    expect(await listed()).toContain(`${one},${third}`);
+    await desk.update({ memory_id: other, against: one, settle: "both_hold", reason: "30 on the main site" });
+    expect(await listed()).not.toContain(`${one},${other}`);
+  });
+
   it("two that contradict each other are not settled as different", async () => {
     const desk = aDesk(house);
     const [one, other] = [

@@ -37,7 +37,7 @@ describe("chest-index token", () => {
 
   it("makes a link to the page, for oneself and for a member there is", async () => {
     await type("member add alice");
-    const own = JSON.parse((await type("page --json")).stdout);
+    const own = JSON.parse((await type("browse --json")).stdout);
     const hers = JSON.parse((await type("page --member alice --at https://chest.example/memory/ --json")).stdout);
 
     expect(own).toMatchObject({

@@ -3,6 +3,7 @@ import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { type ShownMemory, showMemory } from "../../render/memory.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { listOf } from "../../terminal/parse-lists.ts";
 import { readCount } from "../../terminal/parse-numbers.ts";
 
 /** Argument for the project that a person looks from. */
@@ -22,6 +23,9 @@ export const recall = defineCommand({
       valueHint: "category",
     },
     entity: { type: "string", description: "Only entities whose name contains this", valueHint: "name" },
+    tags: { type: "string", description: "Only with all of these, separated by commas", valueHint: "a,b" },
+    since: { type: "string", description: "Only from this day or time on", valueHint: "2026-11-26" },
+    until: { type: "string", description: "Only up to this day or time", valueHint: "2026-11-26" },
     limit: { type: "string", description: "At most this many", default: "10", valueHint: "1-200" },
     archived: { type: "boolean", description: "Include archived memories" },
     ...COMMON,
@@ -39,6 +43,9 @@ export const recall = defineCommand({
         ...(args.layer === undefined ? {} : { layer: args.layer }),
         ...(args.category === undefined ? {} : { category: args.category }),
         ...(args.entity === undefined ? {} : { entity_name: args.entity }),
+        ...(args.tags === undefined ? {} : { tags: listOf(args.tags) }),
+        ...(args.since === undefined ? {} : { since: args.since }),
+        ...(args.until === undefined ? {} : { until: args.until }),
         ...(args.archived === true ? { include_archived: true, include_superseded: true } : {}),
       }),
     );

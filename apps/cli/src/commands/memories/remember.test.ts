@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { localCaller, localExecutor, TOOLS } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
+import { aCall, testPorts } from "@chest/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { captured } from "../../testing/captured.ts";
 
@@ -29,4 +31,37 @@ it("takes the project for what a fact is about, unless that is named", async () 
 
   const { code, stderr } = await type(`remember green --kind person ${here}`);
   expect([code, stderr]).toEqual([2, expect.stringContaining("entity_name")]);
+});
+
+it("takes what a memory says of itself, and finds it by that", async () => {
+  const said = "--category bug --title Frost --files src/frost.ts,src/ice.ts --tags winter,fruit";
+  expect((await type(`remember pears-freeze ${said}`)).stdout).toBe("#1 created\n");
+  await type("remember pears-thaw --tags spring");
+  const shown = JSON.parse((await type("inspect tag --tag winter --json")).stdout);
+  expect(shown.items).toMatchObject([{ id: 1, layer: "realize", category: "bug", title: "Frost" }]);
+  expect(JSON.parse((await type("history src/ice.ts --json")).stdout).linked_memories).toMatchObject([{ id: 1 }]);
+  expect((await type("recall pears --tags winter,fruit")).stdout).toMatch(/^#1 {2}Frost {2}realize {2}bug/);
+  expect((await type("recall pears --until 2020-01-01")).stdout).toContain("nothing was found");
+  expect((await type("recall pears --since 2020-01-01")).stdout.match(/^#\d/gm)?.toSorted()).toEqual(["#1", "#2"]);
+
+  const { code, stderr } = await type("remember pears --category fruit");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("is not one of `architecture`, `decision`")]);
+});
+
+it("shows what was archived and what was replaced as that", async () => {
+  await type("remember pears-are-green");
+  await type("remember pears-are-blue");
+  const engine = await openSqliteEngine({ path: join(dir, "chest.db") });
+  const executor = localExecutor(TOOLS, engine, testPorts());
+  const call = () => aCall({ caller: localCaller(undefined) });
+  await executor.execute("chest_forget", { ids: [2], confirm: true }, call());
+  const newer = { content: "pears-are-red", layer: "learning", supersedes: [1] };
+  await executor.execute("chest_remember", newer, call());
+  await engine.close();
+  const { stdout } = await type("show 1 2 3");
+  expect(stdout.match(/^#.*/gm)).toEqual([
+    expect.stringMatching(/^#1 .* {2}superseded$/),
+    expect.stringMatching(/^#2 .* {2}archived$/),
+    expect.not.stringMatching(/superseded|archived/),
+  ]);
 });

@@ -3,6 +3,7 @@ import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { listOf } from "../../terminal/parse-lists.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 export const remember = defineCommand({
@@ -13,11 +14,17 @@ export const remember = defineCommand({
     kind: { type: "string", description: "Its kind: project, file, person, …; project by default", valueHint: "kind" },
     layer: {
       type: "string",
-      description: "Its layer: learning, realize, goal, …",
-      default: "learning",
+      description: "Its layer: learning, realize, goal, …; learning where no category tells",
       valueHint: "layer",
     },
+    category: {
+      type: "string",
+      description: "Its kind of knowledge: decision, bug, convention, …",
+      valueHint: "category",
+    },
+    title: { type: "string", description: "A short name to list it by", valueHint: "text" },
     tags: { type: "string", description: "Separated by commas", valueHint: "a,b" },
+    files: { type: "string", description: "Paths that it is about, separated by commas", valueHint: "path,…" },
     source: {
       type: "string",
       description: "Files here that it comes from, separated by commas",
@@ -40,8 +47,10 @@ export const remember = defineCommand({
         content: args.content === "-" ? (await text(process.stdin)).trim() : args.content,
         ...(args.entity === undefined ? {} : { entity_name: args.entity, entity_kind: "project" }),
         ...(args.kind === undefined ? {} : { entity_kind: args.kind }),
-        layer: args.layer,
-        ...(args.tags === undefined ? {} : { tags: args.tags.split(",").map((tag) => tag.trim()) }),
+        ...layerOf(args),
+        ...(args.title === undefined ? {} : { title: args.title }),
+        ...(args.tags === undefined ? {} : { tags: listOf(args.tags) }),
+        ...(args.files === undefined ? {} : { files: listOf(args.files) }),
         ...(args.source === undefined ? {} : { source: args.source }),
         ...(args.importance === undefined ? {} : { importance: readShare(args.importance) }),
         ...(args.visibility === undefined ? {} : { visibility: args.visibility }),
@@ -53,6 +62,12 @@ export const remember = defineCommand({
     return 0;
   },
 });
+
+/** A category picks the layer, unless that is named, too. */
+function layerOf({ layer, category }: { readonly layer?: string | undefined; readonly category?: string | undefined }) {
+  if (category === undefined) return { layer: layer ?? "learning" };
+  return layer === undefined ? { category } : { category, layer };
+}
 
 function readShare(given: string): number {
   if (/^(0?\.\d+|0|1|1\.0+|0\.\d+)$/.test(given)) return Number(given);

@@ -57,6 +57,18 @@ const changedIn = ({ phases }: { phases: { name: string; changed: number }[] }) 
   Object.fromEntries(phases.map(({ name, changed }) => [name, changed]));
 
 describe("chest-index up", () => {
+  it.each([
+    ["decay", ["conversations", "confidence", "expiry", "forgetting", "momentum", "prune"]],
+    ["prune", ["prune"]],
+    ["dedup", ["supersession"]],
+    ["compress", ["consolidation", "digest"]],
+  ])("has some of its passes under the name that other systems give them: %s", async (name, passes) => {
+    const { phases, check } = await json(`${name} --check`);
+    expect(check).toBe(true);
+    expect(phases.map((phase: { name: string }) => phase.name).toSorted()).toEqual(passes.toSorted());
+    expect((await type(`help ${name}`)).stdout).toContain("Run maintenance now");
+  });
+
   it("prunes where that pass is named, and not otherwise", async () => {
     await type("up --pass confidence");
     const [named, all] = [await json("up --check --pass prune"), await json("up --check")];

@@ -96,6 +96,17 @@ export function metadataContract(open: OpenEngine): void {
     const { memories } = await desk.recall({ ids: [answer.memory_id], format: "raw" });
     expect(memories).toMatchObject([{ category: "bug", tags: ["style", "task:lint"], visibility: "project" }]);
     expect((await desk.recall({ topics: ["style"] })).memories).toMatchObject([{ id: answer.memory_id }]);
+    expect((await desk.recall({ query: "tabs", type: "bugfix" })).memories).toMatchObject([{ id: answer.memory_id }]);
+    expect((await desk.recall({ query: "tabs", type: "decision" })).memories).toEqual([]);
+    expect((await desk.recall({ query: "tabs", min_importance: "critical" })).memories).toHaveLength(1);
+    const elsewhere = { ...desk.caller, project: "host/org/another-place" };
+    const there = aDesk(house, elsewhere);
+    expect((await there.recall({ query: "tabs", all_projects: false })).memories).toEqual([]);
+    expect((await there.recall({ query: "tabs", all_projects: "true" })).memories).toHaveLength(1);
+    const onFile = await desk.store("the formatter rules here", { type: "convention", files: ["biome.json"] });
+    expect(await desk.call("chest_recall_file", { file: "biome.json" })).toMatchObject({
+      linked_memories: [{ id: onFile }],
+    });
   });
 
   it("grows where the same words come again, and keeps what somebody said of them", async () => {
@@ -107,7 +118,7 @@ export function metadataContract(open: OpenEngine): void {
       title: "Door",
       confidence: 0.9,
     });
-    expect(again).toMatchObject({ action: "duplicate", memory_id: id });
+    expect(again).toMatchObject({ action: "merged", memory_id: id });
     const { memories } = await desk.recall({ ids: [id], format: "raw" });
     expect(memories).toMatchObject([
       { title: "Gate", evidence: ["seen once", "and again"], confidence: 0.9, version: 2 },

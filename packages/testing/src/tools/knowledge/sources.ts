@@ -72,6 +72,23 @@ export function sourcesContract(open: OpenEngine): void {
     expect((await desk.inspect({ view: "recent" })).total).toBe(0);
   });
 
+  it("is told with the history of its file, once, until the file is no longer its source", async () => {
+    const desk = aDesk(house);
+    const onFile = async (path_substring: string) => {
+      const { linked_memories = [] } = (await desk.call("chest_recall_file", { path_substring })) as {
+        linked_memories?: readonly { id: number }[];
+      };
+      return linked_memories.map((memory) => memory.id);
+    };
+    const id = await desk.store("the limit is 20", { ...from("src/limits.ts"), files: ["src/limits.ts"] });
+    const other = await desk.store("the burst is 40", from("src/limits.ts"));
+    expect(await onFile("src/limits.ts")).toEqual([other, id]);
+    expect(await onFile("limits.ts")).toEqual([other, id]);
+    expect(await onFile("mits.ts")).toEqual([]);
+    await desk.update({ memory_id: other, source: [] });
+    expect(await onFile("limits.ts")).toEqual([id]);
+  });
+
   it("an update puts other sources in place of the old ones, or takes them away", async () => {
     const desk = aDesk(house);
     const id = await desk.store("moved", from("src/a.ts"));

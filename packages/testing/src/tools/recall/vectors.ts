@@ -87,7 +87,7 @@ export function recallVectorsContract(open: OpenEngine): void {
     expect((await desk.remember({ content: "a kiwi probes" })).embedding).toEqual({ status: "pending" });
     await embed(desk, first.memory_id, Float32Array.of(1, 0, 0, 0));
     const again = await desk.remember({ content: "a kiwi probes", tags: ["bird"] });
-    expect(again).toMatchObject({ action: "duplicate", memory_id: first.memory_id, embedding: { status: "ok" } });
+    expect(again).toMatchObject({ action: "merged", memory_id: first.memory_id, embedding: { status: "ok" } });
   });
 
   it("a word hit survives a foreign query vector, and another identity never matches", async () => {
