@@ -57,12 +57,13 @@ export function readCaller(headers: IncomingHttpHeaders, identity: Identity): Ca
   };
 }
 
-/** Names the client: as it states itself, as the page, or by the first product of its `User-Agent`. */
+/** Names the client: as it states itself, as the page, or by the first product of its `User-Agent` if that can be stored. */
 function clientOf(stated: StatedClient | undefined, { token }: Identity, userAgent = ""): Client {
   if (token?.signIn) return PAGE_CLIENT;
   if (stated) return { name: stated.name, version: stated.version, machine: stated.machine, agent: stated.agent };
   const [, name, version] = PRODUCT.exec(userAgent) ?? [];
-  return name === undefined || version === undefined ? UNSTATED_CLIENT : { name, version };
+  if (name === undefined || version === undefined) return UNSTATED_CLIENT;
+  return nameTrouble(`${name}/${version}`) === undefined ? { name, version } : UNSTATED_CLIENT;
 }
 
 const PRODUCT = /^([\w.-]{1,60})\/([\w.+-]{1,30})(?= |$)/;

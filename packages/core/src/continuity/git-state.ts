@@ -1,7 +1,13 @@
 import { z } from "zod";
+import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 
-const line = (most: number) => z.string().min(1).max(most).transform(wellFormed);
+const line = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .transform((text) => redact(wellFormed(text)));
 
 /** State of a repository as it was read beside the agent; what could not be read in time is left out. */
 export const gitState = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
+import { shownName } from "../access/name-validation.ts";
 import { waitsForReview } from "../access/review.ts";
 import { VISIBILITIES } from "../access/space.ts";
 import { cited, counted, indented, noticedBlock, otherKeys, warningLines } from "../answer-text.ts";
@@ -46,13 +47,14 @@ const byRole = <T extends z.ZodType>(of: () => T) => z.record(z.string().max(20)
 
 const input = z.object({
   action: z.enum(["capture", "recall"]),
-  conversation_id: z
-    .string({ error: missing("an id of your own, or `*` to recall from all") })
-    .regex(
-      /^(?:[A-Za-z0-9_-]{1,64}|\*)$/,
-      "must be 1 to 64 letters, digits, `_` or `-`; `*` recalls from all of the project",
-    )
-    .describe("Recall takes `*`: all"),
+  conversation_id: shownName(
+    z
+      .string({ error: missing("an id of your own, or `*` to recall from all") })
+      .regex(
+        /^(?:[A-Za-z0-9_-]{1,64}|\*)$/,
+        "must be 1 to 64 letters, digits, `_` or `-`; `*` recalls from all of the project",
+      ),
+  ).describe("Recall takes `*`: all"),
   messages: z
     .array(
       z.strictObject({
