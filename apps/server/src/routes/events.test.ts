@@ -79,6 +79,16 @@ it("passes over nothing of a long absence, whether it is asked for or followed",
   expect(first).toBeLessThan(missed[0] as number);
 }, 120_000);
 
+it("gives the newest that a caller sees, however much there is that it does not see", async () => {
+  house = await openSqliteApp();
+  const shared = await house.store("known to the whole team", { visibility: "team" }, ALICE);
+  for (let nth = 0; nth < 210; nth++) await house.store(`a note of one alone ${nth}`, { visibility: "private" }, ALICE);
+
+  const { events } = (await house.get("/events", BOB)).body;
+
+  expect(events.map(({ memory_ids }: { memory_ids: number[] }) => memory_ids)).toEqual([[shared]]);
+}, 120_000);
+
 it("ends with the token that it was opened by", async () => {
   house = await openSqliteApp();
   const stream = await listen(ALICE);

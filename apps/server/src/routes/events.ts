@@ -19,6 +19,8 @@ const EVERY_MS = 1000;
 const BEAT_MS = 5_000;
 /** Most that is looked through at once; who asks on is told the next. */
 const PAGE = 200;
+/** Entries of the log that are looked through for the newest events of a caller. */
+const MOST_LOOKED = 20_000;
 const MOST_STREAMS = 256;
 
 const FIELDS = z.strictObject({
@@ -104,6 +106,7 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
 }
 
 type Log = Pick<Engine, "as" | "audit">;
+type SeenEvent = Awaited<ReturnType<typeof seenEvents>>[number];
 
 /** Events after one that is known, oldest first. */
 async function eventsAfter({ as, audit }: Log, call: Call, known: number) {
@@ -115,11 +118,18 @@ async function eventsAfter({ as, audit }: Log, call: Call, known: number) {
   return { events: await seenEvents(as(call), page), last, hasMore };
 }
 
-/** The newest events, oldest of them first. */
+/** The newest events that this caller sees, oldest of them first: those that it does not see take no place. */
 async function newestEvents({ as, audit }: Log, call: Call) {
   const last = await audit.newest();
-  const entries = await audit.list({ before: last + 1, limit: PAGE });
-  return { events: await seenEvents(as(call), entries.toReversed()), last };
+  const store = as(call);
+  let events: SeenEvent[] = [];
+  for (let before = last + 1, looked = 0; events.length < PAGE && looked < MOST_LOOKED; looked += PAGE) {
+    const page = await audit.list({ before, limit: PAGE });
+    events = [...(await seenEvents(store, page.toReversed())), ...events];
+    before = page.at(-1)?.seq ?? 0;
+    if (page.length < PAGE) break;
+  }
+  return { events: events.slice(-PAGE), last };
 }
 
 function lastEventId({ headers }: FastifyRequest): number | undefined {

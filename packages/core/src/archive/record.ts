@@ -52,6 +52,9 @@ const vector = z.object({
   vector: z.base64().describe("Float32, little-endian"),
 });
 
+/** Greatest id that a memory keeps: the index of words has a place for each id up to the greatest. */
+export const MOST_KEPT_ID = 100_000_000;
+
 /** A memory with all that commits together with it. */
 const memory = z.object({
   type: z.literal("memory"),

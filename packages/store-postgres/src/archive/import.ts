@@ -9,6 +9,7 @@ import {
   leftAsPurged,
   localCaller,
   type MemoryRecord,
+  MOST_KEPT_ID,
   redact,
   type Space,
   spaceOf,
@@ -187,7 +188,7 @@ class Importer {
       note((tally) => tally.leave({ what: "memory", ref: record.id, reason: "its entity is not there" }));
       return undefined;
     }
-    const placed = { entityId, projectId, author, keepsId: this.#tally.keptIds };
+    const placed = { entityId, projectId, author, keepsId: this.#tally.keptIds && record.id <= MOST_KEPT_ID };
     const adopted = await adopt(tx, this.#columns, record, placed);
     if (!adopted) {
       note((tally) => tally.leave({ what: "memory", ref: record.id, reason: "its values are invalid" }));

@@ -53,6 +53,15 @@ it("keeps whose each version is", async () => {
   expect(rows(path, sql)).toEqual([{ version: 1, name: "bob" }]);
 });
 
+it("keeps no id that is far beyond any count, since the index has a place for each", async () => {
+  const path = join(dir, "a.db");
+  await bring(path, [entity("acme"), memory(7), memory(Number.MAX_SAFE_INTEGER)]);
+  expect(rows(path, "SELECT id, uid FROM memories ORDER BY id")).toEqual([
+    { id: 7, uid: "m-7" },
+    { id: 8, uid: `m-${Number.MAX_SAFE_INTEGER}` },
+  ]);
+});
+
 it("gives what comes in old its time here before forgetting and expiry take it, and keeps its dates", async () => {
   const path = join(dir, "a.db");
   const expires_at = nowS - DAY_S;

@@ -10,6 +10,7 @@ import {
   leftAsPurged,
   localCaller,
   type MemoryRecord,
+  MOST_KEPT_ID,
   redact,
   type Space,
   spaceOf,
@@ -148,7 +149,7 @@ class Importer {
         this.#tally.leave({ what: "memory", ref: record.id, reason: "its entity is not there" });
         continue;
       }
-      const placed = { entityId, projectId, author, keepsId: this.#tally.keptIds };
+      const placed = { entityId, projectId, author, keepsId: this.#tally.keptIds && record.id <= MOST_KEPT_ID };
       const adopted = await adopt(tx, record, placed);
       if (!adopted) {
         this.#tally.leave({ what: "memory", ref: record.id, reason: "its values are invalid" });
