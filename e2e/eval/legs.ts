@@ -1,4 +1,5 @@
 import {
+  BUILTIN_IDENTITY,
   type Clock,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
@@ -9,8 +10,11 @@ import {
   type Ranking,
   TOOLS,
 } from "@chest/core";
+import { openBuiltinEmbedder } from "@chest/models";
 import { PLAIN_LEGS, type PlainLeg } from "./plain-fts5.ts";
 import type { Vectors } from "./vectors.ts";
+
+const TABLE = openBuiltinEmbedder();
 
 /** The product's ways of searching; `rarest` is by words, of which a small share of the store is ranked at first. */
 const OWN_LEGS = ["words", "rarest", "vectors", "hybrid"] as const;
@@ -32,9 +36,11 @@ export function executorOver(
   minCoverage = DEFAULT_RANKING.minCoverage,
 ): Executor {
   const embedder = isByWords(leg) ? noEmbedder : vectors.embedder;
+  // A machine that runs a model has the table, too.
+  const table = isByWords(leg) ? noEmbedder : TABLE;
   return localExecutor(TOOLS, engine, {
     clock,
-    embedders: () => embedder,
+    embedders: ({ model }) => (model === BUILTIN_IDENTITY.model ? table : embedder),
     limits: DEFAULT_LIMITS,
     ranking: { ...RANKINGS[leg], minCoverage },
   });

@@ -1,10 +1,11 @@
+import { BUILTIN_IDENTITY } from "../../embedding/known.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Closeness } from "../../ports/embedder.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";
 import type { ToolPorts } from "../../tool.ts";
 import type { Question } from "../candidates.ts";
-import type { CosineScale } from "./cosines.ts";
-import { type Fused, fuseAll } from "./fuse.ts";
+import { type CosineScale, cosinesOf, ofTerms } from "./cosines.ts";
+import { type Fused, fuseAll, type Reading } from "./fuse.ts";
 import { FETCHED } from "./order.ts";
 
 /** Both lists of a question. */
@@ -22,7 +23,7 @@ interface Read {
 
 /**
  * The two lists as one, the best rows of it fused anew by how near their terms come to those of the question, where the
- * model can say that. The rest stays below, as it was. The same rows are read first for the answer, so nothing is read twice.
+ * model can say that, or the built-in table beside it. The rest stays below, as it was. The same rows are read first for the answer, so nothing is read twice.
  */
 export async function fuseByTerm(
   text: string,
@@ -31,7 +32,7 @@ export async function fuseByTerm(
   { store, embedders }: ToolPorts,
 ): Promise<Read> {
   const rows = fuseAll(words, vector, ranking, cosines);
-  const { closeness } = embedders(active);
+  const { closeness, share, scale } = readerOf(text, active, cosines, embedders);
   if (!vector || !closeness || ranking.fusion === "rrf") return { rows, memories: [] };
   const memories = await store.memories.byIds(rows.slice(0, FETCHED).map(({ id }) => id));
   const scores = closeness(
@@ -40,16 +41,33 @@ export async function fuseByTerm(
   );
   if (!scores) return { rows, memories };
   const near = new Map(memories.map(({ id }, at) => [id, scores[at] as Closeness]));
+  const reading: Reading = { near, share, scale };
   const best = fuseAll(
     words?.filter(({ id }) => near.has(id)),
     vector,
     ranking,
     cosines,
-    near,
+    reading,
   );
   const most = best.at(-1)?.relevance ?? 1;
   const rest = rows
     .filter(({ id }) => !near.has(id))
     .map((row) => ({ ...row, relevance: Math.min(row.relevance, most) }));
   return { rows: [...best, ...rest], memories };
+}
+
+/** The reader of rows, term by term: the model itself where it can, else the table for its share. */
+function readerOf(
+  text: string,
+  active: Question["active"],
+  cosines: CosineScale | undefined,
+  embedders: ToolPorts["embedders"],
+) {
+  const { closeness } = embedders(active);
+  if (closeness) return { closeness, share: 1, scale: cosines };
+  const share = cosines?.readByTable;
+  if (share === undefined) return { closeness: undefined, share: 0, scale: undefined };
+  const table = embedders(BUILTIN_IDENTITY);
+  const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), table.tellingTerms?.(text));
+  return { closeness: table.closeness, share, scale };
 }

@@ -170,7 +170,7 @@ describe("words and meaning", () => {
       [3, { cosine: 0.3, byTerm: 0.8 }],
       [4, { cosine: 0, byTerm: 0.1 }],
     ]);
-    const rows = fuseAll([], vector, DEFAULT_RANKING, scale, read);
+    const rows = fuseAll([], vector, DEFAULT_RANKING, scale, { near: read, share: 1, scale });
     expect(rows.map(({ id }) => id)).toEqual([2, 3, 1]);
     expect(rows.map((row) => row.vector?.score)).toEqual([0.4, undefined, 0.5]);
   });
@@ -178,17 +178,39 @@ describe("words and meaning", () => {
   it("a row whose text was read is none below the least cosine that an operator set", () => {
     const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), 4);
     const read = new Map([[1, { cosine: 0.3, byTerm: 0.9 }]]);
-    const found = (minCosine: number) => fuseAll([], [], { ...DEFAULT_RANKING, minCosine }, scale, read);
+    const found = (minCosine: number) =>
+      fuseAll([], [], { ...DEFAULT_RANKING, minCosine }, scale, { near: read, share: 1, scale });
     expect(found(0.4)).toEqual([]);
     expect(found(0.2).map(({ id }) => id)).toEqual([1]);
     expect(found(-1)[0]?.relevance).toBe(found(0.2)[0]?.relevance);
+  });
+
+  it("a model that the table reads beside puts first what both find near, and keeps what either does", () => {
+    const e5 = cosinesOf({ model: "Xenova/multilingual-e5-small" });
+    const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), 4);
+    const near = new Map([
+      [1, { cosine: 0, byTerm: 0.1 }],
+      [2, { cosine: 0.5, byTerm: 0.7 }],
+      [3, { cosine: 0.5, byTerm: 0.6 }],
+    ]);
+    const cosines = hits({ 1: 0.9, 2: 0.8 });
+    const reading = { near, share: e5.readByTable ?? 0, scale };
+    const found = (ranking: object) =>
+      fuseAll([], cosines, { ...DEFAULT_RANKING, ...ranking }, e5, reading).map(({ id }) => id);
+    expect(fuseAll([], cosines, DEFAULT_RANKING, e5)[0]?.id).toBe(1);
+    expect(found({})).toEqual([2, 3, 1]);
+    expect(found({ minCosine: 0.85 })).toEqual([1]);
   });
 
   it("a table that finds nothing in common speaks against words, and for them where it does", () => {
     const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), 4);
     const sure = (cosine: number) => {
       const read = new Map([[1, { cosine, byTerm: 0.5 }]]);
-      const [row] = fuseAll(covered({ 1: 0.3 }), hits({ 1: cosine }), DEFAULT_RANKING, scale, read);
+      const [row] = fuseAll(covered({ 1: 0.3 }), hits({ 1: cosine }), DEFAULT_RANKING, scale, {
+        near: read,
+        share: 1,
+        scale,
+      });
       return confidence(row ?? {});
     };
     const alone = confidence(fuse(covered({ 1: 0.3 }), undefined, DEFAULT_RANKING)[0] ?? {});

@@ -24,6 +24,15 @@ export interface Fused {
   readonly meant?: number | undefined;
 }
 
+/** The best rows, read beside the question term by term. */
+export interface Reading {
+  readonly near: ReadonlyMap<number, Closeness>;
+  /** Share of the reading in a row's nearness; its cosine by the model has the rest. */
+  readonly share: number;
+  /** Scale of the reader; undefined: the model's. */
+  readonly scale: CosineScale | undefined;
+}
+
 /** Share of the best cosine below which a row found by vectors alone is no answer. */
 const GATE = 0.05;
 /** A row that says all of a question once has less than half of the best score, a near one all of the nearness. */
@@ -52,18 +61,18 @@ export const isSure = (row: Fused, { minCoverage }: Pick<Ranking, "minCoverage">
 /**
  * The two lists as one, best first, answers or not. A leg that found nothing is left out of the formula.
  * @param cosines what the vectors' model is known for
- * @param closeness of rows whose texts were read beside the question: these rows alone are near, by it and not by cosine
+ * @param reading of rows whose texts were read beside the question: these rows alone are near
  */
 export function fuseAll(
   words: readonly WordHit[] | undefined,
   vector: readonly Hit[] | undefined,
   ranking: Pick<Ranking, "fusion" | "vectorWeight" | "rrfK" | "minCosine" | "minCoverage">,
   cosines: CosineScale = UNKNOWN_COSINES,
-  closeness?: ReadonlyMap<number, Closeness>,
+  reading?: Reading,
 ): Fused[] {
   const { fusion, vectorWeight, rrfK, minCosine, minCoverage } = ranking;
-  const near = closeness
-    ? nearByTerm(closeness, vector, minCosine, cosines)
+  const near = reading
+    ? nearByReading(reading, vector ?? [], minCosine, cosines)
     : nearByCosine(vector ?? [], minCosine ?? cosines.least, cosines);
   // Words that found nothing leave it to meaning.
   const told = words && (near.length === 0 || isAbout(words, minCoverage)) ? words : [];
@@ -83,7 +92,7 @@ export function fuseAll(
     row.near = each;
   }
   // A row that vectors do not know as near is in doubt, as one that they know as far.
-  const { sureFrom = 0 } = vector ? cosines : {};
+  const { sureFrom = 0 } = vector ? (reading?.scale ?? cosines) : {};
   return relevant([...rows.values()], { byRank, said: sureFrom > 0 ? saidBeside : saidAlone, unknown: -sureFrom });
 }
 
@@ -113,14 +122,36 @@ function nearByCosine(vector: readonly Hit[], least: number, scale: CosineScale)
     });
 }
 
-/** No background is taken from these rows: they were read because they are the nearest. */
-function nearByTerm(
-  closeness: ReadonlyMap<number, Closeness>,
-  vector: readonly Hit[] | undefined,
+function nearByReading(
+  { near, share, scale: reader }: Reading,
+  vector: readonly Hit[],
   minCosine: number | undefined,
   scale: CosineScale,
 ): Near[] {
-  const hits = new Map(vector?.map((hit) => [hit.id, hit]));
+  if (share === 1) return nearByTerm(near, vector, minCosine, reader ?? scale);
+  const byModel = new Map(nearByCosine(vector, minCosine ?? scale.least, scale).map((row) => [row.id, row]));
+  const byTerm = new Map(nearByTerm(near, [], undefined, reader ?? scale).map((row) => [row.id, row]));
+  return [...near.keys()]
+    .filter((id) => byModel.has(id) || (minCosine === undefined && byTerm.has(id)))
+    .map((id) => {
+      const [model, term] = [byModel.get(id), byTerm.get(id)];
+      const norm = (1 - share) * (model?.norm ?? 0) + share * (term?.norm ?? 0);
+      // Each is sure of other things, and the model of too much: half of each tells what answers from what does not.
+      const meant = ((model?.meant ?? 0) + (term?.meant ?? -(reader?.sureFrom ?? 0))) / 2;
+      return { id, hit: model?.hit, norm, meant };
+    })
+    .sort((a, b) => b.norm - a.norm || a.id - b.id)
+    .map((row, at) => ({ ...row, rank: at + 1 }));
+}
+
+/** No background is taken from these rows: they were read because they are the nearest. */
+function nearByTerm(
+  closeness: ReadonlyMap<number, Closeness>,
+  vector: readonly Hit[],
+  minCosine: number | undefined,
+  scale: CosineScale,
+): Near[] {
+  const hits = new Map(vector.map((hit) => [hit.id, hit]));
   return [...closeness]
     .map(([id, { cosine, byTerm }]) => ({ id, cosine, score: BY_TERM * byTerm + (1 - BY_TERM) * cosine }))
     .filter(({ score, cosine }) => score >= scale.least && (minCosine === undefined || cosine >= minCosine))
