@@ -11,7 +11,16 @@ import { type Pair, pairs } from "./pairs.ts";
 import { abstentions, comparisons, failures, kinds, table } from "./print.ts";
 import { writeFigures } from "./readme.ts";
 import { readRun, writeRun } from "./runs.ts";
-import { agentsSet, blindSet, changesSet, meaningSet, twinsSet, updatesSet } from "./sets/agents.ts";
+import {
+  agentsSet,
+  blindSet,
+  changesSet,
+  farmsSet,
+  meaningSet,
+  trainsSet,
+  twinsSet,
+  updatesSet,
+} from "./sets/agents.ts";
 import { codeSet } from "./sets/code.ts";
 import { debianSets } from "./sets/debian.ts";
 import { packagesSet } from "./sets/packages.ts";
@@ -24,7 +33,7 @@ const STORES = ["private", "pooled"];
 const USAGE = `usage: npm run eval -- [options]
 
   --only SET      only sets whose name begins so: agents, blind, updates, meaning, changes,
-                  twins, sessions, packages, code, debian, debian-ja …; may be repeated
+                  twins, trains, farms, sessions, packages, code, debian, debian-ja …; may be repeated
   --leg LEG       only this one: ${LEGS.join(", ")}; may be repeated
   --store STORE   only this one: ${STORES.join(", ")}
   --builtin       vectors from the table that comes with Chest, instead of hashed grams
@@ -106,7 +115,17 @@ async function run(server: TestServer | undefined): Promise<void> {
       ? vectorsOfBuiltin()
       : HASHED;
   const debian = debianSets();
-  const byHand = [agentsSet(), blindSet(), updatesSet(), meaningSet(), changesSet(), twinsSet(), sessionsSet()];
+  const byHand = [
+    agentsSet(),
+    blindSet(),
+    updatesSet(),
+    meaningSet(),
+    changesSet(),
+    twinsSet(),
+    trainsSet(),
+    farmsSet(),
+    sessionsSet(),
+  ];
   const all = [...byHand, packagesSet(), codeSet(), ...(debian?.sets ?? [])];
   const sets = all.filter(({ name }) => values.only.length === 0 || values.only.some((only) => name.startsWith(only)));
   if (sets.length === 0) throw new Error(`no set is called so; there are ${all.map(({ name }) => name).join(", ")}`);

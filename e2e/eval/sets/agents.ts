@@ -39,6 +39,12 @@ export const changesSet = (): EvalSet => readSet("changes", "changes/");
 /** Pairs of memories that are alike and mean two things. */
 export const twinsSet = (): EvalSet => readSet("twins", "twins/");
 
+/** A shop for train and bus tickets, by an author who had not seen how search works, after all tuning. */
+export const trainsSet = (): EvalSet => readSet("trains", "trains/");
+
+/** A data platform for weather stations and farms, by another such author. */
+export const farmsSet = (): EvalSet => readSet("farms", "farms/");
+
 function readSet(name: string, folder: string): EvalSet {
   const within = (id: string) => folder + id;
   const documents: Document[] = [];
