@@ -22,6 +22,7 @@ rmSync(OUT, { recursive: true, force: true });
 writeFiles("claude-code", claudeCodePlugin(about));
 copyClient("claude-code/chest-memory/server");
 copy(join(CLIENT, "chest-hook.mjs"), "claude-code/chest-memory/hooks/chest-hook.mjs");
+copy(join(CLIENT, "terms.table"), "claude-code/chest-memory/hooks/terms.table");
 copy(join(ROOT, "deploy/packages/plugin/hook.mjs"), "claude-code/chest-memory/hooks/hook.mjs");
 copy(join(ROOT, "deploy/packages/plugin/icon.png"), "claude-code/chest-memory/.claude-plugin/icon.png");
 writeFiles("codex", codexPlugin(about));

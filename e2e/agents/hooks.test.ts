@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -8,7 +8,7 @@ import { transcriptOf } from "@chest/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Backend, startBackend } from "../support/backend.ts";
 import { AgentMachine, HOOK_PROGRAM } from "../support/clients/hook.ts";
-import { cleanEnv, NODE_24 } from "../support/process.ts";
+import { CHEST_INDEX, cleanEnv, NODE_24 } from "../support/process.ts";
 
 let backend: Backend;
 beforeAll(async () => {
@@ -301,3 +301,44 @@ describe("a hook", () => {
     expect(machine.log()).toEqual(["user-prompt session=a outcome=no_store"]);
   });
 });
+
+describe("by meaning, with the store of this machine", () => {
+  let machine: AgentMachine;
+  beforeEach(() => {
+    machine = new AgentMachine();
+  });
+  afterEach(() => machine.remove());
+
+  const CONTENT = "We store the passwords of users as argon2id hashes, never as plain text.";
+  const QUESTION = "用户的密码是怎么保存的？";
+  const asked = (session: string, prompt = QUESTION) => machine.hook("user-prompt", { session_id: session, prompt });
+
+  it("shows an English memory to a Chinese prompt, nothing to one of another subject, and needs no table", async () => {
+    await local(machine);
+    rememberedHere(machine, CONTENT);
+
+    expect((await asked("a")).context).toContain(CONTENT);
+    expect((await asked("b", "明天午饭我们去哪里吃面条？")).context).toBeUndefined();
+    machine.env = { CHEST_EMBED_MODEL: "none" };
+    expect((await asked("c")).context).toBeUndefined();
+    machine.env = {};
+    rmSync(join(machine.dataDir, "bin/terms.table"));
+    expect(await asked("d")).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+    writeFileSync(join(machine.dataDir, "bin/terms.table"), "damaged");
+    expect(await asked("e")).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
+    expect(machine.log().map((line) => line.replace(/.*outcome=/, ""))).toEqual([
+      "shown=1",
+      "nothing",
+      "nothing",
+      "nothing",
+      "nothing",
+    ]);
+  });
+});
+
+/** Stores a memory with its vector, as the client of an agent does. */
+function rememberedHere({ dataDir, cwd, root }: AgentMachine, content: string): void {
+  const env = cleanEnv({ HOME: root, CHEST_DATA_DIR: dataDir });
+  const { status, stderr } = spawnSync(NODE_24, [CHEST_INDEX, "remember", content], { cwd, env, encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+}

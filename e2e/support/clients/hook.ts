@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { cleanEnv, NODE_24, ROOT } from "../process.ts";
 
@@ -42,6 +42,7 @@ export class AgentMachine {
     mkdirSync(join(this.cwd, ".git"), { recursive: true });
     writeFileSync(join(this.cwd, ".git", "config"), '[remote "origin"]\n\turl = https://git.example/acme/acme.git\n');
     copyFileSync(HOOK_PROGRAM, this.program);
+    copyFileSync(join(dirname(HOOK_PROGRAM), "terms.table"), join(dirname(this.program), "terms.table"));
   }
 
   get program(): string {

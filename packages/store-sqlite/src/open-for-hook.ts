@@ -9,6 +9,7 @@ import { fileHistory } from "./queries/file-history.ts";
 import { storeFor } from "./store.ts";
 import { OpeningLock } from "./store-file/schema-lock.ts";
 import type { Op, Requests } from "./threads/search-protocol.ts";
+import { matchVector, packed } from "./vector-index/vector-search.ts";
 import { matchWords } from "./word-search/match-words.ts";
 import { WordIndex } from "./word-search/word-index.ts";
 
@@ -29,8 +30,8 @@ export interface BriefStore {
 }
 
 /**
- * Opens a store that is there and of this release, in this thread alone: words are searched, nothing is made, migrated,
- * looked through or kept up. Undefined when there is none, or an older one that this release would have to change first.
+ * Opens a store that is there and of this release, in this thread alone: words are searched, and vectors one by
+ * one while they are few enough for that; nothing is made, migrated, looked through or kept up. Undefined when there is none, or an older one that this release would have to change first.
  * Throws `CannotOpen` for what is no store, or one of a newer release.
  */
 export async function openBriefly(options: BriefOptions): Promise<BriefStore | undefined> {
@@ -104,6 +105,11 @@ function askedInPassing(connection: Connection) {
     if (op === "fileHistory") {
       const { query, spaces } = asks as Requests["fileHistory"]["asks"];
       return fileHistory(connection, query, spaces) as Requests[K]["gives"];
+    }
+    if (op === "vector") {
+      const { vector, identity, where, spaces, limit } = asks as Requests["vector"]["asks"];
+      const hits = matchVector({ connection, index: undefined }, vector, identity, where, spaces, limit);
+      return (hits && packed(hits)) as Requests[K]["gives"];
     }
     if (op !== "words") throw new Error(`a store opened briefly does not answer \`${op}\``);
     const { units, where, spaces, limit } = asks as Requests["words"]["asks"];

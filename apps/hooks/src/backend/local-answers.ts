@@ -1,4 +1,14 @@
-import { type Caller, DEFAULT_LIMITS, DEFAULT_RANKING, type Language, noEmbedder, type ToolPorts } from "@chest/core";
+import {
+  BUILTIN_IDENTITY,
+  type Caller,
+  DEFAULT_LIMITS,
+  DEFAULT_RANKING,
+  type EmbedderFor,
+  isSameIdentity,
+  type Language,
+  noEmbedder,
+  type ToolPorts,
+} from "@chest/core";
 import type { Question } from "./memory-backend.ts";
 
 type LocalAnswer = Promise<{
@@ -27,14 +37,24 @@ const ANSWERS: Readonly<Record<Question, () => Promise<Answer>>> = {
   "session-start": async () => (await import("@chest/core/hooks/on-session")).onSessionStart,
 };
 
-/** Answers as a backend would, without a model: it takes longer to load than a prompt may wait. */
+/**
+ * Answers as a backend would, by words and the table of terms in `table`. A store whose vectors are of a model is searched
+ * by words: a model takes longer to load than a prompt may wait.
+ */
 export async function answer(
   question: Question,
   asked: Readonly<Record<string, unknown>>,
   ports: Pick<ToolPorts, "store" | "clock" | "signal">,
-  caller: Caller,
+  { caller, table }: { readonly caller: Caller; readonly table: string | undefined },
 ): LocalAnswer {
-  const rest = { embedders: () => noEmbedder, limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
+  const rest = { embedders: await embeddersBy(table), limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
   const answerTo = await ANSWERS[question]();
   return answerTo({ ...DEFAULTS, ...asked } as never, { ...ports, ...rest }, caller);
+}
+
+async function embeddersBy(table: string | undefined): Promise<EmbedderFor> {
+  if (table === undefined) return () => noEmbedder;
+  const { openBuiltinEmbedder } = await import("@chest/models/builtin");
+  const builtin = openBuiltinEmbedder(table);
+  return (identity) => (identity && isSameIdentity(identity, BUILTIN_IDENTITY) ? builtin : noEmbedder);
 }

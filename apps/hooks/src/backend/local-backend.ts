@@ -10,7 +10,7 @@ const CLOCK = { now: () => new Date() };
 
 /** The store of this machine, opened for one event. Undefined when there is none yet, or of another release. */
 export async function localPlace(
-  { dbPath }: LocalSettings,
+  { dbPath, table }: LocalSettings,
   project: string | undefined,
   { budget, mayWrite }: { readonly budget: Budget; readonly mayWrite: boolean },
 ): Promise<HookBackend | undefined> {
@@ -25,7 +25,7 @@ export async function localPlace(
     async ask(question, asked) {
       const { answer } = await import("./local-answers.ts");
       const ports = { store: as(question), clock: CLOCK, signal };
-      const { context, shown = [], handoff } = await answer(question, asked, ports, caller);
+      const { context, shown = [], handoff } = await answer(question, asked, ports, { caller, table });
       return { context, ids: shown, isPending: handoff === "pending" };
     },
     async take(session, lines, fromLine) {

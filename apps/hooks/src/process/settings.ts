@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { argv } from "node:process";
 import { type ProxySettings, readProxy } from "@chest/client/proxy";
 import { projectKeyOf } from "@chest/core";
 import type { Env } from "@chest/runtime";
@@ -19,6 +20,8 @@ export interface RemoteSettings {
 export interface LocalSettings {
   readonly mode: "local";
   readonly dbPath: string;
+  /** File of the table of terms; undefined: words alone. */
+  readonly table: string | undefined;
 }
 
 export interface Settings {
@@ -38,11 +41,17 @@ export class Unusable extends Error {}
 export function readSettings(given: Env, dataDir: string): Settings {
   const env = withClientProfile({ ...given, CHEST_DATA_DIR: dataDir });
   return {
-    place: env.CHEST_MODE === "remote" ? readRemote(env) : { mode: "local", dbPath: dbPathOf(env, dataDir) },
+    place: env.CHEST_MODE === "remote" ? readRemote(env) : readLocal(env, dataDir),
     hasOutbox: !isOff(env.CHEST_OUTBOX),
     project: projectKeyOf(env.CHEST_PROJECT ?? "") || undefined,
     transcripts: join(env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"), "projects"),
   };
+}
+
+function readLocal(env: Env, dataDir: string): LocalSettings {
+  const table = join(dirname(argv[1] ?? ""), "terms.table");
+  const isWanted = env.CHEST_EMBED_MODEL?.trim() !== "none" && existsSync(table);
+  return { mode: "local", dbPath: dbPathOf(env, dataDir), table: isWanted ? table : undefined };
 }
 
 function readRemote(env: Env): RemoteSettings {

@@ -4,15 +4,15 @@ import { closenessOf } from "./closeness.ts";
 import { checkTable, readTable, type Table } from "./table.ts";
 import { rowsOf } from "./terms.ts";
 
-/** Beside this file, and beside a bundle of it. */
-const TABLE = new URL("./terms.table", import.meta.url);
+/** Beside this file, and beside a bundle of it. A hook, whose program has no address, names its own. */
+const shippedTable = () => fileURLToPath(new URL("./terms.table", import.meta.url));
 
 /**
  * Recall by meaning from the first start: the sum of the vectors of a text's terms. No thread, no model to fetch, some
  * tens of microseconds a text. The table is read at the first text and stays in memory, eleven megabytes for all
  * embedders of a process; to say whether it can be used it is checked and not kept.
  */
-export function openBuiltinEmbedder(path: string = fileURLToPath(TABLE)): Embedder {
+export function openBuiltinEmbedder(path: string = shippedTable()): Embedder {
   const table = () => loaded(path);
   const embedNow = (text: string) => {
     const found = table();

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOOK_EVENTS } from "./hook-events.ts";
-import { type HooksOptions, installHooks, removeHooks } from "./install-hooks.ts";
+import { type HooksOptions, installHooks, removeHookProgram, removeHooks } from "./install-hooks.ts";
 
 let dir: string;
 let settings: string;
@@ -45,6 +45,22 @@ describe("install-hooks", () => {
     );
     for (const file of [settings, join(dir, "data/bin/chest-hook.mjs")])
       expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it("copies the table beside the program, renews it with the release, and takes it away with the program", async () => {
+    const table = join(dir, "data/bin/terms.table");
+    writeFileSync(join(dir, "terms.table"), "of this release");
+    await installHooks({ ...options, isDry: true });
+    expect(existsSync(table)).toBe(false);
+
+    await installHooks(options);
+    expect(readFileSync(table, "utf8")).toBe("of this release");
+    writeFileSync(join(dir, "terms.table"), "of the next");
+    await installHooks(options);
+    expect(readFileSync(table, "utf8")).toBe("of the next");
+
+    await removeHookProgram(options);
+    expect(readdirSync(join(dir, "data/bin"))).toEqual([]);
   });
 
   it("changes nothing the second time", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ConfigurationOptions, editConfiguration, editOwn, noteOn } from "../made-files.ts";
 import type { Step } from "../step.ts";
@@ -9,13 +9,16 @@ import { editHooks, findOurs, type HookAction, type WantedHook } from "./hook-se
 export interface HooksOptions extends ConfigurationOptions {
   /** Claude Code's settings. */
   readonly settings: string;
-  /** The hook program of this release. */
+  /** The hook program of this release; the table of terms lies beside it. */
   readonly program: string;
   /** Program that runs it: `node`, or an absolute path. */
   readonly node: string;
   /** Version of Claude Code; undefined when unknown. */
   readonly claudeVersion: string | undefined;
 }
+
+/** By it a hook finds memories by meaning in a store on this machine. */
+const TABLE_FILE = "terms.table";
 
 export const hookFileIn = (dataDir: string): string => join(dataDir, "bin", HOOK_FILE);
 
@@ -28,6 +31,7 @@ export async function installHooks(options: HooksOptions): Promise<Step[]> {
   const hookFile = hookFileIn(dataDir);
   const source = readFileSync(program, "utf8");
   const copied = await editOwn(hookFile, () => source, options);
+  if (!options.isDry) copyTable(join(dirname(program), TABLE_FILE), join(dirname(hookFile), TABLE_FILE));
   return [
     { step: "hook program", outcome: copied, path: hookFile },
     ...(await edited(options, wantedHooks)),
@@ -39,15 +43,24 @@ export async function installHooks(options: HooksOptions): Promise<Step[]> {
 export const removeHooks = (options: Pick<HooksOptions, "settings" | "dataDir" | "isDry">): Promise<Step[]> =>
   edited(options, () => []);
 
-/** Takes the program away, and what it had compiled of itself beside it. */
+/** Copies the table unless it is there already. Without it hooks search by words, so none to copy is no failure. */
+function copyTable(from: string, to: string): void {
+  if (!existsSync(from) || (existsSync(to) && readFileSync(from).equals(readFileSync(to)))) return;
+  copyFileSync(from, `${to}.new`);
+  renameSync(`${to}.new`, to);
+}
+
+/** Takes the program away, its table, and what it had compiled of itself beside it. */
 export async function removeHookProgram(options: ConfigurationOptions): Promise<Step> {
   const path = hookFileIn(options.dataDir);
   const outcome = await editOwn(path, () => undefined, options);
   const folder = dirname(path);
-  const compiled = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(`${HOOK_FILE}.`)) : [];
-  for (const name of options.isDry ? [] : compiled) rmSync(join(folder, name), { force: true });
+  const beside = existsSync(folder) ? readdirSync(folder).filter(isBesideProgram) : [];
+  for (const name of options.isDry ? [] : beside) rmSync(join(folder, name), { force: true });
   return { step: "hook program", outcome, path };
 }
+
+const isBesideProgram = (name: string): boolean => name.startsWith(`${HOOK_FILE}.`) || name.startsWith(TABLE_FILE);
 
 async function edited<O extends Pick<HooksOptions, "settings" | "dataDir" | "isDry">>(
   options: O,
