@@ -309,8 +309,8 @@ describe("by meaning, with the store of this machine", () => {
   });
   afterEach(() => machine.remove());
 
-  const CONTENT = "We store the passwords of users as argon2id hashes, never as plain text.";
-  const QUESTION = "用户的密码是怎么保存的？";
+  const CONTENT = "Doctors and nurses wash their hands with soap before every surgery in the hospital.";
+  const QUESTION = "医院里医生和护士在每次手术前用肥皂洗手吗？";
   const asked = (session: string, prompt = QUESTION) => machine.hook("user-prompt", { session_id: session, prompt });
 
   it("shows an English memory to a Chinese prompt, nothing to one of another subject, and needs no table", async () => {
@@ -318,7 +318,7 @@ describe("by meaning, with the store of this machine", () => {
     rememberedHere(machine, CONTENT);
 
     expect((await asked("a")).context).toContain(CONTENT);
-    expect((await asked("b", "明天午饭我们去哪里吃面条？")).context).toBeUndefined();
+    expect((await asked("b", "每天早上厨师在餐厅厨房的大烤箱里烤面包和蛋糕吗？")).context).toBeUndefined();
     machine.env = { CHEST_EMBED_MODEL: "none" };
     expect((await asked("c")).context).toBeUndefined();
     machine.env = {};
