@@ -30,9 +30,9 @@ export interface BriefStore {
 }
 
 /**
- * Opens a store that is there and of this release, in this thread alone: words are searched, and vectors one by
- * one while they are few enough for that; nothing is made, migrated, looked through or kept up. Undefined when there is none, or an older one that this release would have to change first.
- * Throws `CannotOpen` for what is no store, or one of a newer release.
+ * Opens a store that is there and of this release, in this thread alone: words are searched, and vectors one by one while
+ * they are few enough for that; nothing is made, migrated, looked through or kept up. Undefined when there is none, or an
+ * older one that this release would have to change first. Throws `CannotOpen` for what is no store, or one of a newer release.
  */
 export async function openBriefly(options: BriefOptions): Promise<BriefStore | undefined> {
   const { path, mayWrite } = options;
