@@ -43,6 +43,7 @@ const at = (url: string) => ({
 
 const settings = () => fresh.home.json(".claude", "settings.json");
 const hookFile = () => fresh.home.path(".chest-memory/bin/chest-hook.mjs");
+const hookTable = () => fresh.home.path(".chest-memory/bin/terms.table");
 
 /** Report on the home as every test finds it. */
 let afterSetup: readonly Finding[];
@@ -100,6 +101,8 @@ describe("what breaks, and the fix that is named for it", () => {
     ],
     ["the hook program is gone", "client.hooks", "fail", () => rm(hookFile())],
     ["the hook program is another release's", "client.hooks", "warn", () => appendFile(hookFile(), "// other\n")],
+    ["the hooks' table is gone", "client.hooks", "warn", () => rm(hookTable())],
+    ["the hooks' table is damaged", "client.hooks", "warn", () => appendFile(hookTable(), "more")],
     ["the rules are gone", "client.rules.exists", "fail", () => rm(fresh.home.path(".claude/rules/chest-memory.md"))],
     [
       "the rules are empty",

@@ -31,7 +31,7 @@ export async function installHooks(options: HooksOptions): Promise<Step[]> {
   const hookFile = hookFileIn(dataDir);
   const source = readFileSync(program, "utf8");
   const copied = await editOwn(hookFile, () => source, options);
-  if (!options.isDry) copyTable(join(dirname(program), TABLE_FILE), join(dirname(hookFile), TABLE_FILE));
+  if (!options.isDry && !isTableCurrent(dataDir, program)) copyTable(tableBeside(program), tableBeside(hookFile));
   return [
     { step: "hook program", outcome: copied, path: hookFile },
     ...(await edited(options, wantedHooks)),
@@ -43,9 +43,16 @@ export async function installHooks(options: HooksOptions): Promise<Step[]> {
 export const removeHooks = (options: Pick<HooksOptions, "settings" | "dataDir" | "isDry">): Promise<Step[]> =>
   edited(options, () => []);
 
-/** Copies the table unless it is there already. Without it hooks search by words, so none to copy is no failure. */
+const tableBeside = (program: string): string => join(dirname(program), TABLE_FILE);
+
+/** Whether the installed program has the table of this release's `program`; true if that has none. */
+export function isTableCurrent(dataDir: string, program: string): boolean {
+  const [ours, copied] = [tableBeside(program), tableBeside(hookFileIn(dataDir))];
+  return !existsSync(ours) || (existsSync(copied) && readFileSync(ours).equals(readFileSync(copied)));
+}
+
+/** Copies by renaming, so that an event at the same time never reads half a table. */
 function copyTable(from: string, to: string): void {
-  if (!existsSync(from) || (existsSync(to) && readFileSync(from).equals(readFileSync(to)))) return;
   copyFileSync(from, `${to}.new`);
   renameSync(`${to}.new`, to);
 }

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { StartError } from "@chest/runtime";
 import { HOOK_EVENTS } from "../../agents/claude/hook-events.ts";
 import { findOurs, type HandlerPlace } from "../../agents/claude/hook-settings.ts";
-import { hookFileIn } from "../../agents/claude/install-hooks.ts";
+import { hookFileIn, isTableCurrent } from "../../agents/claude/install-hooks.ts";
 import { shippedHookProgram } from "../../agents/claude/shipped.ts";
 import type { Check, Finding } from "../check.ts";
 import { NO_CLAUDE } from "./claude.ts";
@@ -22,7 +22,7 @@ export const hooks: Check<InspectedClient> = {
     if (!existsSync(claudeDir)) return NO_CLAUDE;
     const places = placesIn(claudeSettings);
     if (typeof places === "string") return { status: "fail", message: places, fix: parseFix(claudeSettings) };
-    return inOrder(places) ?? onFile(hookFileIn(dataDir), places) ?? (await running(places, signal));
+    return inOrder(places) ?? onFile(dataDir, places) ?? (await running(places, signal));
   },
 };
 
@@ -49,12 +49,18 @@ function inOrder(places: readonly HandlerPlace[]): Finding | undefined {
   return { status: "warn", message: `not registered: ${missing.map(({ event }) => event).join(", ")}`, fix: FIX };
 }
 
-/** The program is there, the data folder's own, and this release's. */
-function onFile(file: string, [first]: readonly HandlerPlace[]): Finding | undefined {
+/** The program is there, the data folder's own, and this release's, as is its table. */
+function onFile(dataDir: string, [first]: readonly HandlerPlace[]): Finding | undefined {
+  const file = hookFileIn(dataDir);
   if (!existsSync(file)) return { status: "fail", message: `\`${file}\` is not there`, fix: FIX };
   if (!first?.command.includes(file)) return { status: "fail", message: `they do not run \`${file}\``, fix: FIX };
-  if (readFileSync(file, "utf8") === readFileSync(shippedHookProgram(), "utf8")) return undefined;
-  return { status: "warn", message: `\`${file}\` is of another release`, fix: FIX };
+  const program = shippedHookProgram();
+  if (readFileSync(file, "utf8") !== readFileSync(program, "utf8"))
+    return { status: "warn", message: `\`${file}\` is of another release`, fix: FIX };
+  if (isTableCurrent(dataDir, program)) return undefined;
+  const message =
+    "the table beside the hook program is missing, damaged or of another release: hooks find by words only";
+  return { status: "warn", message, fix: FIX };
 }
 
 /** A hook as the agent's shell runs it, with nothing to do; a first run may be slow for reasons of its own. */
