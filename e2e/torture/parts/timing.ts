@@ -49,14 +49,21 @@ export const timing: Part = {
 
   async run({ rounds, env }) {
     const program = join(import.meta.dirname, "timing-program.ts");
-    const { stdout } = await run(NODE_24, [program, String(rounds)], { env: cleanEnv(env) });
-    const { z, firstNs, lastNs } = JSON.parse(stdout) as Timing;
+    const measured = async (): Promise<Timing> => {
+      const { stdout } = await run(NODE_24, [program, String(rounds)], { env: cleanEnv(env) });
+      return JSON.parse(stdout);
+    };
+    const first = await measured();
+    // Where the two tokens lie in the memory of one process makes a hundredth of difference; a leak shows in each process.
+    const again = Math.abs(first.z) > LIMIT ? await measured() : first;
+    const isSameWay = Math.sign(again.z) === Math.sign(first.z);
+    const { z, firstNs, lastNs } = again;
     const figures = {
       "ns, wrong in the first": Math.round(firstNs),
       "ns, wrong in the last": Math.round(lastNs),
       z: z.toFixed(1),
     };
     const fault = `the clock tells where a token is wrong: z is ${z.toFixed(1)}, ${Math.round(firstNs)} and ${Math.round(lastNs)} ns`;
-    return { figures, faults: Math.abs(z) > LIMIT ? [fault] : [] };
+    return { figures, faults: Math.abs(z) > LIMIT && isSameWay ? [fault] : [] };
   },
 };
