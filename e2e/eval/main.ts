@@ -14,9 +14,11 @@ import { readRun, writeRun } from "./runs.ts";
 import {
   agentsSet,
   blindSet,
+  booksSet,
   changesSet,
   farmsSet,
   meaningSet,
+  parcelsSet,
   trainsSet,
   twinsSet,
   updatesSet,
@@ -33,7 +35,7 @@ const STORES = ["private", "pooled"];
 const USAGE = `usage: npm run eval -- [options]
 
   --only SET      only sets whose name begins so: agents, blind, updates, meaning, changes,
-                  twins, trains, farms, sessions, packages, code, debian, debian-ja …; may be repeated
+                  twins, trains, farms, books, parcels, sessions, packages, code, debian, debian-ja …; may be repeated
   --leg LEG       only this one: ${LEGS.join(", ")}; may be repeated
   --store STORE   only this one: ${STORES.join(", ")}
   --builtin       vectors from the table that comes with Chest, instead of hashed grams
@@ -124,6 +126,8 @@ async function run(server: TestServer | undefined): Promise<void> {
     twinsSet(),
     trainsSet(),
     farmsSet(),
+    booksSet(),
+    parcelsSet(),
     sessionsSet(),
   ];
   const all = [...byHand, packagesSet(), codeSet(), ...(debian?.sets ?? [])];

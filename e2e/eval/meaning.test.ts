@@ -5,7 +5,17 @@ import { type Evaluated, evaluate } from "./evaluate.ts";
 import floor from "./floor.json" with { type: "json" };
 import type { Leg } from "./legs.ts";
 import { measure } from "./measures.ts";
-import { agentsSet, blindSet, changesSet, meaningSet, twinsSet } from "./sets/agents.ts";
+import {
+  agentsSet,
+  blindSet,
+  booksSet,
+  changesSet,
+  farmsSet,
+  meaningSet,
+  parcelsSet,
+  trainsSet,
+  twinsSet,
+} from "./sets/agents.ts";
 import { sessionsSet } from "./sets/sessions.ts";
 import { type EvalStore, openStore } from "./store.ts";
 import { vectorsOfBuiltin } from "./vectors.ts";
@@ -13,7 +23,9 @@ import { vectorsOfBuiltin } from "./vectors.ts";
 const meaning = meaningSet();
 const languages = ["en", "ja", "zh", "ko"];
 
-describe.each([meaning, changesSet(), twinsSet()])("what was written for one question each: $name", (set) => {
+const byStrangers = [trainsSet(), farmsSet(), booksSet(), parcelsSet()];
+
+describe.each([meaning, changesSet(), twinsSet(), ...byStrangers])("what was written for one question each: $name", (set) => {
   const keys = new Set(set.documents.map(({ key }) => key));
   const answerable = set.questions.filter(({ answers }) => answers.length > 0);
 

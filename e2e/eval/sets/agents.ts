@@ -39,11 +39,17 @@ export const changesSet = (): EvalSet => readSet("changes", "changes/");
 /** Pairs of memories that are alike and mean two things. */
 export const twinsSet = (): EvalSet => readSet("twins", "twins/");
 
-/** A shop for train and bus tickets, by an author who had not seen how search works, after all tuning. */
+/** A shop for train and bus tickets, by an author who had not seen how search works. */
 export const trainsSet = (): EvalSet => readSet("trains", "trains/");
 
 /** A data platform for weather stations and farms, by another such author. */
 export const farmsSet = (): EvalSet => readSet("farms", "farms/");
+
+/** What a library lends, by an author who had not seen how search works. No table and no weight was ever chosen by it. */
+export const booksSet = (): EvalSet => readSet("books", "books/");
+
+/** A parcel courier, by another such author. */
+export const parcelsSet = (): EvalSet => readSet("parcels", "parcels/");
 
 function readSet(name: string, folder: string): EvalSet {
   const within = (id: string) => folder + id;
