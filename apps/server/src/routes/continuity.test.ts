@@ -369,6 +369,7 @@ describe("Startup dashboard", () => {
   it.each([
     ["a commit that is none", { git: { commit: "HEAD" } }],
     ["too many plans", { plans: ["a", "b", "c", "d", "e", "f"] }],
+    ["a source that it does not know", { source: "wakeup" }],
     ["a field that it has not", { git: { remote: "x" } }],
   ])("refuses %s", async (_, over) => {
     const { at } = aProject();

@@ -51,7 +51,7 @@ export type FailureHookInput = z.output<typeof failureHookInput>;
 
 export const sessionStartInput = z.strictObject({
   session_id: sessionId(),
-  source: z.enum(["startup", "resume", "clear", "compact"]).catch("startup"),
+  source: z.enum(["startup", "resume", "clear", "compact"]).default("startup"),
   language: language(),
   shown: shown(),
   git: gitState.optional(),

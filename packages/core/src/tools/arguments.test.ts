@@ -30,6 +30,8 @@ describe("the arguments", () => {
     ["chest_recall", "category", "gossip"],
     ["chest_recall", "min_confidence", 2],
     ["chest_inspect", "view", "everything"],
+    ["chest_recall", "since", ["2026-11-22"]],
+    ["chest_recall", "until", {}],
     ["chest_inspect", "limit", 201],
     ["chest_inspect", "id", 0],
     ["chest_recall", "limit", "0x10"],

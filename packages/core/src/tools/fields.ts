@@ -110,7 +110,8 @@ export const queuedText = ({
 }) => `queued as ${queue_id}: ${note}`;
 
 /** A moment as a caller writes it: `readMoment` reads it. A number is taken too. */
-export const moment = () => z.coerce.string().max(40);
+export const moment = () =>
+  z.preprocess((given) => (typeof given === "number" ? String(given) : given), z.string().max(40));
 
 /** A moment as a number of seconds; a date or time is read as one. */
 export const secondsOrDate = () =>

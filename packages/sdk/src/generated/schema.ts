@@ -3834,7 +3834,7 @@ export interface paths {
                          * @default startup
                          * @enum {string}
                          */
-                        source: "startup" | "resume" | "clear" | "compact";
+                        source?: "startup" | "resume" | "clear" | "compact";
                         /**
                          * @default en
                          * @enum {string}
