@@ -370,6 +370,7 @@ describe("Startup dashboard", () => {
     ["a commit that is none", { git: { commit: "HEAD" } }],
     ["too many plans", { plans: ["a", "b", "c", "d", "e", "f"] }],
     ["a source that it does not know", { source: "wakeup" }],
+    ["a list as the source", { source: ["startup"] }],
     ["a field that it has not", { git: { remote: "x" } }],
   ])("refuses %s", async (_, over) => {
     const { at } = aProject();
