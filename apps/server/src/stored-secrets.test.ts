@@ -70,7 +70,11 @@ const ENTRIES: Readonly<Record<string, (house: SqliteApp, secret: string) => Pro
   "notes that are kept by hand": (house, secret) =>
     house.post(
       "/api/hooks/memory-files",
-      { machine: "m", folder: "f", files: [{ path: "vault.md", text: `Open it with ${secret}`, modified_at: 0 }] },
+      {
+        machine: "m",
+        folder: "f",
+        files: [{ path: "vault.md", text: `Open it with ${secret}`, modified_at: "2026-11-21T10:00:00Z" }],
+      },
       ALICE,
     ),
   "the path of a file that was read": (house, secret) =>

@@ -32,6 +32,8 @@ describe("the arguments", () => {
     ["chest_inspect", "view", "everything"],
     ["chest_recall", "since", ["2026-11-22"]],
     ["chest_recall", "until", {}],
+    ["chest_work", "id", ["3"]],
+    ["chest_remember", "closes_work", [{}]],
     ["chest_inspect", "limit", 201],
     ["chest_inspect", "id", 0],
     ["chest_recall", "limit", "0x10"],

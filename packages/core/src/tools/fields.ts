@@ -109,9 +109,12 @@ export const queuedText = ({
   note?: string | undefined;
 }) => `queued as ${queue_id}: ${note}`;
 
-/** A moment as a caller writes it: `readMoment` reads it. A number is taken too. */
-export const moment = () =>
-  z.preprocess((given) => (typeof given === "number" ? String(given) : given), z.string().max(40));
+/** Text that may be given as a number: `17`. */
+export const textOrNumber = (most: number) =>
+  z.preprocess((given) => (typeof given === "number" ? String(given) : given), z.string().max(most));
+
+/** A moment as a caller writes it: `readMoment` reads it. */
+export const moment = () => textOrNumber(40);
 
 /** A moment as a number of seconds; a date or time is read as one. */
 export const secondsOrDate = () =>

@@ -67,7 +67,7 @@ const input = z.object({
   links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
   project: field.project().optional().describe("Key of another project"),
   closes_work: z
-    .array(z.coerce.string().max(20))
+    .array(field.textOrNumber(20))
     .max(50)
     .optional()
     .describe("Work items that this finishes: `W#17`, or the number in the list"),

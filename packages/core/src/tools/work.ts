@@ -26,7 +26,7 @@ const input = z.object({
   detail: text(2000).optional(),
   priority: z.int().min(1).max(3).default(2).describe("1 is the most urgent"),
   files: z.array(text(1000)).max(50).optional(),
-  id: z.coerce.string().max(20).optional().describe("`W#17`, or the number in the list"),
+  id: field.textOrNumber(20).optional().describe("`W#17`, or the number in the list"),
   reason: text(500).optional().describe("For `drop`: why it will not be done"),
   memory_id: field.id().optional().describe("For `close`: the memory that tells how it was done"),
   closed: z.boolean().default(false).describe("For `list`: closed and dropped items instead, newest first"),

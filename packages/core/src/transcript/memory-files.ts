@@ -34,7 +34,7 @@ export const memoryFilesInput = z.strictObject({
       z.strictObject({
         path: path(),
         text: z.string().max(100_000).transform(wellFormed),
-        modified_at: z.coerce.date(),
+        modified_at: z.string().max(40).pipe(z.coerce.date()),
       }),
     )
     .max(MOST_FILES),

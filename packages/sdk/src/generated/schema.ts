@@ -4113,7 +4113,7 @@ export interface paths {
                         files: {
                             path: string;
                             text: string;
-                            modified_at: unknown;
+                            modified_at: string;
                         }[];
                         /** @description All files of the folder: what came of others is archived */
                         present?: string[];
