@@ -47,9 +47,11 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A store of a release before this one: it goes by bge-m3, and has vectors of some models or none. */
+/** A store of a release before this one: it has vectors of some models, and goes by the first of them; by bge-m3 where it has none. */
 async function storeOfBefore(...made: readonly EmbeddingIdentity[]): Promise<number> {
+  const [active = BGE] = made;
   const engine = await openSqliteEngine({ path: join(dataDir, "chest.db"), active: BGE, clock: AN_HOUR_AGO });
+  await engine.identities.begin(active);
   const ports = { ...testPorts(), clock: AN_HOUR_AGO };
   const { memory_id: id } = await localExecutor(TOOLS, engine, ports).execute("chest_remember", A_FACT, aCall());
   for (const identity of made)
@@ -115,6 +117,23 @@ describe("the table that comes with Chest", () => {
       expect(found.memories.every(({ id }: { id: number }) => id === memory_id)).toBe(true);
     },
   );
+
+  it("takes the place of an earlier table's vectors, in which no question can be asked any more", async () => {
+    const id = await storeOfBefore({ ...BUILTIN_IDENTITY, revision: "1" });
+    const { recall, active, pending, ask } = await open();
+    expect((await ask("GET", "/capabilities")).embedding.active).toMatchObject(BUILTIN_IDENTITY);
+    await vi.waitFor(async () => expect(await pending()).toBe(0), PATIENTLY);
+    expect((await recall(QUESTION)).memories).toMatchObject([{ id }]);
+    expect(await active()).toBe(BUILTIN_IDENTITY.model);
+  });
+
+  it("leaves the vectors of a later table to a later release", async () => {
+    const later = { ...BUILTIN_IDENTITY, revision: "99" };
+    await storeOfBefore(later);
+    const { recall, ask } = await open();
+    expect((await ask("GET", "/capabilities")).embedding.active).toMatchObject(later);
+    expect(await recall("weather sidebar")).toMatchObject({ ok: true, memories: [{ content: CONTENT }] });
+  });
 
   it("fills a store of before in the background, when it has no vectors", async () => {
     const id = await storeOfBefore();

@@ -45,7 +45,7 @@ export const trainsSet = (): EvalSet => readSet("trains", "trains/");
 /** A data platform for weather stations and farms, by another such author. */
 export const farmsSet = (): EvalSet => readSet("farms", "farms/");
 
-/** What a library lends, by an author who had not seen how search works. No table and no weight was ever chosen by it. */
+/** A library that lends books, by an author who had not seen how search works. No table and no weight was ever chosen by it. */
 export const booksSet = (): EvalSet => readSet("books", "books/");
 
 /** A parcel courier, by another such author. */

@@ -9,10 +9,14 @@ export type Accepted = readonly [EmbeddingIdentity, ...EmbeddingIdentity[]];
 /** Vectors of the table that comes with Chest, the identity of a store that has none of another; a new table has a new revision. */
 export const BUILTIN_IDENTITY: EmbeddingIdentity = {
   model: "builtin/terms",
-  revision: "1",
+  revision: "2",
   dimensions: 192,
   pooling: "sum",
 };
+
+/** Whether these are vectors of a table of an earlier release: no question can be asked in them any more. */
+export const isOfEarlierTable = ({ model, revision }: EmbeddingIdentity): boolean =>
+  model === BUILTIN_IDENTITY.model && Number(revision) < Number(BUILTIN_IDENTITY.revision);
 
 /** Models that can be fetched and whose vectors are understood without further words, at a commit of the hub; the first is fetched by default. */
 export const KNOWN_IDENTITIES: Accepted = [

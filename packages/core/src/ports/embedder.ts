@@ -27,11 +27,17 @@ export type EmbedderState =
       readonly hint: string;
     };
 
+/** A text, and those that lend it their terms. */
+export interface Passage {
+  readonly text: string;
+  readonly lenders?: readonly { readonly text: string; readonly share: number }[] | undefined;
+}
+
 /** How near a text comes to a question. */
 export interface Closeness {
   /** Cosine of their vectors. */
   readonly cosine: number;
-  /** Mean over the question's terms of the highest cosine to any term of the text, 0–1: a sum blurs what a long text says. */
+  /** Mean over the question's terms of the highest cosine to any term of the text, 0–1, or of a lender by its share: a sum blurs what a long text says. */
   readonly byTerm: number;
 }
 
@@ -45,7 +51,7 @@ export interface Embedder {
   /** Number of significant terms in a text's vector: with few, a cosine says little. Only models that sum terms have it. */
   readonly tellingTerms?: ((text: string) => number | undefined) | undefined;
   /** How near each text comes to a question, in their order. Only models that sum terms have it. */
-  readonly closeness?: ((question: string, texts: readonly string[]) => readonly Closeness[] | undefined) | undefined;
+  readonly closeness?: ((question: string, texts: readonly Passage[]) => readonly Closeness[] | undefined) | undefined;
   /** Undefined when there is no vector to be had: go on with words alone. */
   embedQuery(text: string, signal: AbortSignal): Promise<Float32Array | undefined>;
   /**

@@ -1,4 +1,4 @@
-import { type Closeness, dot } from "@chest/core";
+import { borrowedBy, type Closeness, dot, type Passage } from "@chest/core";
 import type { Table } from "./table.ts";
 import { rowsOf } from "./terms.ts";
 
@@ -10,28 +10,44 @@ const READ = 600;
  * and Zaharia 2020, MaxSim), each of the question's terms counting by the length of its vector. What is compared once is
  * kept for all texts of a question. Undefined for a question of unknown terms.
  */
-export function closenessOf(question: string, texts: readonly string[], table: Table): Closeness[] | undefined {
+export function closenessOf(question: string, passages: readonly Passage[], table: Table): Closeness[] | undefined {
   const terms = rowsIn(question, table).map((row) => termOf(row, table));
   const weight = terms.reduce((sum, { length }) => sum + length, 0);
   if (weight === 0) return undefined;
   const asked = sumOf(terms, table.dimensions);
-  const known = new Map<number, Compared>();
-  const compared = (row: number): Compared => {
-    const before = known.get(row);
-    if (before) return before;
+  const compared = kept((row: number): Compared => {
     const { vector, length } = termOf(row, table);
     const cosines = new Float32Array(terms.length);
     for (let at = 0; at < terms.length; at++) cosines[at] = dot((terms[at] as Term).vector, vector);
-    const now = { vector, length, cosines };
-    known.set(row, now);
-    return now;
-  };
-  return texts.map((text) => {
+    return { vector, length, cosines };
+  });
+  const read = kept((text: string) => {
     const its = rowsIn(text.slice(0, READ), table).map(compared);
-    const best = highest(new Set(its), terms.length);
+    return { its, best: highest(new Set(its), terms.length) };
+  });
+  return passages.map(({ text, lenders = [] }) => {
+    const { its, best: own } = read(text);
+    const best = Float32Array.from(own);
+    for (const lender of lenders) {
+      const share = lender.share * borrowedBy(its.length);
+      const { best: lent } = read(lender.text);
+      for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] as number, share * (lent[at] as number));
+    }
     const byTerm = terms.reduce((sum, { length }, at) => sum + length * (best[at] as number), 0) / weight;
     return { cosine: cosine(asked, sumOf(its, table.dimensions)), byTerm };
   });
+}
+
+/** The function, asked once for each value. */
+function kept<K, V>(of: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const now = of(key);
+    known.set(key, now);
+    return now;
+  };
 }
 
 /** A term: its vector made 1 long, and how long it was. What stands in any text has a short one. */

@@ -9,7 +9,7 @@ import { openBuiltinEmbedder } from "./embedder.ts";
 const never = new AbortController().signal;
 const TABLE = join(import.meta.dirname, "terms.table");
 /** Hash of the table of this version. A new one comes with a new revision in `BUILTIN_IDENTITY`. */
-const SHA256 = "75e655297ae01ab5514e67f79cd9ccea1719fbbd6c05db62455c81b9ff217582";
+const SHA256 = "e2ba92edfab24979b066a137b12c26b4fa78fcae02f55d947dec58d407359e1d";
 
 let dir: string;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe("the closeness of texts to a question", () => {
   const QUESTION = "Wie lange? 数据库备份保留多久";
 
   it("is in their order, and 1 for the same text", () => {
-    const [other, same] = closeness?.(QUESTION, ["The canteen opens at noon", QUESTION]) ?? [];
+    const [other, same] = closeness?.(QUESTION, [{ text: "The canteen opens at noon" }, { text: QUESTION }]) ?? [];
     expect(same).toEqual({ cosine: expect.closeTo(1, 5), byTerm: expect.closeTo(1, 5) });
     expect(other?.byTerm).toBeLessThan(0.6);
     expect(other?.cosine).toBeLessThan(0.3);
@@ -91,26 +91,37 @@ describe("the closeness of texts to a question", () => {
   it("finds by its terms what the sum of a long text blurs", () => {
     const about = "Database backups are kept for thirty days.";
     const blurred = `${about} The canteen opens at noon, the lift is out of order, and the parking garage closes at ten.`;
-    const [brief, long] = closeness?.("database backup", [about, blurred]) ?? [];
+    const [brief, long] = closeness?.("database backup", [{ text: about }, { text: blurred }]) ?? [];
     expect(long?.byTerm).toBeCloseTo(brief?.byTerm ?? 0, 5);
     expect(long?.cosine).toBeLessThan(0.8 * (brief?.cosine ?? 0));
   });
 
+  it("takes a share of what is said beside a short text, and little of it where the text is long", () => {
+    const lenders = [{ text: "How long are database backups kept?", share: 0.5 }];
+    const nearness = (text: string) => {
+      const [alone, lent] = closeness?.("database backup", [{ text }, { text, lenders }]) ?? [];
+      expect(lent?.cosine).toBe(alone?.cosine);
+      return (lent?.byTerm ?? 0) - (alone?.byTerm ?? 0);
+    };
+    expect(nearness("Seven days.")).toBeGreaterThan(0.1);
+    expect(nearness("The canteen opens at noon, the lift is out of order. ".repeat(15))).toBeLessThan(0.01);
+  });
+
   it("is the cosine of their vectors", async () => {
     const text = "Requests time out while a report keeps its transaction open.";
-    expect(closeness?.(QUESTION, [text])?.[0]?.cosine).toBeCloseTo(await near(QUESTION, text), 4);
+    expect(closeness?.(QUESTION, [{ text }])?.[0]?.cosine).toBeCloseTo(await near(QUESTION, text), 4);
   });
 
   it.each([
     ["nothing", ""],
     ["an emoji", "🚀"],
   ])("is none to %s", (_, text) => {
-    expect(closeness?.("deploy", [text])).toEqual([{ cosine: 0, byTerm: 0 }]);
+    expect(closeness?.("deploy", [{ text }])).toEqual([{ cosine: 0, byTerm: 0 }]);
   });
 
   it("is not known for a question of unknown terms, nor where there is no table", () => {
-    expect(closeness?.("🚀", ["deploy"])).toBeUndefined();
-    expect(openBuiltinEmbedder(join(dir, "none")).closeness?.("deploy", ["deploy"])).toBeUndefined();
+    expect(closeness?.("🚀", [{ text: "deploy" }])).toBeUndefined();
+    expect(openBuiltinEmbedder(join(dir, "none")).closeness?.("deploy", [{ text: "deploy" }])).toBeUndefined();
   });
 });
 

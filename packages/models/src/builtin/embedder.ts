@@ -9,7 +9,7 @@ const shippedTable = () => fileURLToPath(new URL("./terms.table", import.meta.ur
 
 /**
  * Recall by meaning from the first start: the sum of the vectors of a text's terms. No thread, no model to fetch, some
- * tens of microseconds a text. The table is read at the first text and stays in memory, eleven megabytes for all
+ * tens of microseconds a text. The table is read at the first text and stays in memory, twelve megabytes for all
  * embedders of a process; to say whether it can be used it is checked and not kept.
  */
 export function openBuiltinEmbedder(path: string = shippedTable()): Embedder {
@@ -29,9 +29,9 @@ export function openBuiltinEmbedder(path: string = shippedTable()): Embedder {
       const found = table();
       return found instanceof Error ? undefined : tellingTermsOf(text, found);
     },
-    closeness(question, texts) {
+    closeness(question, passages) {
       const found = table();
-      return found instanceof Error ? undefined : closenessOf(question, texts, found);
+      return found instanceof Error ? undefined : closenessOf(question, passages, found);
     },
     embedQuery: async (text) => embedNow(text),
     async embedPassages(texts) {

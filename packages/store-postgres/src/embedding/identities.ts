@@ -5,6 +5,7 @@ import {
   type IdentityBook,
   type IdentityShare,
   identityParts,
+  isOfEarlierTable,
   isSameIdentity,
 } from "@chest/core";
 import type { Connections, Piped, Reading } from "../database/connection.ts";
@@ -77,17 +78,26 @@ export const HAS_VECTOR = `EXISTS (SELECT 1 FROM vectors v JOIN embedding_identi
   WHERE v.memory_id = m.id AND v.content_hash = m.content_hash
     AND i.model = ? AND i.revision = ? AND i.dimensions = ? AND i.pooling = ?)`;
 
-/** Gives a store that goes by no vectors yet the identity that is configured; one that has vectors keeps its own. */
+/**
+ * Gives a store that goes by no vectors yet the identity that is configured, and one of an earlier table this one's. A store
+ * that has vectors of a model keeps its own.
+ */
 export function adoptIdentity(writer: Writer, given: EmbeddingIdentity | undefined): Promise<void> {
-  const configured = given ?? BUILTIN_IDENTITY;
   return writer.write(async (tx) => {
     await lockIdentities(tx);
-    const { active } = await kept(tx);
-    // An opener without a model, like an operator beside a running backend, leaves it as it is.
-    if (active !== undefined && given === undefined) return;
-    const isSettled = active !== undefined && (isSameIdentity(active, configured) || (await hasVectors(tx, active)));
-    if (!isSettled) await activate(tx, configured);
+    const identity = await missingIn(tx, given);
+    if (identity) await activate(tx, identity);
   });
+}
+
+/** The identity that the store is to go by from now on; undefined where it keeps its own. */
+async function missingIn(tx: Piped, given: EmbeddingIdentity | undefined): Promise<EmbeddingIdentity | undefined> {
+  const { active } = await kept(tx);
+  if (active === undefined) return given ?? BUILTIN_IDENTITY;
+  if (isOfEarlierTable(active)) return BUILTIN_IDENTITY;
+  // An opener without a model, like an operator beside a running backend, leaves it as it is.
+  if (given === undefined || isSameIdentity(active, given) || (await hasVectors(tx, active))) return undefined;
+  return given;
 }
 
 /** One backend at a time changes which vectors the store goes by. */
@@ -108,9 +118,12 @@ async function activate(tx: Piped, identity: EmbeddingIdentity): Promise<void> {
     ...parts,
     ...parts,
   );
-  await name(tx, "active_identity", identity);
-  await tx.run("DELETE FROM meta WHERE key = 'next_identity'");
+  await name(tx, ACTIVE, identity);
+  const { next } = await kept(tx);
+  if (next && isSameIdentity(next, identity)) await callOff(tx);
 }
+
+const callOff = (tx: Piped): Promise<unknown> => tx.run("DELETE FROM meta WHERE key = 'next_identity'");
 
 const name = (tx: Piped, key: typeof ACTIVE | typeof NEXT, identity: EmbeddingIdentity) =>
   tx.run(
@@ -136,8 +149,9 @@ export function identityBook(reader: Connections, writer: Writer): IdentityBook 
         const waiting = broken.filter(({ identity_id }) => identity_id === activeId).map(({ memory_id }) => memory_id);
         if (waiting.length > 0)
           await tx.run("UPDATE memories SET embedding_status = 'pending' WHERE id = ANY (?)", waiting);
-        if (isSameIdentity(next, active)) await tx.run("DELETE FROM meta WHERE key = 'next_identity'");
-        else if (await hasVectors(tx, active)) await name(tx, "next_identity", next);
+        await callOff(tx);
+        if (isSameIdentity(next, active)) return { active, next: undefined };
+        if (await hasVectors(tx, active)) await name(tx, NEXT, next);
         else await activate(tx, next);
         return readIdentities(tx);
       }),

@@ -5,6 +5,7 @@ import {
   type IdentityBook,
   type IdentityShare,
   identityParts,
+  isOfEarlierTable,
   isSameIdentity,
 } from "@chest/core";
 import { Connection, type Reading, type Statements } from "../database/connection.ts";
@@ -70,21 +71,32 @@ export const HAS_VECTOR = `EXISTS (SELECT 1 FROM vectors v JOIN embedding_identi
 
 const OPENING_BUSY_MS = 30_000;
 
-/** Gives a store that goes by no vectors yet the identity that is configured; one that has vectors keeps its own. */
+/**
+ * Gives a store that goes by no vectors yet the identity that is configured, and one of an earlier table this one's. A store
+ * that has vectors of a model keeps its own.
+ */
 export function adoptIdentity(path: string, given: EmbeddingIdentity | undefined): void {
   const connection = new Connection(path, { busyTimeoutMs: OPENING_BUSY_MS });
-  const configured = given ?? BUILTIN_IDENTITY;
-  const isSettled = () => {
-    const { active } = kept(connection);
-    // An opener without a model, like an operator beside a running backend, leaves it as it is.
-    if (active !== undefined && given === undefined) return true;
-    return active !== undefined && (isSameIdentity(active, configured) || hasVectors(connection, active));
+  const missing = () => missingIn(connection, given);
+  const adopt = () => {
+    const identity = missing();
+    if (identity) activate(connection, identity);
   };
   try {
-    if (!isSettled()) connection.db.transaction(() => isSettled() || activate(connection, configured)).immediate();
+    if (missing()) connection.db.transaction(adopt).immediate();
   } finally {
     connection.close();
   }
+}
+
+/** The identity that the store is to go by from now on; undefined where it keeps its own. */
+function missingIn(connection: Connection, given: EmbeddingIdentity | undefined): EmbeddingIdentity | undefined {
+  const { active } = kept(connection);
+  if (active === undefined) return given ?? BUILTIN_IDENTITY;
+  if (isOfEarlierTable(active)) return BUILTIN_IDENTITY;
+  // An opener without a model, like an operator beside a running backend, leaves it as it is.
+  if (given === undefined || isSameIdentity(active, given) || hasVectors(connection, active)) return undefined;
+  return given;
 }
 
 function hasVectors(connection: Pick<Statements, "get">, identity: EmbeddingIdentity): boolean {
@@ -118,8 +130,12 @@ function activate(connection: Statements, identity: EmbeddingIdentity): void {
     ...parts,
   );
   name(connection, "active_identity", identity);
-  connection.run("DELETE FROM meta WHERE key = 'next_identity'");
+  const { next } = kept(connection);
+  if (next && isSameIdentity(next, identity)) callOff(connection);
 }
+
+const callOff = (connection: Pick<Statements, "run">): void =>
+  void connection.run("DELETE FROM meta WHERE key = 'next_identity'");
 
 const name = (connection: Pick<Statements, "run">, key: Named["key"], identity: EmbeddingIdentity): void =>
   void connection.run(
@@ -144,8 +160,9 @@ export function identityBook({ reader, writing, writer }: BookParts): IdentityBo
       return writer.call(async () => {
         const { active } = readIdentities(writing);
         for (const { memory, identity } of broken) dropVector(writing, memory, identity);
-        if (isSameIdentity(next, active)) writing.run("DELETE FROM meta WHERE key = 'next_identity'");
-        else if (hasVectors(writing, active)) name(writing, "next_identity", next);
+        callOff(writing);
+        if (isSameIdentity(next, active)) return { active, next: undefined };
+        if (hasVectors(writing, active)) name(writing, "next_identity", next);
         else activate(writing, next);
         return readIdentities(writing);
       });

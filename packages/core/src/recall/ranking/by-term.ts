@@ -1,6 +1,6 @@
 import { BUILTIN_IDENTITY } from "../../embedding/known.ts";
 import type { Memory } from "../../memory/memory.ts";
-import type { Closeness } from "../../ports/embedder.ts";
+import type { Closeness, Passage } from "../../ports/embedder.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";
 import type { ToolPorts } from "../../tool.ts";
 import type { Question } from "../candidates.ts";
@@ -35,10 +35,7 @@ export async function fuseByTerm(
   const { closeness, share, scale } = readerOf(text, active, cosines, embedders);
   if (!vector || !closeness || ranking.fusion === "rrf") return { rows, memories: [] };
   const memories = await store.memories.byIds(rows.slice(0, FETCHED).map(({ id }) => id));
-  const scores = closeness(
-    text,
-    memories.map(({ content }) => content),
-  );
+  const scores = closeness(text, passagesOf(memories));
   if (!scores) return { rows, memories };
   const near = new Map(memories.map(({ id }, at) => [id, scores[at] as Closeness]));
   const reading: Reading = { near, share, scale };
@@ -54,6 +51,29 @@ export async function fuseByTerm(
     .filter(({ id }) => !near.has(id))
     .map((row) => ({ ...row, relevance: Math.min(row.relevance, most) }));
   return { rows: [...best, ...rest], memories };
+}
+
+/** Shares of their nearness that rows said before and after a row in its session lend it, the nearest first. */
+const NEARNESS_LENT = new Map([
+  [-1, 0.75],
+  [-2, 0.45],
+  [-3, 0.3],
+  [1, 0.45],
+]);
+
+/** The texts that were read, those of one session side by side: a turn seldom says again what the turn before it named. */
+function passagesOf(memories: readonly Memory[]): Passage[] {
+  const inOrder = memories.filter(({ session }) => session !== undefined).sort((a, b) => a.id - b.id);
+  const bySession = Map.groupBy(inOrder, ({ session }) => session);
+  return memories.map((memory) => {
+    const said = (memory.session === undefined ? undefined : bySession.get(memory.session)) ?? [];
+    const at = said.indexOf(memory);
+    const lenders = [...NEARNESS_LENT].flatMap(([by, share]) => {
+      const text = said[at + by]?.content;
+      return text === undefined ? [] : [{ text, share }];
+    });
+    return { text: memory.content, lenders };
+  });
 }
 
 /** The reader of rows, term by term: the model itself where it can, else the table for its share. */

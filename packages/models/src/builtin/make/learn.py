@@ -74,9 +74,10 @@ def ridge(said, wanted, start):
 
 
 def evened_out(learned, said):
+    """The map that makes the directions of texts weigh more alike."""
     texts = unit(said @ learned)
     spread, directions = np.linalg.eigh(texts.T @ texts / len(texts))
-    return (learned @ directions) * np.maximum(spread, 1e-9) ** -EVEN
+    return (directions * np.maximum(spread, 1e-9) ** -EVEN).astype(np.float32)
 
 
 def language_of(term):
@@ -104,4 +105,6 @@ alone = around_one_middle(np.load(WORK / "terms.npy").astype(np.float32), np.arr
 share = np.bincount(said, minlength=len(terms)) / len(lengths)
 start = alone * (RARE / (RARE + share)).astype(np.float32)[:, None]
 learned = ridge(matrix, wanted @ basis, start @ basis)
-evened_out(learned, matrix).astype(np.float32).tofile(WORK / "vectors.f32")
+evened = evened_out(learned, matrix)
+(learned @ evened).tofile(WORK / "learned.f32")
+unit(wanted @ basis @ evened).tofile(WORK / "targets.f32")

@@ -16,6 +16,8 @@ const { dimensions } = BUILTIN_IDENTITY;
 /** In how many texts a term must stand: a plain word, an identifier with joints or digits, a word of CJK. */
 const LEAST_TEXTS = { word: 3, identifier: 6, cjk: 2 };
 const LONGEST_WORD = 40;
+/** With more the table would exceed 12 MB. */
+const MOST_TERMS = 57_000;
 const IS_PLAIN = /^[a-z]+$/;
 const IS_CODE = /^\d{3,}$|[0-9a-f]{12}/;
 
@@ -49,9 +51,11 @@ function make(folder: string): void {
   const terms = vocabularyOf(texts, JSON.parse(readFileSync(join(folder, "pieces.json"), "utf8")));
   say(`${terms.length} terms`);
   writeSaid(folder, texts, terms);
+  writeSaidAlike(folder, terms);
   run("teacher.py", "terms");
   run("teacher.py", "texts");
   run("learn.py", String(dimensions));
+  run("contrast.py", String(dimensions));
   const learned = readFileSync(join(folder, "vectors.f32"));
   const vectors = new Float32Array(learned.buffer, learned.byteOffset, learned.length / 4);
   const table = bytesOfTable(terms, vectors, dimensions);
@@ -105,7 +109,8 @@ function vocabularyOf(texts: readonly Messages[], pieces: readonly string[]): st
   const others = pieces.flatMap((piece) =>
     IS_PLAIN.test(piece) ? wordsOfSpaced(piece) : foldHan(piece.normalize("NFKC")),
   );
-  return [...new Set([...terms, ...others.filter((piece) => leastTextsOf(piece) < Number.POSITIVE_INFINITY)])];
+  const all = new Set([...terms, ...others.filter((piece) => leastTextsOf(piece) < Number.POSITIVE_INFINITY)]);
+  return [...all].slice(0, MOST_TERMS);
 }
 
 function wordsIn(text: string): string[] {
@@ -127,22 +132,32 @@ function leastTextsOf(word: string): number {
 
 /** Rows of the table for each text, cut as at run time. */
 function writeSaid(folder: string, texts: readonly Messages[], terms: readonly string[]): void {
-  const { index } = tableOf(bytesOfTable(terms, new Float32Array(terms.length), 1));
-  const said: number[] = [];
-  const ends = [0];
   const origins: (readonly [message: number, lang: string])[] = [];
   const all: string[] = [];
   for (const [message, text] of texts.entries())
     for (const lang of LANGUAGES) {
       const own = text[lang];
       if (own === undefined) continue;
-      rowsOf(own, index, said);
-      ends.push(said.length);
       origins.push([message, lang]);
       all.push(own);
     }
   for (const [name, value] of Object.entries({ terms, texts: all, origins }))
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(value));
+  writeRows(folder, "", all, terms);
+}
+
+function writeSaidAlike(folder: string, terms: readonly string[]): void {
+  writeRows(folder, "alike.", JSON.parse(readFileSync(join(folder, "alike.json"), "utf8")), terms);
+}
+
+function writeRows(folder: string, prefix: string, texts: readonly string[], terms: readonly string[]): void {
+  const { index } = tableOf(bytesOfTable(terms, new Float32Array(terms.length), 1));
+  const said: number[] = [];
+  const ends = [0];
+  for (const text of texts) {
+    rowsOf(text, index, said);
+    ends.push(said.length);
+  }
   for (const [name, values] of Object.entries({ said, ends }))
-    writeFileSync(join(folder, `${name}.i32`), new Uint8Array(Int32Array.from(values).buffer));
+    writeFileSync(join(folder, `${prefix}${name}.i32`), new Uint8Array(Int32Array.from(values).buffer));
 }
