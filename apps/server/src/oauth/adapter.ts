@@ -14,8 +14,11 @@ import { OAUTH_SCOPES, type OauthScope } from "./addresses.ts";
 const DAY_S = 86_400;
 /** A registration that leads to no grant is forgotten after this. */
 const UNUSED_CLIENT_S = DAY_S;
-/** More registrations than these push out those that were never used. */
-const MOST_CLIENTS = 2000;
+/** Anybody may begin these. More than so many push out registrations that were never used, and the oldest questions. */
+const MOST_BEGUN: ReadonlyMap<string, number> = new Map([
+  ["Client", 2000],
+  ["Interaction", 2000],
+]);
 const SWEEP_EVERY_MS = 600_000;
 
 export interface AdapterParts {
@@ -84,9 +87,10 @@ export function storeAdapter(parts: AdapterParts): (kind: string) => Adapter {
         grantId: grantId === undefined ? undefined : Number(grantId),
       });
       const now = clock.now().getTime();
-      if (kind !== "Client" && now - sweptAt < SWEEP_EVERY_MS) return;
+      const most = MOST_BEGUN.get(kind);
+      if (most === undefined && now - sweptAt < SWEEP_EVERY_MS) return;
       sweptAt = now;
-      await records.sweep("Client", MOST_CLIENTS);
+      await records.sweep(kind, most ?? Number.MAX_SAFE_INTEGER);
     },
     async find(id) {
       const kept = await records.find(kind, hashSecret(id));

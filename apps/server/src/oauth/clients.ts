@@ -5,8 +5,17 @@ import { z } from "zod";
 import { guardedRequest } from "../outbound/guarded-request.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-/** Schemes that run or show something in the browser itself. */
-const NO_APP = new Set(["javascript:", "data:", "file:", "blob:", "about:", "vbscript:", "ws:", "wss:", "ftp:"]);
+/** Schemes that run or show something in the browser itself, or start a program of the system. */
+const NO_APP = new Set(
+  (
+    "javascript data file blob about vbscript ws wss ftp filesystem view-source chrome chrome-extension moz-extension edge " +
+    "intent mailto tel sms search search-ms shell ldap ssh telnet smb"
+  )
+    .split(" ")
+    .map((scheme) => `${scheme}:`),
+);
+/** Those of Windows. */
+const OF_THE_SYSTEM = /^ms-/;
 
 /** Fields of a registration that are read; the rest is left out of the answer, which says what was registered. */
 const REGISTRATION = z.object({
@@ -35,7 +44,8 @@ export function registeredClient(given: unknown): Readonly<Record<string, unknow
 /** Accepts https, http to this machine, and the scheme of an app. */
 function assertRedirect(uri: string): void {
   const url = URL.parse(uri);
-  if (url === null || `${url.hash}${url.username}` !== "" || NO_APP.has(url.protocol)) throw badRedirect(uri);
+  if (url === null || `${url.hash}${url.username}${url.password}` !== "") throw badRedirect(uri);
+  if (NO_APP.has(url.protocol) || OF_THE_SYSTEM.test(url.protocol)) throw badRedirect(uri);
   if (url.protocol === "http:" && !LOOPBACK.has(url.hostname)) throw badRedirect(uri);
   if (url.protocol === "https:" && LOOPBACK.has(url.hostname)) throw badRedirect(uri);
 }

@@ -135,14 +135,57 @@ it("ends the family when a code is used twice, also by two at once", async () =>
   expect((await client.exchange(code)).status).toBe(400);
   expect((await call(tokens.access_token, "chest_recall", { query: "deploys" })).status).toBe(401);
 
-  const again = await browser.answer(await browser.ask(client.url()), { approve: true });
-  const second = again.searchParams.get("code") ?? "";
-  const both = await Promise.all([client.exchange(second), client.exchange(second)]);
-  for (const answer of both) {
-    const { access_token: token = "none" } = (await answer.json()) as Partial<Tokens>;
-    expect((await call(token, "chest_recall", { query: "deploys" })).status).toBe(401);
+  // Which of the two comes first is another thing each time.
+  for (let round = 0; round < 8; round++) {
+    const again = await browser.answer(await browser.ask(client.url()), { approve: true });
+    const second = again.searchParams.get("code") ?? "";
+    const both = await Promise.all([client.exchange(second), client.exchange(second)]);
+    for (const answer of both) {
+      const { access_token: token = "none" } = (await answer.json()) as Partial<Tokens>;
+      expect((await call(token, "chest_recall", { query: "deploys" })).status).toBe(401);
+    }
   }
 });
+
+it("ends every token with the one that the member signed in with", async () => {
+  const client = await aClient();
+  const { token } = await house.desk.createToken({ member: "alice", expires: "1d" });
+  await browser.signIn(token);
+  const back = await browser.answer(await browser.ask(client.url()), { approve: true });
+  const first = (await (await client.exchange(back.searchParams.get("code") ?? "")).json()) as Tokens;
+  house.advance((24 * 60 - 2) * 60_000);
+  const second = (await (await client.refresh(first.refresh_token)).json()) as Tokens;
+  expect((await call(second.access_token, "chest_recall", { query: "deploys" })).status).toBe(200);
+  house.advance(10 * 60_000);
+  expect((await call(second.access_token, "chest_recall", { query: "deploys" })).status).toBe(401);
+});
+
+it("keeps no more of what anybody begins than it can hold", async () => {
+  const client = await aClient();
+  const records = house.engine.authorizations;
+  const expiresAt = new Date(Date.now() + 60_000);
+  const other = (n: number) => ({ kind: "Interaction", id: `i${n}`, payload: {}, grantId: undefined, expiresAt });
+  await Promise.all(Array.from({ length: 2100 }, (_, n) => records.put(other(n))));
+  await browser.ask(client.url());
+  expect(await records.sweep("Interaction", 2000)).toBe(0);
+
+  const long = await browser.go(client.url({ state: "s".repeat(5000) }));
+  expect([long.status, await long.json()]).toMatchObject([400, { error: { details: { field: "state" } } }]);
+});
+
+it.each(["/oauth/authorize", "/oauth/register"])(
+  "answers an address a hundred times in a minute, and not much oftener: %s",
+  async (url) => {
+    const limited = await openSqliteApp({ CHEST_PUBLIC_URL: "https://chest.example", CHEST_RATE_LIMIT: "1000" });
+    const statuses = [];
+    for (let n = 0; n < 125; n++) {
+      const asked = { method: url.endsWith("register") ? "POST" : "GET", url } as const;
+      statuses.push((await limited.app.inject(asked)).statusCode);
+    }
+    await limited.close();
+    expect(statuses.indexOf(429)).toBe(120);
+  },
+);
 
 it("ends the family when a refresh token is used after its rotation", async () => {
   const { client, tokens } = await letIn();
@@ -203,6 +246,10 @@ it.each([
   ["javascript:alert(1)"],
   ["https://a.example/#fragment"],
   ["https://user@a.example/"],
+  ["https://:password@a.example/"],
+  ["view-source:https://a.example/"],
+  ["intent://a.example/"],
+  ["ms-msdt:/id"],
   ["data:text/html,hi"],
   ["no address"],
 ])("registers no client with the redirect %s", async (uri) => {

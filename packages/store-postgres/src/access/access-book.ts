@@ -33,8 +33,10 @@ const BEARERS = `SELECT t.id, t.hash, t.scopes, t.project_ids, t.expires_at, t.p
   FROM tokens t JOIN members m ON m.id = t.member_id
   WHERE t.kind = ? AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > ?) AND m.status = 'active'`;
 const BEARER = `${BEARERS} AND t.id = ?`;
-// The authorization server makes its tokens by itself: their digest is all that finds them.
-const BY_HASH = `${BEARERS} AND t.hash = ?`;
+// The authorization server makes its tokens by itself: their digest is all that finds them. None outlives its grant, which
+// may end while the token is made.
+const BY_HASH = `${BEARERS} AND t.hash = ? AND EXISTS (
+  SELECT 1 FROM tokens g WHERE g.id = t.parent_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > ?))`;
 const NOT_IDLE = "AND coalesce(t.last_used_at, t.created_at) > ?";
 
 // Reads of members and tokens hold until the commit of the change: a link is used once, and no token outlives the one
@@ -63,7 +65,8 @@ export function accessBook({ reader, writer, clock, uses }: BookParts): AccessBo
     ...accessReads(reader, clock),
     async bearer(text, kind = "token") {
       const nowS = toSeconds(clock.now());
-      if (kind === "access") return named(await reader.get<BearerRow>(BY_HASH, kind, nowS, hashSecret(text)), kind);
+      if (kind === "access")
+        return named(await reader.get<BearerRow>(BY_HASH, kind, nowS, hashSecret(text), nowS), kind);
       const token = readToken(text);
       if (!token) return undefined;
       const given = Buffer.from(hashSecret(token.secret));

@@ -44,8 +44,10 @@ type BearerRow = Pick<TokenRowOfTable, "id" | "member_id" | "scopes" | "project_
 const COLUMNS = "id, hash, member_id, scopes, project_ids, expires_at, parent_id";
 const IS_OPEN = "kind = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)";
 const BEARER = `SELECT ${COLUMNS} FROM tokens WHERE id = ? AND ${IS_OPEN}`;
-// The authorization server makes its tokens by itself: their digest is all that finds them.
-const BY_HASH = `SELECT ${COLUMNS} FROM tokens WHERE hash = ? AND ${IS_OPEN}`;
+// The authorization server makes its tokens by itself: their digest is all that finds them. None outlives its grant, which
+// may end while the token is made.
+const BY_HASH = `SELECT ${COLUMNS} FROM tokens WHERE hash = ? AND ${IS_OPEN} AND EXISTS (
+  SELECT 1 FROM tokens g WHERE g.id = tokens.parent_id AND g.revoked_at IS NULL AND (g.expires_at IS NULL OR g.expires_at > ?))`;
 const NOT_IDLE = "AND coalesce(last_used_at, created_at) > ?";
 const ITS_MEMBER = `${MEMBERS} WHERE id = ? AND status = 'active'`;
 
@@ -78,7 +80,7 @@ export function accessBook({ reader, writing, writer, written, clock, uses }: Bo
     ...accessReads(reader, clock),
     async bearer(text, kind = "token") {
       const nowS = toSeconds(clock.now());
-      if (kind === "access") return named(reader.get<BearerRow>(BY_HASH, hashSecret(text), kind, nowS), kind);
+      if (kind === "access") return named(reader.get<BearerRow>(BY_HASH, hashSecret(text), kind, nowS, nowS), kind);
       const token = readToken(text);
       if (!token) return undefined;
       const given = Buffer.from(hashSecret(token.secret));

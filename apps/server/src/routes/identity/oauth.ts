@@ -13,7 +13,7 @@ export interface OauthOptions extends AdapterParts {
   readonly oauth: Config["oauth"];
   readonly allowPrivate: boolean;
   readonly addresses: OauthAddresses | undefined;
-  /** Spent by registrations and requests for tokens, per address. */
+  /** Spent by registrations, requests for tokens and beginnings of a consent, per address. */
   readonly attempts: Spend;
 }
 
@@ -159,7 +159,11 @@ const clientRoutes =
     await scope.register(async (raw) => {
       raw.removeAllContentTypeParsers();
       raw.addContentTypeParser("*", (_request, _body, done) => done(null));
-      raw.get(`${ISSUER_PATH}/authorize`, open, async (request, reply) => (await server()).answer(request, reply));
+      raw.get(`${ISSUER_PATH}/authorize`, open, async (request, reply) => {
+        await attempts(request);
+        if (request.url.length > LONGEST_URL) throw tooLong();
+        (await server()).answer(request, reply);
+      });
       raw.get(`${ISSUER_PATH}/authorize/:uid`, open, async (request, reply) => (await server()).answer(request, reply));
       for (const path of ["token", "revoke"]) {
         raw.post(`${ISSUER_PATH}/${path}`, open, async (request, reply) => {
@@ -169,6 +173,15 @@ const clientRoutes =
       }
     });
   };
+
+/** Characters of what a client asks a member for. All of it is kept until the member answers. */
+const LONGEST_URL = 4000;
+
+const tooLong = (): ChestError =>
+  new ChestError("INVALID_INPUT", `the address has more than ${LONGEST_URL} characters`, {
+    hint: "send a shorter `state`",
+    details: { field: "state" },
+  });
 
 const callerOf = ({ caller }: FastifyRequest) => {
   if (!caller) throw new Error("an open route has no caller");
