@@ -98,3 +98,12 @@ it("ends with the token that it was opened by", async () => {
   await stream.ended;
   expect(stream.events()).toEqual([]);
 });
+
+it("leaves room for others, however many streams one member opens", async () => {
+  house = await openSqliteApp();
+  const statuses = [];
+  for (let nth = 0; nth < 33; nth++) statuses.push((await listen({ member: "mallory" })).response.status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(32);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await listen(ALICE)).response.status).toBe(200);
+});

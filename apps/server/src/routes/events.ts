@@ -1,10 +1,13 @@
+import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, endpoints } from "@chest/contracts";
-import { type Call, CHANGED, type Engine, numeral, readFields, seenEvents } from "@chest/core";
+import { type Call, CHANGED, type Engine, numeral, readFields, SHARED, seenEvents } from "@chest/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
+import { asker } from "../plugins/rate-limit.ts";
+import { openStreams } from "../plugins/streams.ts";
 import { serve } from "./define-route.ts";
 
 export interface EventOptions {
@@ -22,6 +25,9 @@ const PAGE = 200;
 /** Entries of the log that are looked through for the newest events of a caller. */
 const MOST_LOOKED = 20_000;
 const MOST_STREAMS = 256;
+/** Of one member: others are to have theirs as well. */
+const MOST_OF_ONE = 32;
+const RETRY_MS = 5000;
 
 const FIELDS = z.strictObject({
   after: numeral(0).optional().describe("Number of the last event that is known"),
@@ -30,6 +36,7 @@ const FIELDS = z.strictObject({
 /** Route of changes as they happen: the audit log's numbers, and of each entry only the memories that this caller may see. */
 export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = EVERY_MS }: EventOptions): void {
   const open = new Set<PassThrough>();
+  const byMember = openStreams(MOST_OF_ONE, tooManyOfOne);
   let changed = Promise.withResolvers<void>();
   const endHearing = engine.signals?.hear((text) => {
     if (text !== CHANGED) return;
@@ -55,6 +62,8 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
         return { events, last };
       }
       if (open.size >= MOST_STREAMS) throw tooMany();
+      const giveBack = byMember.take(holder(request));
+      reply.raw.once("close", giveBack);
       return stream(request, reply, call, known ?? 0);
     },
     { querystring: FIELDS },
@@ -77,6 +86,8 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
       last = found.last;
       for (const event of found.events)
         out.write(`id: ${event.seq}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`);
+      // A slow reader waits with its own events: no more than one page of them is held for it.
+      if (out.writableNeedDrain) await Promise.race([once(out, "drain"), ended.promise]);
       if (found.events.length > 0) beatAt = Date.now() + BEAT_MS;
       if (Date.now() >= beatAt) {
         beatAt = Date.now() + BEAT_MS;
@@ -137,8 +148,22 @@ function lastEventId({ headers }: FastifyRequest): number | undefined {
   return typeof given === "string" && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
 }
 
+/** A member, whichever of its tokens asks; where many hold one token, as for the limits of requests. */
+const holder = (request: FastifyRequest): string => {
+  const { caller } = request;
+  return caller?.member && caller.member.id !== SHARED.id ? `member ${caller.member.id}` : asker(request);
+};
+
+const CLOSE_SOME = "close some of them, or ask without `Accept: text/event-stream` now and then";
+
 const tooMany = (): ChestError =>
   new ChestError("UNAVAILABLE", `${MOST_STREAMS} streams of events are open already`, {
-    hint: "close some of them, or ask without `Accept: text/event-stream` now and then",
-    details: { retry_after_ms: 5000 },
+    hint: CLOSE_SOME,
+    details: { retry_after_ms: RETRY_MS },
+  });
+
+const tooManyOfOne = (most: number): ChestError =>
+  new ChestError("RATE_LIMITED", `${most} streams of events are open already: the most that one member may have`, {
+    hint: CLOSE_SOME,
+    details: { limit: most, retry_after_ms: RETRY_MS },
   });

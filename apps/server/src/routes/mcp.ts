@@ -6,10 +6,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Catalogue } from "../mcp/catalogue.ts";
 import { openQuestions } from "../mcp/questions.ts";
-import { openStreams } from "../mcp/streams.ts";
 import type { Login } from "../plugins/authenticate.ts";
 import { sendError } from "../plugins/errors.ts";
 import { asker, type Spend } from "../plugins/rate-limit.ts";
+import { openStreams } from "../plugins/streams.ts";
 import type { Timeouts } from "../timeouts.ts";
 import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
 
@@ -88,7 +88,7 @@ export function mcpRoutes(
     return called && isWrite(called, input) ? "write" : "read";
   };
   const questions = openQuestions(signals);
-  const streams = openStreams(MOST_STREAMS);
+  const streams = openStreams(MOST_STREAMS, tooManyQuestions);
   const closing = new AbortController();
   const signOfLifeMs = timeouts.connectionMs / 2;
   app.addHook("preClose", async () => closing.abort());
@@ -186,3 +186,12 @@ function foreignOrigin(): ChestError {
 
 const noSession = (method: string, path: string): ChestError =>
   new ChestError("NOT_FOUND", `${method} ${path} not found`, { hint: "use POST: this backend keeps no MCP sessions" });
+
+// How soon a human answers is not known.
+const RETRY_MS = 5_000;
+
+const tooManyQuestions = (most: number) =>
+  new ChestError("RATE_LIMITED", `${most} questions to the human wait already: the most that one token may have`, {
+    hint: "answer or cancel one of them, then call again",
+    details: { limit: most, retry_after_ms: RETRY_MS },
+  });

@@ -16,21 +16,26 @@ export function authorizationContract(engine: () => Engine, clock: () => FixedCl
   const isThere = async (id: string) => (await engine().authorizations.find("Client", id)) !== undefined;
 
   /** A grant of a member with one access token. */
-  async function granted(member: string) {
+  async function granted(member: string, hours = 1000) {
     await desk().createToken({ member });
     const { id: memberId = 0 } = (await engine().access.memberByName(member)) ?? {};
-    const text = newSecret();
-    const grant = await engine().access.change(local, async (tx) => {
-      const rights = { memberId, label: "Claude", scopes: ["read"], projectIds: undefined } as const;
-      const made = await tx.addToken({
+    const rights = { memberId, label: "Claude", scopes: ["read"], projectIds: undefined } as const;
+    const grant = await engine().access.change(local, async (tx) =>
+      tx.addToken({
         ...{ ...rights, kind: "grant", hash: hashSecret(newSecret()), client: "https://claude.ai/client" },
-        ...{ expiresAt: inHours(1000), parentId: undefined },
-      });
-      const ends = { parentId: made.id, expiresAt: inHours(1) };
-      await tx.addToken({ ...rights, ...ends, kind: "access", hash: hashSecret(text) });
-      return made;
-    });
-    return { grant, come: () => engine().access.bearer(text, "access") };
+        ...{ expiresAt: inHours(hours), parentId: undefined },
+      }),
+    );
+    /** Adds an access token; the function tries it. */
+    const add = async () => {
+      const text = newSecret();
+      const ends = { parentId: grant.id, expiresAt: inHours(1) };
+      await engine().access.change(local, async (tx) =>
+        tx.addToken({ ...rights, ...ends, kind: "access", hash: hashSecret(text) }),
+      );
+      return () => engine().access.bearer(text, "access");
+    };
+    return { grant, add, come: await add() };
   }
 
   it("knows an access token by the grant that it belongs to, until either ends", async () => {
@@ -54,6 +59,18 @@ export function authorizationContract(engine: () => Engine, clock: () => FixedCl
     const third = await granted("carol");
     await desk().disableMember({ name: "carol" });
     expect(await third.come()).toBeUndefined();
+  });
+
+  it("lets no access token outlive its grant, nor one that is added when it has ended", async () => {
+    const brief = await granted("alice", 0.5);
+    expect(await brief.come()).toBeDefined();
+    clock().advance(HOUR_MS / 2);
+    expect(await brief.come()).toBeUndefined();
+
+    const revoked = await granted("bob");
+    await desk().revokeToken({ id: revoked.grant.id });
+    const late = await revoked.add();
+    expect(await late()).toBeUndefined();
   });
 
   it("finds a record by its id until it ends, and replaces it", async () => {

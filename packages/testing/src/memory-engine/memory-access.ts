@@ -199,7 +199,11 @@ export function memoryAccess(
       const token = parts && state().tokens.get(parts.id);
       const member = token && (await accessReads(state, clock).members()).find(({ id }) => id === token.memberId);
       if (!parts || !token || token.kind !== kind || token.hash !== hashSecret(parts.secret)) return undefined;
-      if (token.revokedAt || (token.expiresAt && token.expiresAt <= clock.now()) || !member?.isActive) return undefined;
+      const hasEnded = (each: TokenRow) =>
+        each.revokedAt !== undefined || (each.expiresAt !== undefined && each.expiresAt <= clock.now());
+      if (hasEnded(token) || !member?.isActive) return undefined;
+      const grant = isAccess && token.parentId !== undefined ? state().tokens.get(token.parentId) : token;
+      if (!grant || hasEnded(grant)) return undefined;
       if (kind === "session" && isIdle(token, clock)) return undefined;
       if (kind === "session") state().tokens.set(token.id, { ...token, lastUsedAt: clock.now() });
       const { id, projectIds, expiresAt, parentId } = token;
