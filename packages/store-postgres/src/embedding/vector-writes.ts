@@ -33,7 +33,8 @@ const PUT = `WITH i (model, revision, dimensions, pooling) AS (VALUES (?, ?, ?::
   INSERT INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
     SELECT memory_id, identity_id, vector, content_hash, made_by, member_id, created_at FROM given
   ON CONFLICT (memory_id, identity_id) DO UPDATE SET (vector, content_hash, made_by, member_id, created_at) =
-    (excluded.vector, excluded.content_hash, excluded.made_by, excluded.member_id, excluded.created_at)`;
+    (excluded.vector, excluded.content_hash, excluded.made_by, excluded.member_id, excluded.created_at)
+    WHERE vectors.content_hash <> excluded.content_hash`;
 
 const IS_EMBEDDED = `SELECT 1 FROM vectors v JOIN embedding_identities i ON i.id = v.identity_id
   WHERE v.memory_id = ? AND v.content_hash = ? AND ${IS_ACTIVE}`;

@@ -11,6 +11,8 @@ import type { Transaction } from "../database/transaction.ts";
 import { claimPending, releaseClaims } from "./embedding-claims.ts";
 import { findIdentity, identityId, readIdentities } from "./identities.ts";
 
+const HAS_ONE = "SELECT 1 FROM vectors WHERE memory_id = ? AND identity_id = ? AND content_hash = ?";
+
 /** @param stored what was put in this transaction. */
 export function vectorWrites(
   { connection, caller, nowS, client, touch }: Transaction,
@@ -21,17 +23,17 @@ export function vectorWrites(
     async put(memory, made, vector) {
       const checked = checkedVector(vector, made, "vector");
       const identity = identityId(connection, made);
-      connection.run(
-        `INSERT OR REPLACE INTO vectors (memory_id, identity_id, vector, content_hash, made_by, member_id, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-        memory.id,
-        identity,
-        bytesOf(checked),
-        memory.contentHash,
-        client,
-        caller.member.id,
-        nowS,
-      );
+      const keys = [memory.id, identity, memory.contentHash] as const;
+      if (connection.get(HAS_ONE, ...keys) === undefined)
+        connection.run(
+          `INSERT OR REPLACE INTO vectors (memory_id, identity_id, content_hash, vector, made_by, member_id, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+          ...keys,
+          bytesOf(checked),
+          client,
+          caller.member.id,
+          nowS,
+        );
       connection.run("DELETE FROM embedding_claims WHERE memory_id = ? AND identity_id = ?", memory.id, identity);
       // Only the active one's vectors make a row no longer pending.
       if (isSameIdentity(made, readIdentities(connection).active)) {
@@ -47,8 +49,7 @@ export function vectorWrites(
     async isEmbedded(memory) {
       const identity = findIdentity(connection, readIdentities(connection).active);
       if (identity === undefined) return false;
-      const sql = "SELECT 1 FROM vectors WHERE memory_id = ? AND identity_id = ? AND content_hash = ?";
-      return connection.get(sql, memory.id, identity, memory.contentHash) !== undefined;
+      return connection.get(HAS_ONE, memory.id, identity, memory.contentHash) !== undefined;
     },
     claim: async (identity, claim) => claimPending(connection, identity, claim, spaces("everywhere"), nowS),
     release: async (claimant, ids) => releaseClaims(connection, claimant, ids),

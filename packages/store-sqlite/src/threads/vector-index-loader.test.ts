@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Caller, type Engine, type Filter, SHARED } from "@chest/core";
+import { type Caller, canonical, type Engine, type Filter, SHARED } from "@chest/core";
 import { aCall, aCaller } from "@chest/testing";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
@@ -87,7 +87,8 @@ describe("the vector index of an engine", () => {
 
       const made = await engine.as(aCall({ caller })).write(async (tx) => {
         const memory = await tx.memories.byId(store.idIn("team"));
-        if (memory) await tx.vectors.put(memory, store.identity, vector);
+        const reworded = memory && (await tx.memories.revise(memory, { text: canonical("other words") }));
+        if (reworded) await tx.vectors.put(reworded, store.identity, vector);
         return { id: memory?.id };
       });
       expect((await search.matchVector(vector, store.identity, ALL, 1))?.[0]).toMatchObject({

@@ -269,6 +269,21 @@ export function engineContract(name: string, open: OpenEngine): void {
         expect(made).toMatchObject({ content, tags: ["a", "b"], expiresAt, createdAt: clock.now(), version: 1 });
       });
 
+      it("keeps the first vector of its words, whoever brings another", async () => {
+        const made = await add(ALICE, { content: "walrus", visibility: "team" });
+        const [first, other] = [Float32Array.of(1, 0, 0, 0), Float32Array.of(0, 1, 0, 0)];
+        const put = (caller: Caller, memory: Memory, vector: Float32Array) =>
+          as(caller).write((tx) => tx.vectors.put(memory, IDENTITY, vector));
+        const cosine = async () =>
+          (await as(ALICE).search.matchVector(first, IDENTITY, EVERYTHING, 5))?.find(({ id }) => id === made.id)?.score;
+        await put(ALICE, made, first);
+        await put(BOB, made, other);
+        await expect.poll(cosine, { timeout: 5000 }).toBeCloseTo(1);
+        const revised = await as(ALICE).write((tx) => tx.memories.revise(made, { text: canonical("penguin") }));
+        await put(BOB, revised, other);
+        await expect.poll(cosine, { timeout: 5000 }).toBeCloseTo(0);
+      });
+
       it("is found by new words at once after a revision, and no more by the old", async () => {
         const made = await add(ALICE, { content: "walrus" });
         const identities = { ...IDENTITY };

@@ -348,13 +348,10 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
     vectors: {
       async put(memory, identity, vector) {
         const checked = checkedVector(vector, identity, "vector");
+        const key = vectorKey(memory.id, identity);
         state.uncompared.add(memory.id);
-        state.vectors.set(vectorKey(memory.id, identity), {
-          memoryId: memory.id,
-          identity,
-          vector: checked,
-        });
-        state.claims.delete(vectorKey(memory.id, identity));
+        if (!state.vectors.has(key)) state.vectors.set(key, { memoryId: memory.id, identity, vector: checked });
+        state.claims.delete(key);
         stored.push({ memoryId: memory.id, identity });
       },
       async isEmbedded({ id }) {
