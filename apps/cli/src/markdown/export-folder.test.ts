@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -67,4 +76,16 @@ it("writes into no folder that holds something, and nowhere but into a folder", 
   expect(readdirSync(full)).toEqual(["mine.txt"]);
   expect((await captured("export --format markdown", here())).stderr).toContain("needs a folder");
   expect((await captured("export --format csv --out x", here())).stderr).toContain("is not a format");
+});
+
+it("takes nothing in that a link leads to", async () => {
+  const [notes, elsewhere] = [join(dir, "notes"), join(dir, "elsewhere")];
+  for (const folder of [join(notes, "below"), elsewhere]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(notes, "below", "own.md"), "what the folder says");
+  writeFileSync(join(elsewhere, "other.md"), "what another folder says");
+  symlinkSync(elsewhere, join(notes, "folder"));
+  symlinkSync(join(elsewhere, "other.md"), join(notes, "file.md"));
+  const { stdout } = await captured(`import --from markdown ${notes} --json`, here());
+  expect(JSON.parse(stdout).memories).toMatchObject({ inserted: 1, left: 0 });
+  expect((await captured("recall says", here())).stdout).toContain("what the folder says");
 });

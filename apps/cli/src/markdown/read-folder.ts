@@ -26,14 +26,22 @@ export interface File {
 /** Files of one ending in a folder and below it, hidden ones and links left out; or the one file that is named. */
 export function filesIn(path: string, ending: string): File[] {
   if (!statSync(path).isDirectory()) return [{ path: basename(path), text: readFileSync(path, "utf8") }];
-  const all = readdirSync(path, { recursive: true, withFileTypes: true });
-  return all
-    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-    .map((entry) => join(entry.parentPath, entry.name))
+  return filesBelow(path)
+    .filter((file) => file.endsWith(ending))
     .map((file) => ({ file, path: relative(path, file).split(sep).join("/") }))
-    .filter(({ path }) => !path.split("/").some((part) => part.startsWith(".")))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ file, path }) => ({ path, text: readFileSync(file, "utf8") }));
+}
+
+/** Not `recursive`, which follows links to folders: what they lead to is not the folder's. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith("."))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return filesBelow(path);
+      return entry.isFile() ? [path] : [];
+    });
 }
 
 /** Notes of a folder, one memory each; what `chest-index export --format markdown` wrote comes back as it was. */

@@ -56,7 +56,7 @@ const claim = z.strictObject({
   claimant: claimant().describe("A unique name"),
   limit: z.int().min(1).max(200).default(50),
   cursor: z.int().min(0).default(0),
-  lease_seconds: z.int().min(5).max(600).default(60).describe("After this, any embedder may take them again"),
+  lease_seconds: z.int().min(5).max(300).default(60).describe("After this, any embedder may take them again"),
   ...identityFields,
   model: identityFields.model.optional().describe("The active one by default"),
 });

@@ -59,6 +59,19 @@ it("leaves out a record that it does not know or cannot read, by line", async ()
   ]);
 });
 
+it.each([
+  ["columns.created_at", { columns: { created_at: 9e15 } }],
+  ["columns.known_at", { columns: { known_at: "yesterday" } }],
+  ["columns.expires_at", { columns: { expires_at: -1 } }],
+  ["accesses.0", { columns: {}, accesses: [9e15] }],
+])("leaves out a memory of a time that is no date: %s", async (field, over) => {
+  const [header = ""] = await written([]);
+  const memory = { type: "memory", uid: "m1", id: 1, entity: "e1", visibility: "team", content: "a fact", ...over };
+  expect(await all(readArchive(lines([header, JSON.stringify(memory)])))).toMatchObject([
+    { type: "left", what: "memory", reason: expect.stringContaining(field) },
+  ]);
+});
+
 it("makes the same id of the same thing, and another one of another", () => {
   expect(stableUid("a", 1)).toBe(stableUid("a", 1));
   expect(stableUid("a", 1)).not.toBe(stableUid("a", "1"));

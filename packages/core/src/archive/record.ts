@@ -2,14 +2,20 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import { VISIBILITIES } from "../access/space.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
+import { LAST_SECOND } from "../memory/memory.ts";
 import { PRIORITIES, WORK_STATUSES } from "../ports/work.ts";
 
 const uid = z.string().min(1).max(100);
 const name = z.string().min(1).max(500);
-const at = z.int();
+/** In seconds since 1970. */
+const at = z.int().min(0).max(LAST_SECOND);
 const scalar = z.union([z.string(), z.number(), z.null()]);
 /** Columns that mean the same on both sides, by their names in the store; one that a store does not have is left out. */
-const columns = z.record(z.string(), scalar);
+const columns = z.record(z.string(), scalar).superRefine((given, { addIssue }) => {
+  for (const [name, value] of Object.entries(given))
+    if (name.endsWith("_at") && value !== null && !at.safeParse(value).success)
+      addIssue({ code: "invalid_value", path: [name], values: [], input: value });
+});
 const place = { visibility: z.enum(VISIBILITIES), project: z.string().min(1).max(200).optional() };
 
 /** Comes before what lies in it, so that nothing is open for a moment to those it is closed to. */

@@ -3,6 +3,9 @@ import type { EntityKind } from "./entity.ts";
 import { LAYER_RULES, type Layer } from "./layer.ts";
 import type { Metadata } from "./metadata.ts";
 
+/** Second at which the year 9999 ends: a later one fits no date. */
+export const LAST_SECOND = 253_402_300_799;
+
 export const ARCHIVE_REASONS = ["forget", "dropped", "expired", "cold", "superseded", "merged", "operator"] as const;
 export type ArchiveReason = (typeof ARCHIVE_REASONS)[number];
 

@@ -10,7 +10,7 @@ import { ENTITY_KINDS, type EntityKind } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
 import { expiryOf, LAYERS, type Layer, readLayer } from "../memory/layer.ts";
 import { type NewLink, readLinks } from "../memory/link.ts";
-import { isPinned, type Memory } from "../memory/memory.ts";
+import { isPinned, LAST_SECOND, type Memory } from "../memory/memory.ts";
 import { layerOfCategory, MAX_EVIDENCE, type Metadata } from "../memory/metadata.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { FoundEntity, NewMemory, Writes } from "../ports/store.ts";
@@ -31,8 +31,6 @@ import { refuseToRelease } from "./refusals.ts";
 import { WAITS } from "./settling/promotion.ts";
 import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";
 import { supersedeAll } from "./supersede.ts";
-
-const LAST_SECOND = 253_402_300_799; // The year 9999: later ones fit no date.
 
 const USUAL_IMPORTANCE = 0.5;
 
