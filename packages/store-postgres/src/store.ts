@@ -29,7 +29,7 @@ import { claimKey, keepAnswer } from "./memories/answers.ts";
 import { conflictReads, conflictWrites } from "./memories/conflicts.ts";
 import { entityWrites } from "./memories/entity-writes.ts";
 import { linkWrites } from "./memories/link-writes.ts";
-import { memoryReads, pastVersions } from "./memories/memory-reads.ts";
+import { closedUntil, memoryReads, pastVersions } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
 import { promotionReads, promotionWrites } from "./memories/promotions.ts";
 import type { RunningWork } from "./memories/running-work.ts";
@@ -111,6 +111,7 @@ function storeOver(call: Call, parts: Parts, isOwn: boolean): Store {
         inTime(async () => around(searcher, { anchor, most, where, spaces: await spacesIn(where.reach) })),
       activity: async (reach, since) => inTime(async () => activity(searcher, await spacesIn(reach), since)),
       pastVersions: async (page) => pastVersions(reader, await spacesIn("everywhere"), page),
+      closedUntil: async (ids) => closedUntil(reader, await spacesIn("everywhere"), ids),
       overview: (reach) => inTime(async () => overview(searcher, await spacesIn(reach))),
       pending: (identity, cursor, limit) =>
         inTime(async () => {

@@ -37,7 +37,7 @@ import { memoryReads } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
 import { promotionReads, promotionWrites } from "./memories/promotions.ts";
 import { sourceReads, sourceWrites } from "./memories/sources.ts";
-import { pastVersions } from "./memories/version-history.ts";
+import { closedUntil, pastVersions } from "./memories/version-history.ts";
 import { entitiesNamed } from "./queries/list-entities.ts";
 import { around } from "./queries/timeline.ts";
 import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
@@ -110,6 +110,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
         around(explained(reader), { anchor, most, where, spaces: spaces(where.reach) }),
       activity: (reach, since) => refuseOnTimeout(pool.ask("activity", { spaces: spaces(reach), since })),
       pastVersions: async (page) => pastVersions(explained(reader), spaces("everywhere"), page),
+      closedUntil: async (ids) => closedUntil(explained(reader), spaces("everywhere"), ids),
       overview: (reach) => refuseOnTimeout(pool.ask("overview", { spaces: spaces(reach) })),
       pending: (identity, cursor, limit) =>
         refuseOnTimeout(

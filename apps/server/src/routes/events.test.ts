@@ -107,3 +107,14 @@ it("leaves room for others, however many streams one member opens", async () => 
   expect(statuses.at(-1)).toBe(429);
   expect((await listen(ALICE)).response.status).toBe(200);
 });
+
+it("tells nothing of the time when a memory was its author's alone", async () => {
+  house = await openSqliteApp();
+  const id = await house.store("alice alone knows this", { visibility: "private" }, ALICE);
+  house.advance(2000);
+  await house.tool("chest_update_memory", { memory_id: id, content: "alice alone knows this, draft two" }, ALICE);
+  house.advance(2000);
+  await house.tool("chest_update_memory", { memory_id: id, visibility: "team" }, ALICE);
+  expect((await house.get("/events?after=0", BOB)).body.events).toHaveLength(1);
+  expect((await house.get("/events?after=0", ALICE)).body.events).toHaveLength(3);
+});

@@ -111,6 +111,8 @@ export interface MemoryReads extends MemoryRows {
    * when fewer could open it is told to those alone.
    */
   pastVersions(page: PastPage): Promise<{ readonly total: number; readonly versions: readonly PastVersion[] }>;
+  /** Until when those of these memories that were closed to the caller once were so; the rest are left out. */
+  closedUntil(ids: readonly number[]): Promise<ReadonlyMap<number, Date>>;
   /** Sums over the live memories in reach. */
   overview(reach: Reach): Promise<Overview>;
   /** Live memories above a cursor that have no vector of this identity, by id; `remaining` counts all of them. */

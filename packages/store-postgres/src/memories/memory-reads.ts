@@ -167,6 +167,19 @@ export async function pastVersions(
   return { total: counted?.n ?? 0, versions: rows.map(toVersion) };
 }
 
+const CLOSED = `SELECT v.memory_id AS id, max(v.changed_at) AS until FROM memory_versions v JOIN memories m ON m.id = v.memory_id
+  WHERE v.memory_id = ANY (?) AND ${IN_PLACE} AND ${SPACE_THEN} <> ALL (?) GROUP BY v.memory_id`;
+
+/** Until when memories that the caller may open now were closed to it. */
+export async function closedUntil(
+  connection: Reading,
+  spaces: readonly Space[],
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Date>> {
+  const rows = await connection.all<{ id: number; until: number }>(CLOSED, ids, spaces, spaces);
+  return new Map(rows.map(({ id, until }) => [id, toDate(until)]));
+}
+
 function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow): PastVersion {
   const { content = "", layer, importance, tags = [], metadata, visibility, trigger } = keptIn(snapshot);
   const kept = { content, layer, importance, tags, metadata, visibility, trigger };

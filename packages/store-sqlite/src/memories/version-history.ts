@@ -35,6 +35,23 @@ export function pastVersions(
   return { total, versions: rows.map(toVersion) };
 }
 
+const CLOSED = `SELECT v.memory_id AS id, max(v.changed_at) AS until FROM memory_versions v JOIN memories m ON m.id = v.memory_id
+  WHERE v.memory_id IN (SELECT value FROM json_each(:ids)) AND m.space IN (SELECT value FROM json_each(:open))
+    AND ${SPACE_THEN} NOT IN (SELECT value FROM json_each(:open)) GROUP BY v.memory_id`;
+
+/** Until when memories that the caller may open now were closed to it. */
+export function closedUntil(
+  connection: Reading,
+  spaces: readonly Space[],
+  ids: readonly number[],
+): ReadonlyMap<number, Date> {
+  const rows = connection.all<{ id: number; until: number }>(CLOSED, {
+    ids: JSON.stringify(ids),
+    open: JSON.stringify(spaces),
+  });
+  return new Map(rows.map(({ id, until }) => [id, toDate(until)]));
+}
+
 function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow): PastVersion {
   const { content = "", layer, importance, tags = [], metadata, visibility, trigger } = keptIn(snapshot);
   const kept = { content, layer, importance, tags, metadata, visibility, trigger };

@@ -284,6 +284,18 @@ export function engineContract(name: string, open: OpenEngine): void {
         await expect.poll(cosine, { timeout: 5000 }).toBeCloseTo(0);
       });
 
+      it("was closed until it was raised, to all but its author", async () => {
+        const made = await add(ALICE, { content: "walrus", visibility: "private" });
+        const open = await add(ALICE, { content: "penguin", visibility: "team" });
+        clock.advance(5000);
+        const raised = clock.now();
+        await as(ALICE).write((tx) => tx.memories.move(made, "team"));
+        clock.advance(5000);
+        const until = async (caller: Caller) => [...(await as(caller).memories.closedUntil([made.id, open.id]))];
+        expect(await until(BOB)).toEqual([[made.id, raised]]);
+        expect(await until(ALICE)).toEqual([]);
+      });
+
       it("is found by new words at once after a revision, and no more by the old", async () => {
         const made = await add(ALICE, { content: "walrus" });
         const identities = { ...IDENTITY };
@@ -672,6 +684,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         "sessions.lastSeenAt": async (store, { id }) => ((await store.sessions.lastSeenAt("none")) ? [id] : []),
         "sessions.handoffs": async (store, { id }) => (await store.sessions.handoffs(9)).map(() => id),
         "sessions.lastWork": async (store, { id }) => ((await store.sessions.lastWork()) ? [id] : []),
+        "memories.closedUntil": async (store, { id }) => [...(await store.memories.closedUntil([id])).keys()],
         "memories.pastVersions": async (store, { id }) =>
           (await store.memories.pastVersions({ id, limit: 9, offset: 0 })).versions.map(() => id),
         "memories.accesses": async (store, { id }) => [
@@ -751,6 +764,8 @@ export function engineContract(name: string, open: OpenEngine): void {
           if (["search.matchVector", "memories.countPending", "snapshots.find"].includes(method)) continue;
           // Names belong to memories that the caller already has.
           if (method === "listings.names") continue;
+          // A memory that was open all along has no such moment.
+          if (method === "memories.closedUntil") continue;
           // Lists of sessions and of days: `listsContract` covers them.
           if (method === "listings.sessions" || method === "listings.openings") continue;
           // A session is its member's alone: `sessionsContract` asks.

@@ -77,6 +77,17 @@ export function reads(
     const row = state().memories.get(id);
     return row && spaces("everywhere").includes(row.space) ? plain(row, state()) : undefined;
   };
+  /** Earlier versions of a memory that the caller may open, by whether it could open them then. */
+  const versionsOf = async (id: number) => {
+    const memory = await byId(id);
+    const spaceThen = (visibility: Visibility): string | undefined =>
+      memory && spaceOf(visibility, { id: memory.authorId, name: "" }, memory.projectId);
+    const within: readonly (string | undefined)[] = spaces("everywhere");
+    const wasOpen = ({ visibility }: { visibility?: Visibility | undefined }) =>
+      visibility === undefined || within.includes(spaceThen(visibility));
+    const past = (memory && state().pastVersions.get(id)) ?? [];
+    return { open: past.filter(wasOpen), closed: past.filter((version) => !wasOpen(version)) };
+  };
   return {
     spaces,
     conflicts: conflictReads(state, spaces),
@@ -127,14 +138,17 @@ export function reads(
         return [...counts].map(([day, { length }]) => ({ day, memories: length }));
       },
       async pastVersions({ id, limit, offset }) {
-        const memory = await byId(id);
-        const spaceThen = (visibility: Visibility) =>
-          memory && spaceOf(visibility, { id: memory.authorId, name: "" }, memory.projectId);
-        const open: readonly (string | undefined)[] = spaces("everywhere");
-        const past = (memory ? (state().pastVersions.get(id) ?? []) : []).filter(
-          ({ visibility }) => visibility === undefined || open.includes(spaceThen(visibility)),
-        );
+        const { open: past } = await versionsOf(id);
         return { total: past.length, versions: past.toReversed().slice(offset, offset + limit) };
+      },
+      async closedUntil(ids) {
+        const until = new Map<number, Date>();
+        for (const id of ids) {
+          const { closed } = await versionsOf(id);
+          const last = closed.at(-1)?.changedAt;
+          if (last) until.set(id, last);
+        }
+        return until;
       },
       async overview(reach) {
         const rows = passing(state(), spaces(reach), { reach, withArchived: false, withSuperseded: false });
