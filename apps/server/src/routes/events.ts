@@ -25,7 +25,7 @@ const PAGE = 200;
 /** Entries of the log that are looked through for the newest events of a caller. */
 const MOST_LOOKED = 20_000;
 const MOST_STREAMS = 256;
-/** Of one member: others are to have theirs as well. */
+/** Share of one member: others are to have theirs as well. */
 const MOST_OF_ONE = 32;
 const RETRY_MS = 5000;
 

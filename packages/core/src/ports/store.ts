@@ -263,7 +263,7 @@ export interface EntityWrites {
 export type EventKind = "memory_stored" | "memory_updated" | "memory_archived" | "memory_superseded";
 
 export interface VectorWrites {
-  /** Stores a memory's vector, normalised. One of that identity for its present words stays: nobody changes what another's memory is found by. */
+  /** Stores a memory's vector, normalised. One that it has for its present words stays: no member changes how another's is found. */
   put(memory: Memory, identity: EmbeddingIdentity, vector: Float32Array): Promise<void>;
   /** Whether a memory has a vector of the active identity for its present words. */
   isEmbedded(memory: Memory): Promise<boolean>;
