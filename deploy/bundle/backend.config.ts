@@ -18,7 +18,7 @@ const LATE = [
   { name: "docs", test: /openapi-document|@fastify[\\/]swagger|type-provider-zod|@scalar/ },
   { name: "tracing", test: /opentelemetry/ },
   // Beside its users: in the file of one engine, opening the other would load both.
-  { name: "core", test: /packages[\\/]core[\\/]src/, priority: 0.5 },
+  { name: "core", test: /packages[\\/](?:core|store)[\\/]src/, priority: 0.5 },
   { name: "postgres", test: /store-postgres[\\/]src|[\\/](pg(-[a-z]+)*|postgres-[a-z]+)[\\/]/ },
   { name: "sqlite", test: /store-sqlite[\\/]src/ },
   { name: "oauth", test: /oidc-provider|openid-client|oauth4webapi|[\\/](jose|koa)[\\/]|server[\\/]src[\\/]oauth/ },

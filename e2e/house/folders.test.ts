@@ -11,6 +11,7 @@ const ORDER = [
     "database",
     "embedding",
     "full-text",
+    "writing",
     "word-search",
     "memories",
     "vector-index",

@@ -11,6 +11,7 @@ import {
   storedNews,
   systemClock,
 } from "@chest/core";
+import { KnownPlaces } from "@chest/store/database/places";
 import { accessBook } from "./access/access-book.ts";
 import { auditLog, Refusals } from "./access/audit-log.ts";
 import { authorizationRecords } from "./access/authorization-records.ts";
@@ -19,7 +20,6 @@ import { webhookBook } from "./access/webhook-book.ts";
 import { Connections } from "./database/connection.ts";
 import { codeOf, isLostConnection } from "./database/errors.ts";
 import { due, migrate, readMigrations } from "./database/migrations.ts";
-import { KnownPlaces } from "./database/places.ts";
 import { databaseServer } from "./database/server-facts.ts";
 import { DatabaseSignals } from "./database/signals.ts";
 import { readDatabaseUrl } from "./database/url.ts";

@@ -12,12 +12,13 @@ import {
   type StoredVector,
   type Writes,
 } from "@chest/core";
+import { everySpace, type KnownPlaces } from "@chest/store/database/places";
+import { toSeconds } from "@chest/store/database/rows";
+import { workReads, workWrites } from "@chest/store/sessions/work-items";
 import type { Connections, Reading } from "./database/connection.ts";
 import { late } from "./database/errors.ts";
 import { KeptRead } from "./database/kept-read.ts";
-import { everySpace, type KnownPlaces } from "./database/places.ts";
 import { boundReader, type Reader } from "./database/row-security.ts";
-import { toSeconds } from "./database/rows.ts";
 import { Transaction } from "./database/transaction.ts";
 import type { Writer } from "./database/write.ts";
 import { IDENTITY_KEYS, identitiesIn, type Named } from "./embedding/identities.ts";
@@ -47,7 +48,6 @@ import { gapReads, gapWrites } from "./sessions/gaps.ts";
 import { type CallerContext, sessionReads } from "./sessions/session-reads.ts";
 import { lastInferred, noteSession, sessionWrites } from "./sessions/session-writes.ts";
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
-import { workReads, workWrites } from "./sessions/work-items.ts";
 
 /** Parts that the stores of one engine share. */
 export interface Parts {

@@ -3,7 +3,6 @@ import { Connection } from "./database/connection.ts";
 import { sizeOf } from "./database/file-size.ts";
 import { due, type Migration } from "./database/migrations.ts";
 import { Projects } from "./database/projects.ts";
-import { Writer } from "./database/write-queue.ts";
 import { pendingCounts } from "./embedding/pending-embeddings.ts";
 import { fileHistory } from "./queries/file-history.ts";
 import { storeFor } from "./store.ts";
@@ -12,6 +11,7 @@ import type { Op, Requests } from "./threads/search-protocol.ts";
 import { matchVector, packed } from "./vector-index/vector-search.ts";
 import { matchWords } from "./word-search/match-words.ts";
 import { WordIndex } from "./word-search/word-index.ts";
+import { Writer } from "./writing/write-queue.ts";
 
 export interface BriefOptions {
   readonly path: string;

@@ -29,7 +29,6 @@ import { applyFresh } from "./database/fresh-schema.ts";
 import { apply, due, type Migration, readMigrations } from "./database/migrations.ts";
 import { Projects } from "./database/projects.ts";
 import type { StoreLog } from "./database/store-log.ts";
-import { Writer } from "./database/write-queue.ts";
 import { keptCounts } from "./embedding/cached-counts.ts";
 import { adoptIdentity, identityBook } from "./embedding/identities.ts";
 import { countFew } from "./embedding/pending-embeddings.ts";
@@ -51,6 +50,7 @@ import { assertNotLost, backupsBeside } from "./store-file/missing-store-guard.t
 import { OpeningLock } from "./store-file/schema-lock.ts";
 import { SearchPool } from "./threads/search-pool.ts";
 import { VectorIndexHost } from "./threads/vector-index-loader.ts";
+import { Writer } from "./writing/write-queue.ts";
 
 export interface SqliteOptions {
   readonly path: string;

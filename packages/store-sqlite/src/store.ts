@@ -16,12 +16,12 @@ import {
   type WordHit,
   type Writes,
 } from "@chest/core";
+import { workReads, workWrites } from "@chest/store/sessions/work-items";
+import { readingOf } from "./database/async-connection.ts";
 import type { Connection, Reading } from "./database/connection.ts";
 import type { Projects } from "./database/projects.ts";
 import { toSeconds } from "./database/row-mapping.ts";
 import { isOfTextIndex, readable } from "./database/sqlite-errors.ts";
-import { Transaction } from "./database/transaction.ts";
-import type { Turn, Writer } from "./database/write-queue.ts";
 import { readIdentities } from "./embedding/identities.ts";
 import { type PendingCounts, pendingCounts } from "./embedding/pending-embeddings.ts";
 import { vectorWrites } from "./embedding/vector-writes.ts";
@@ -45,11 +45,12 @@ import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
 import { gapReads, gapWrites } from "./sessions/gaps.ts";
 import { sessionReads, sessionWrites } from "./sessions/sessions.ts";
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
-import { workReads, workWrites } from "./sessions/work-items.ts";
 import { refuseOnTimeout, type SearchPool } from "./threads/search-pool.ts";
 import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
 import { unpacked } from "./vector-index/vector-search.ts";
 import type { RankedRows } from "./word-search/match-words.ts";
+import { Transaction } from "./writing/transaction.ts";
+import type { Turn, Writer } from "./writing/write-queue.ts";
 
 /** Up to five thousand memories are held against each other, which takes a busy machine longer than one search may. */
 const COMPARING = 5;
@@ -134,9 +135,9 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
       session: () => caller.client.session ?? lastInferred(caller, explained(reader)),
       now: nowS,
     }),
-    work: workReads(explained(reader), {
-      spaces: () => spaces("everywhere"),
-      projectId: (key) => projects.find(key)?.id,
+    work: workReads(readingOf(reader), {
+      spaces: async () => spaces("everywhere"),
+      projectId: async (key) => projects.find(key)?.id,
     }),
     conversations: conversationReads(explained(reader), () => spaces("here")),
     triggers: triggerReads(explained(reader), spaces),
@@ -234,15 +235,15 @@ async function write<T>(
   turn: Turn,
   { work, stored, isOfSeveral, spaces }: WriteParts<T>,
 ): Promise<T> {
-  const tx = new Transaction(writing, call, clock.now(), turn, written);
+  const tx = new Transaction({ writing, written }, turn, { caller: call.caller, now: clock.now() });
   const first = firstAnswer(writing, call.caller, call, spaces("everywhere"));
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
-  noteSession(tx);
-  const reads = noted(tx, memoryReads(tx.connection, spaces, pendingCounts(tx.connection)));
+  await noteSession(tx);
+  const reads = noted(tx, memoryReads(tx.sync, spaces, pendingCounts(tx.sync)));
   const memories = memoryWrites(tx, reads);
   const { caller } = call;
-  const sessions = sessionReads(tx.connection, caller.member, {
+  const sessions = sessionReads(tx.sync, caller.member, {
     spaces: () => spaces("everywhere"),
     projectId: () => (caller.project === undefined ? undefined : written.find(caller.project)?.id),
     session: () => tx.session,
@@ -261,7 +262,7 @@ async function write<T>(
     conversations: conversationWrites(tx, () => spaces("here")),
     triggers: triggerWrites(tx),
     gaps: gapWrites(tx),
-    work: workWrites(tx, { spaces: () => spaces("everywhere"), projectId: (key) => written.find(key)?.id }),
+    work: workWrites(tx),
   });
   keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...spaces("here")] : tx.spaces);
   tx.end(call.request?.tool ?? "write");
@@ -283,17 +284,17 @@ const noted = (tx: Transaction, reads: MemoryRows): MemoryRows => ({
   },
 });
 
-function noteSession(tx: Transaction): void {
-  const { caller, connection, nowS, client } = tx;
+async function noteSession(tx: Transaction): Promise<void> {
+  const { caller, sync: connection, nowS, client } = tx;
   tx.session ??= inferredSession(tx);
   if (tx.session === undefined) return;
   const { project } = caller;
-  const isOpen = project !== undefined && mayWriteTo(tx.places.find(project), caller);
+  const isOpen = project !== undefined && mayWriteTo(tx.projects.find(project), caller);
   connection.run(
     `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (member_id, id) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
     tx.session,
-    isOpen ? (tx.projectId(project) ?? null) : null,
+    isOpen ? ((await tx.projectId(project)) ?? null) : null,
     caller.member.id,
     client,
     nowS,
@@ -309,7 +310,7 @@ const LAST_INFERRED = `SELECT id, last_seen_at FROM sessions WHERE member_id IN 
  * The session of a client that sends no id of one: its last, unless that was over when the client began to call again.
  * Its id alone tells whose it is, in the order in which sessions began, so that finding it reads one row.
  */
-function inferredSession({ caller, connection }: Transaction): string | undefined {
+function inferredSession({ caller, sync: connection }: Transaction): string | undefined {
   const { origin, activeSince } = caller.client.inferred ?? {};
   if (origin === undefined || activeSince === undefined) return undefined;
   return lastInferred(caller, connection) ?? `${inferredName(caller.member, origin)}${randomUUIDv7()}`;

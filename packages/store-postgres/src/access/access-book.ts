@@ -12,8 +12,8 @@ import {
   readToken,
   type TokenKind,
 } from "@chest/core";
+import { toDateIfAny, toSeconds } from "@chest/store/database/rows";
 import type { Connections } from "../database/connection.ts";
-import { toDateIfAny, toSeconds } from "../database/rows.ts";
 import { Transaction } from "../database/transaction.ts";
 import type { Writer } from "../database/write.ts";
 import { claimKey, keepAnswer } from "../memories/answers.ts";

@@ -8,9 +8,10 @@ import {
   type TokenKind,
   type TokenRow,
 } from "@chest/core";
+import { type ProjectCells, projectsOf, toProject } from "@chest/store/database/places";
+import { toDate, toDateIfAny, toSeconds } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { PROJECTS, type ProjectRowOfTable, toProject } from "../database/places.ts";
-import { toDate, toDateIfAny, toSeconds } from "../database/rows.ts";
+import { POSTGRES } from "../database/dialect.ts";
 
 export const MEMBERS = "SELECT id, name, role, status, created_at FROM members";
 
@@ -82,7 +83,7 @@ export function accessReads(connection: Reading, clock: Clock): AccessReads {
       const sql = "SELECT count(*) AS n FROM memories WHERE space = ? OR space LIKE ?";
       return (await connection.get<{ n: number }>(sql, `m${memberId}`, `m${memberId}p%`))?.n ?? 0;
     },
-    projects: async () => (await connection.all<ProjectRowOfTable>(`${PROJECTS} ORDER BY p.id`)).map(toProject),
+    projects: async () => (await connection.all<ProjectCells>(`${projectsOf(POSTGRES)} ORDER BY p.id`)).map(toProject),
     async tokens() {
       const since = toSeconds(clock.now()) - SIGN_IN_IDLE_S;
       return (await connection.all<TokenRowOfTable>(`${TOKENS} ${CURRENT} ORDER BY id`, since)).map(toToken);

@@ -1,6 +1,7 @@
 import type { AccessReads, AccessWrites, MemberRow, TokenRow } from "@chest/core";
-import { PROJECTS, type ProjectRowOfTable, toProject } from "../database/places.ts";
-import { toSeconds } from "../database/rows.ts";
+import { type ProjectCells, projectsOf, toProject } from "@chest/store/database/places";
+import { toSeconds } from "@chest/store/database/rows";
+import { POSTGRES } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { MEMBERS, type MemberRowOfTable, TOKENS, type TokenRowOfTable, toMember, toToken } from "./access-rows.ts";
 import { handOver } from "./hand-over.ts";
@@ -26,7 +27,7 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
     return toToken(row);
   }
   async function project(id: number | undefined) {
-    const row = await connection.get<ProjectRowOfTable>(`${PROJECTS} WHERE p.id = ?`, id ?? null);
+    const row = await connection.get<ProjectCells>(`${projectsOf(POSTGRES)} WHERE p.id = ?`, id ?? null);
     if (!row) throw new Error(`there is no project ${id}`);
     return toProject(row);
   }

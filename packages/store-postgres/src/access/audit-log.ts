@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AuditLog, type AuditQuery, type Clock, clientLabel, type Refusal } from "@chest/core";
+import { toDate, toSeconds } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
 import { busy } from "../database/errors.ts";
-import { toDate, toSeconds } from "../database/rows.ts";
 import type { Writer } from "../database/write.ts";
 
 const MAX_KINDS = 500;

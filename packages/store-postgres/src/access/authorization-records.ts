@@ -1,6 +1,6 @@
 import type { AuthorizationRecords, Clock, KeptRecord } from "@chest/core";
+import { toDateIfAny, toSeconds } from "@chest/store/database/rows";
 import type { Connections, Value } from "../database/connection.ts";
-import { toDateIfAny, toSeconds } from "../database/rows.ts";
 import type { Writer } from "../database/write.ts";
 
 interface RecordRow {

@@ -1,4 +1,4 @@
-import { type ScopedRow, scopeOfRow } from "../database/rows.ts";
+import { type ScopedRow, scopeOfRow } from "@chest/store/database/rows";
 import type { Transaction } from "../database/transaction.ts";
 import { moveEntities } from "../memories/merge-entities.ts";
 import { moveTextRows } from "../search/text-rows.ts";

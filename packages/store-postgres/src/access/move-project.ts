@@ -1,6 +1,6 @@
 import type { ProjectRow } from "@chest/core";
+import { type ScopedRow, scopeOfRow } from "@chest/store/database/rows";
 import type { Piped } from "../database/connection.ts";
-import { type ScopedRow, scopeOfRow } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { moveEntities } from "../memories/merge-entities.ts";
 import { moveTextRows } from "../search/text-rows.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@chest/core";
-import { toSeconds } from "../database/rows.ts";
+import { toSeconds } from "@chest/store/database/rows";
 import type { Writer } from "../database/write.ts";
 
 const MIN_S = 60;

@@ -1,6 +1,6 @@
 import type { Clock, WebhookBook, WebhookRow } from "@chest/core";
+import { toDate, toDateIfAny, toSeconds } from "@chest/store/database/rows";
 import type { Connections } from "../database/connection.ts";
-import { toDate, toDateIfAny, toSeconds } from "../database/rows.ts";
 import { Transaction } from "../database/transaction.ts";
 import type { Writer } from "../database/write.ts";
 

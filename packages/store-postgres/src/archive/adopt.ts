@@ -14,9 +14,10 @@ import {
   spaceOf,
   wellFormed,
 } from "@chest/core";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "@chest/store/database/rows";
 import type { Value } from "../database/connection.ts";
+import { POSTGRES } from "../database/dialect.ts";
 import { codeOf } from "../database/errors.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { findIdentity, readIdentities } from "../embedding/identities.ts";
 import { vectorWrites } from "../embedding/vector-writes.ts";
@@ -52,7 +53,7 @@ export async function adopt(
   if (id === undefined) return undefined;
   tx.touch(id);
   await insertParts(tx, id, record);
-  const row = await tx.connection.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
+  const row = await tx.connection.get<MemoryRow>(`SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE m.id = ?`, id);
   if (!row) throw new Error(`memory ${id} vanished inside its transaction`);
   const memory = toMemory(row);
   putFlags(tx, { id, flags: flagsOf({ ...memory, content: text.content }) });

@@ -10,7 +10,8 @@ import {
   spaceOf,
   type WorkRecord,
 } from "@chest/core";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/rows.ts";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "@chest/store/database/rows";
+import { POSTGRES } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { writeText } from "../search/text-rows.ts";
 import { memberNamed, placeOf } from "./places.ts";
@@ -41,7 +42,7 @@ export async function succeed(tx: Transaction, { uid, by }: Superseded): Promise
     successor,
   );
   if (!changed) return;
-  const sql = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`;
+  const sql = `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE m.id = ?`;
   const row = await tx.connection.get<MemoryRow>(sql, changed.id);
   if (row) await writeText(tx, toMemory(row));
 }

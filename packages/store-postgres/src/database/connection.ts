@@ -1,25 +1,13 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Writable } from "node:stream";
+import type { Reading, Statements, Value } from "@chest/store/database/connection";
 import pg from "pg";
+import { POSTGRES } from "./dialect.ts";
 import { codeOf, readable } from "./errors.ts";
-import { asked, planned, type Value } from "./prepared.ts";
+import { asked, planned } from "./prepared.ts";
 import { Transfer } from "./transfer.ts";
 
-export type { Value };
-
-/** Statements on a connection. Values stand as `?`, lists are arrays: `= ANY (?)`. */
-export interface Statements {
-  get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined>;
-  all<T>(sql: string, ...values: readonly Value[]): Promise<T[]>;
-  /** The same, planned for these values: a plan for any would read whole tables where the values leave few rows. */
-  allPlanned<T>(sql: string, ...values: readonly Value[]): Promise<T[]>;
-  /** The first column of each row, a number. */
-  ids(sql: string, ...values: readonly Value[]): Promise<number[]>;
-  run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }>;
-}
-
-export type Reading = Pick<Statements, "get" | "all" | "allPlanned" | "ids">;
+export type { Reading, Statements, Value };
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -69,7 +57,8 @@ const LENT_TRIES = 3;
 const UNPREPARED = ["26000", "42P05"];
 
 /** Connections to a database, as many as are needed up to a limit. Nothing but this file, `prepared.ts` and `transfer.ts` knows the driver. */
-export class Connections implements Statements {
+export class Connections implements Reading {
+  readonly dialect = POSTGRES;
   readonly #pool: pg.Pool;
 
   constructor(options: ConnectionOptions) {
@@ -244,6 +233,7 @@ export interface SignalListener {
  * one.
  */
 export class Piped implements Statements {
+  readonly dialect = POSTGRES;
   readonly #client: pg.PoolClient;
   #last: Promise<unknown> = Promise.resolve();
   #error: unknown;
@@ -325,6 +315,3 @@ function inOnePacket(client: pg.PoolClient): void {
 
 const firsts = (rows: readonly Record<string, number>[]): number[] =>
   rows.map((row) => Object.values(row)[0] as number);
-
-/** A number that stands for a text, for a lock in the name of that text. */
-export const lockOf = (text: string): number => createHash("sha256").update(text).digest().readInt32BE(0);

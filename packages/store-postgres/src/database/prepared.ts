@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Value } from "@chest/store/database/connection";
 import type pg from "pg";
-
-/** Bytes are a value as the server sends it itself. */
-export type Value = string | number | boolean | null | readonly string[] | readonly number[] | Buffer;
 
 interface Known {
   readonly name: string;

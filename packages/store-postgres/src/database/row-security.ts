@@ -21,10 +21,11 @@ export function boundReader(connections: Connections, spacesOf: () => Promise<re
       });
   };
   return {
+    dialect: connections.dialect,
     transaction,
     get: (sql: string, ...values: readonly Value[]) => transaction((tx) => tx.get(sql, ...values)),
     all: (sql: string, ...values: readonly Value[]) => transaction((tx) => tx.all(sql, ...values)),
     allPlanned: (sql: string, ...values: readonly Value[]) => transaction((tx) => tx.allPlanned(sql, ...values)),
     ids: (sql: string, ...values: readonly Value[]) => transaction((tx) => tx.ids(sql, ...values)),
-  } as Reader;
+  };
 }

@@ -1,7 +1,8 @@
 import { once } from "node:events";
+import type { Value } from "@chest/store/database/connection";
 import type pg from "pg";
 import { from } from "pg-copy-streams";
-import { asked, type Value } from "./prepared.ts";
+import { asked } from "./prepared.ts";
 
 /** Connection beside the pool, on which rows are streamed into a table. Its statements wait for each other, as that asks for. */
 export class Transfer {

@@ -1,6 +1,7 @@
 import { type EmbeddingIdentity, identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "@chest/store/database/rows";
 import type { Reading, Value } from "../database/connection.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/rows.ts";
+import { POSTGRES } from "../database/dialect.ts";
 import { inSpaces } from "../search/condition.ts";
 import { HAS_VECTOR } from "./identities.ts";
 
@@ -80,7 +81,7 @@ export async function pendingPage(
   const { sql, values } = lackingSql(lacking);
   const [rows, remaining] = await Promise.all([
     connection.all<MemoryRow>(
-      `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE ${place.sql} AND ${sql} AND m.id > ? ORDER BY m.id LIMIT ?`,
+      `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE ${place.sql} AND ${sql} AND m.id > ? ORDER BY m.id LIMIT ?`,
       ...place.values,
       ...values,
       cursor,

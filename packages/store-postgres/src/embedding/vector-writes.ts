@@ -6,7 +6,7 @@ import {
   type StoredVector,
   type VectorWrites,
 } from "@chest/core";
-import { toSeconds } from "../database/rows.ts";
+import { toSeconds } from "@chest/store/database/rows";
 import type { Transaction } from "../database/transaction.ts";
 import { inSpaces } from "../search/condition.ts";
 import { IS_ACTIVE, identityId, readIdentities } from "./identities.ts";

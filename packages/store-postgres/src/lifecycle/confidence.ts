@@ -1,5 +1,5 @@
 import { faded, LEAST_CONFIDENCE, type Plan } from "@chest/core";
-import { toDate, toSeconds } from "../database/rows.ts";
+import { toDate, toSeconds } from "@chest/store/database/rows";
 import { inChunks } from "./computed.ts";
 import { inPlace, UNPROTECTED, type Where } from "./sweep-conditions.ts";
 import { inSlices, type Sweeper } from "./sweeper.ts";

@@ -18,8 +18,8 @@ import {
   type Visibility,
   wordPrints,
 } from "@chest/core";
+import { toDate, toSeconds } from "@chest/store/database/rows";
 import type { Reading, Value } from "../database/connection.ts";
-import { toDate, toSeconds } from "../database/rows.ts";
 import { readIdentities } from "../embedding/identities.ts";
 import { link } from "../memories/memory-writes.ts";
 import { noteChange, opOf } from "./archiving.ts";

@@ -9,7 +9,7 @@ import {
   type Layer,
   type Plan,
 } from "@chest/core";
-import { toDate } from "../database/rows.ts";
+import { toDate } from "@chest/store/database/rows";
 import { type Merging, mergingPlan, placeOf } from "./consolidation.ts";
 import { inPlace, NO_SUMMARY, UNPROTECTED, type Where } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";

@@ -8,7 +8,7 @@ import {
   risk,
   riskVerdict,
 } from "@chest/core";
-import { toDate, toDateIfAny, toSeconds } from "../database/rows.ts";
+import { toDate, toDateIfAny, toSeconds } from "@chest/store/database/rows";
 import { archiveAll } from "./archiving.ts";
 import { inPlace, NO_SUMMARY, UNPROTECTED, type Where } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";

@@ -7,8 +7,8 @@ import {
   type Space,
   type Sweeps,
 } from "@chest/core";
+import { toSeconds } from "@chest/store/database/rows";
 import type { Connections } from "../database/connection.ts";
-import { toSeconds } from "../database/rows.ts";
 import type { Writer } from "../database/write.ts";
 import type { AccessBuffer } from "../memories/access-buffer.ts";
 import { activationPlan, momentumPlan } from "./computed.ts";

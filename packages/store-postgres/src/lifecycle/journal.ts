@@ -1,5 +1,5 @@
 import type { Journal, PassReport, RunReport, Trigger } from "@chest/core";
-import { toDate, toDateIfAny, toSeconds } from "../database/rows.ts";
+import { toDate, toDateIfAny, toSeconds } from "@chest/store/database/rows";
 import type { Sweeper } from "./sweeper.ts";
 
 interface JournalRow {

@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { isProtected, type Restorable, type Restored, stateOf } from "@chest/core";
+import { toSeconds } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { toSeconds } from "../database/rows.ts";
 import { resetConfidence } from "./confidence.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 

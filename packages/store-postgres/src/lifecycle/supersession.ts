@@ -12,8 +12,8 @@ import {
   tellsTextsApart,
   uniteTags,
 } from "@chest/core";
+import { toDate } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { toDate } from "../database/rows.ts";
 import { findIdentity, readIdentities } from "../embedding/identities.ts";
 import { link } from "../memories/memory-writes.ts";
 import { noteChange, opOf } from "./archiving.ts";

@@ -1,5 +1,5 @@
 import { outlivedTurns, type Plan, type TurnsKept } from "@chest/core";
-import { toDate } from "../database/rows.ts";
+import { toDate } from "@chest/store/database/rows";
 import { archiveAll } from "./archiving.ts";
 import { inPlace, type Where } from "./sweep-conditions.ts";
 import type { Sweeper } from "./sweeper.ts";

@@ -1,5 +1,5 @@
 import { type Clock, MAX_SCORE } from "@chest/core";
-import { toSeconds } from "../database/rows.ts";
+import { toSeconds } from "@chest/store/database/rows";
 import type { Writer } from "../database/write.ts";
 
 /** Batching access counts merges repeated hits on one row into one write. */

@@ -10,8 +10,8 @@ import {
   stateOf,
   withoutSettled,
 } from "@chest/core";
+import { toDate } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { toDate } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { inSpaces } from "../search/condition.ts";
 import type { SpacesIn } from "./memory-reads.ts";

@@ -9,7 +9,7 @@ import {
   spaceOf,
   subjectOfPlace,
 } from "@chest/core";
-import { type EntityRow, toEntity } from "../database/rows.ts";
+import { type EntityRow, toEntity } from "@chest/store/database/rows";
 import type { Transaction } from "../database/transaction.ts";
 
 const DAY_S = 86_400;

@@ -11,8 +11,9 @@ import type {
   Space,
 } from "@chest/core";
 import { parsedJson } from "@chest/core";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toDate, toMemory, toSeconds } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory, toSeconds } from "../database/rows.ts";
+import { POSTGRES } from "../database/dialect.ts";
 import { readIdentities } from "../embedding/identities.ts";
 import type { PendingCounts } from "../embedding/pending.ts";
 import { condition, inSpaces } from "../search/condition.ts";
@@ -23,7 +24,7 @@ export type SpacesIn = (reach: Reach) => Promise<readonly Space[]>;
 
 const LOCK = "SELECT id FROM memories WHERE id = ANY (?) ORDER BY id FOR NO KEY UPDATE";
 const IN_PLACE = inSpaces([]).sql;
-const BY_IDS = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ANY (?) AND ${IN_PLACE}`;
+const BY_IDS = `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE m.id = ANY (?) AND ${IN_PLACE}`;
 
 interface ReadOptions {
   /** Rows that are named by id are locked until the commit, those of one call in the order of their ids. */
@@ -65,7 +66,7 @@ export function memoryReads(
     async newest(where: Filter, limit) {
       const { sql, values } = condition(where, await spacesIn(where.reach));
       const rows = await connection.all<MemoryRow>(
-        `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE ${sql} ORDER BY m.created_at DESC, m.id DESC LIMIT ?`,
+        `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE ${sql} ORDER BY m.created_at DESC, m.id DESC LIMIT ?`,
         ...values,
         limit,
       );

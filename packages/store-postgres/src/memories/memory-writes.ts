@@ -21,8 +21,9 @@ import {
   subjectForTeam,
   type Visibility,
 } from "@chest/core";
-import { lockOf, type Value } from "../database/connection.ts";
-import { metadataCells, scopeOf, toSeconds } from "../database/rows.ts";
+import { metadataCells, scopeOf, toSeconds } from "@chest/store/database/rows";
+import type { Value } from "../database/connection.ts";
+import { lockOf } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { headingTokens, PUT_TEXT, textValues, tokensOf, writeText } from "../search/text-rows.ts";
 import { findOrAddIn } from "./entity-writes.ts";

@@ -1,6 +1,7 @@
 import { type Caller, isReviewer, type PromotionReads, type PromotionWrites, placesOf, type Space } from "@chest/core";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/rows.ts";
+import { POSTGRES } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 import type { SpacesIn } from "./memory-reads.ts";
 import { keepVersion } from "./memory-writes.ts";
@@ -19,7 +20,7 @@ export const promotionReads = (connection: Reading, caller: Caller, spacesIn: Sp
     const [counted, rows] = await Promise.all([
       connection.get<{ n: number }>(`SELECT count(*) AS n FROM memories m WHERE ${WAITING}`, ...where),
       connection.all<MemoryRow>(
-        `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE ${WAITING} ORDER BY m.created_at, m.id LIMIT ? OFFSET ?`,
+        `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE ${WAITING} ORDER BY m.created_at, m.id LIMIT ? OFFSET ?`,
         ...where,
         limit,
         offset,
@@ -36,7 +37,7 @@ export function promotionWrites(tx: Transaction): PromotionWrites {
   return {
     async byId(id) {
       const row = await connection.get<MemoryRow>(
-        `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ? AND ${WAITING} FOR UPDATE OF m`,
+        `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE m.id = ? AND ${WAITING} FOR UPDATE OF m`,
         id,
         ...placed(caller, await tx.spacesIn("everywhere")),
       );

@@ -7,8 +7,8 @@ import {
   type SourceStatus,
   type SourceWrites,
 } from "@chest/core";
+import { toDateIfAny } from "@chest/store/database/rows";
 import type { Reading, Value } from "../database/connection.ts";
-import { toDateIfAny } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { inSpaces } from "../search/condition.ts";
 import type { SpacesIn } from "./memory-reads.ts";

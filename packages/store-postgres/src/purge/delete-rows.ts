@@ -1,5 +1,5 @@
 import { withoutWords } from "@chest/core";
-import { archivedIn } from "../database/rows.ts";
+import { archivedIn } from "@chest/store/database/rows";
 import type { Transaction } from "../database/transaction.ts";
 import { changeTextRow, dropTextRow } from "../search/text-rows.ts";
 

@@ -10,8 +10,9 @@ import {
   pathKeyOf,
   type Space,
 } from "@chest/core";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/rows.ts";
+import { POSTGRES } from "../database/dialect.ts";
 import { inSpaces } from "../search/condition.ts";
 
 const IN_PLACE = inSpaces([]).sql;
@@ -32,7 +33,7 @@ const OF_FILES = `(SELECT memory_id, path FROM memory_files WHERE role = 'about'
 const ABOUT = `SELECT DISTINCT f.path FROM ${OF_FILES} JOIN memories m ON m.id = f.memory_id WHERE ${IN_PLACE}
   AND (strpos(lower(replace(f.path, E'\\\\', '/')), ?) > 0 OR strpos(?, btrim(lower(replace(f.path, E'\\\\', '/')), './')) > 0)`;
 const STATED = `SELECT DISTINCT f.memory_id FROM ${OF_FILES} WHERE f.path = ANY (?)`;
-const MEMORIES = `SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM}
+const MEMORIES = `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM}
   WHERE (m.id = ANY (?) OR m.entity_id = ANY (?)) AND m.archived_at IS NULL AND ${IN_PLACE}
   ORDER BY (m.layer IN ('realize', 'learning')) DESC, m.importance DESC, m.created_at DESC, m.id DESC LIMIT ?`;
 

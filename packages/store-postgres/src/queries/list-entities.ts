@@ -1,6 +1,6 @@
 import { type EntityQuery, type EntitySummary, LAYERS, type Layer, normaliseName, type Space } from "@chest/core";
+import { type EntityRow, toDateIfAny, toEntity } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { type EntityRow, toDateIfAny, toEntity } from "../database/rows.ts";
 import { inSpaces } from "../search/condition.ts";
 
 type ListedEntityRow = EntityRow & {

@@ -1,6 +1,7 @@
 import type { Browse, BrowseOrder, Filter, Memory, Overview, Space } from "@chest/core";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toDate, toMemory } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory } from "../database/rows.ts";
+import { POSTGRES } from "../database/dialect.ts";
 import { condition, inSpaces } from "../search/condition.ts";
 
 const DAY_S = 86_400;
@@ -52,7 +53,7 @@ export async function browse(
       `WITH clock (now) AS (SELECT ?::bigint), page AS (
          SELECT m.id, row_number() OVER (ORDER BY ${ORDERS[order]}) AS nth FROM clock CROSS JOIN memories m
          WHERE ${sql}${used}${later} ORDER BY nth LIMIT ? OFFSET ?)
-       SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} JOIN page ON page.id = m.id ORDER BY page.nth`,
+       SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} JOIN page ON page.id = m.id ORDER BY page.nth`,
       nowS,
       ...values,
       ...since,

@@ -1,6 +1,6 @@
 import type { SessionSummary, Space } from "@chest/core";
+import { toDate } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { toDate } from "../database/rows.ts";
 import { inSpaces } from "../search/condition.ts";
 
 interface SessionRow {

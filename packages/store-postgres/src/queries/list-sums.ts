@@ -1,6 +1,7 @@
 import type { Category, CategorySummary, Filter, Memory, Share, Space, Statistics, TagCount } from "@chest/core";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/rows.ts";
+import { POSTGRES } from "../database/dialect.ts";
 import { condition, inSpaces } from "../search/condition.ts";
 
 type FilterInSpaces = Omit<Filter, "reach">;
@@ -73,7 +74,10 @@ export async function sumCategories(
 }
 
 async function memoriesOf(connection: Reading, ids: readonly number[]): Promise<ReadonlyMap<number, Memory>> {
-  const rows = await connection.all<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ANY (?)`, ids);
+  const rows = await connection.all<MemoryRow>(
+    `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE m.id = ANY (?)`,
+    ids,
+  );
   return new Map(rows.map((row) => [row.id, toMemory(row)]));
 }
 

@@ -1,6 +1,6 @@
 import type { Link, Listings, MemoryParts, Reach, Space } from "@chest/core";
+import { toDate } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { toDate } from "../database/rows.ts";
 import { sourcesOf } from "../memories/sources.ts";
 import { inSpaces } from "../search/condition.ts";
 import { listSessions } from "./list-sessions.ts";

@@ -1,6 +1,7 @@
 import type { Filter, Memory, MemoryReads, Space } from "@chest/core";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory, toSeconds } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory, toSeconds } from "../database/rows.ts";
+import { POSTGRES } from "../database/dialect.ts";
 import { condition, inSpaces } from "../search/condition.ts";
 
 interface Around {
@@ -23,7 +24,7 @@ export async function around(
       `WITH side AS (
          SELECT m.id FROM memories m WHERE ${sql} AND (m.created_at, m.id) ${than} (?, ?)
          ORDER BY m.created_at ${order}, m.id ${order} LIMIT ?)
-       SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} JOIN side ON side.id = m.id ORDER BY m.created_at, m.id`,
+       SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} JOIN side ON side.id = m.id ORDER BY m.created_at, m.id`,
       ...values,
       at,
       anchor.id,

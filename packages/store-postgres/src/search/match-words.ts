@@ -20,8 +20,8 @@ import {
   type WordHit,
   wholeRows,
 } from "@chest/core";
+import { scopesOf } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { scopesOf } from "../database/rows.ts";
 import { condition, isNarrow } from "./condition.ts";
 import {
   FetchedIndex,

@@ -1,6 +1,6 @@
 import { type CanonicalText, frequenciesOf, type Memory, packed, segment, type TextRow, tokensIn } from "@chest/core";
+import { scopeOf } from "@chest/store/database/rows";
 import type { Value } from "../database/connection.ts";
-import { scopeOf } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
 /** Words and grams of a short text, in one column. */

@@ -7,8 +7,8 @@ import {
   TURN_RULE,
   type TurnQuery,
 } from "@chest/core";
+import { toDate, toSeconds } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { toDate, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { inSpaces } from "../search/condition.ts";
 

@@ -1,6 +1,6 @@
 import type { FileSnapshot, Member, SnapshotReads, SnapshotWrites } from "@chest/core";
+import { toDate } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { toDate } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
 const UNREAD_S = 30 * 86_400;

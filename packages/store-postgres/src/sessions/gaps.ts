@@ -1,6 +1,6 @@
 import { type GapReads, type GapWrites, MOST_GAPS, mayWriteTo, type Space } from "@chest/core";
+import { toDate } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { toDate } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
 // Two projects that became one, or two calls at once, may have had the same question.

@@ -7,8 +7,9 @@ import {
   type TranscriptProgress,
   type WorkSnapshot,
 } from "@chest/core";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toDate, toDateIfAny, toMemory } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toDateIfAny, toMemory } from "../database/rows.ts";
+import { POSTGRES } from "../database/dialect.ts";
 import { inSpaces } from "../search/condition.ts";
 
 const SNAPSHOT_S = 14 * 86_400;
@@ -28,7 +29,7 @@ const FILES = `SELECT m.file_path AS path, count(*) AS edits FROM session_file_e
   GROUP BY m.file_path ORDER BY edits DESC, max(m.id) DESC LIMIT ${MOST_FILES}`;
 /** A member's own work lies open to that member wherever the project it was done in does. */
 const IS_OPEN = "(project_id IS NULL OR 'p' || project_id = ANY (?))";
-const MEMORIES = `SELECT ${MEMORY_COLUMNS}, m.source AS rule, m.capture_key ${MEMORY_FROM}
+const MEMORIES = `SELECT ${memoryColumns(POSTGRES)}, m.source AS rule, m.capture_key ${MEMORY_FROM}
   WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND ${IN_PLACE}
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`;
 const OWN_IDS = "SELECT id FROM memories WHERE session_id = ? AND author_id = ?";

@@ -17,8 +17,9 @@ import {
   SOURCE_GONE,
   spaceOf,
 } from "@chest/core";
-import { lockOf, type Reading } from "../database/connection.ts";
-import { toSeconds } from "../database/rows.ts";
+import { toSeconds } from "@chest/store/database/rows";
+import type { Reading } from "../database/connection.ts";
+import { lockOf } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { changeWords, keepVersion } from "../memories/memory-writes.ts";
 

@@ -29,9 +29,9 @@ import {
 import type { Connection, Reading } from "../database/connection.ts";
 import type { Projects } from "../database/projects.ts";
 import { toDate, toSeconds } from "../database/row-mapping.ts";
-import { Transaction } from "../database/transaction.ts";
-import type { Writer } from "../database/write-queue.ts";
 import { firstAnswer, keepAnswer } from "../memories/idempotency-answers.ts";
+import { Transaction } from "../writing/transaction.ts";
+import type { Writer } from "../writing/write-queue.ts";
 import { accessWrites } from "./access-writes.ts";
 import type { TokenUses } from "./token-last-used.ts";
 
@@ -94,9 +94,9 @@ export function accessBook({ reader, writing, writer, written, clock, uses }: Bo
       writer.call(async (turn) => {
         const first = firstAnswer(writing, by, once, NO_SPACES);
         if (first) return first.answer as T;
-        const tx = new Transaction(writing, { caller: by }, clock.now(), turn, written);
+        const tx = new Transaction({ writing, written }, turn, { caller: by, now: clock.now() });
         tx.ensureMember(by.member);
-        const answer = await work(accessWrites(tx, accessReads(tx.connection, clock)));
+        const answer = await work(accessWrites(tx, accessReads(tx.sync, clock)));
         keepAnswer(tx, once, answer, NO_SPACES);
         return answer;
       }),

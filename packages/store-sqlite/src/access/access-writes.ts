@@ -11,7 +11,7 @@ import {
   toToken,
 } from "../database/access-rows.ts";
 import { toSeconds } from "../database/row-mapping.ts";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { handOver } from "./hand-over.ts";
 import { closeAsOne, moveInto } from "./move-project.ts";
 
@@ -21,7 +21,7 @@ const REVOKE = `WITH RECURSIVE family (id) AS (SELECT ? UNION SELECT t.id FROM t
 
 /** Changes to members, tokens and projects, each with its row in the audit log. */
 export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites {
-  const { connection, nowS } = tx;
+  const { sync: connection, nowS } = tx;
 
   function member(id: number): MemberRow {
     const row = connection.get<MemberRowOfTable>(`${MEMBERS} WHERE id = ?`, id);
@@ -79,7 +79,7 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
       if (changes > 0) tx.audit("token.revoke", { subject: `token:${id}` });
       return token(id);
     },
-    project: async (key) => project(tx.projectId(key)),
+    project: async (key) => project(await tx.projectId(key)),
     async setProject(id, { access, memberIds }) {
       connection.run("UPDATE projects SET access = ? WHERE id = ?", access, id);
       connection.run("DELETE FROM project_members WHERE project_id = ?", id);

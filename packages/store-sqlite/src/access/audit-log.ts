@@ -1,8 +1,8 @@
 import { type AuditLog, type Clock, clientLabel, type Refusal } from "@chest/core";
 import type { Reading, Statements } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
-import { nextSeq, type Writer } from "../database/write-queue.ts";
 import { refuseOnTimeout, type SearchPool } from "../threads/search-pool.ts";
+import { nextSeq, type Writer } from "../writing/write-queue.ts";
 
 const MAX_KINDS = 500;
 

@@ -1,7 +1,7 @@
 import type { AuthorizationRecords, Clock, KeptRecord } from "@chest/core";
 import type { Connection, Reading } from "../database/connection.ts";
 import { toDate, toSeconds } from "../database/row-mapping.ts";
-import type { Writer } from "../database/write-queue.ts";
+import type { Writer } from "../writing/write-queue.ts";
 
 interface RecordRow {
   readonly payload: string;

@@ -1,7 +1,7 @@
 import type { Clock } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import type { StoreLog } from "../database/store-log.ts";
-import type { Writer } from "../database/write-queue.ts";
+import type { Writer } from "../writing/write-queue.ts";
 import { Refusals } from "./audit-log.ts";
 import { TokenUses } from "./token-last-used.ts";
 

@@ -1,11 +1,11 @@
-import { type ScopedRow, scopeOfRow } from "../database/scope-token.ts";
-import type { Transaction } from "../database/transaction.ts";
+import { type ScopedRow, scopeOfRow } from "@chest/store/database/rows";
 import { changeTextRow } from "../full-text/text-rows.ts";
 import { moveEntities } from "../memories/merge-entities.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 /** Makes what is one member's alone another's, in the same projects; each memory keeps a version that says whose it was. */
 export function handOver(tx: Transaction, fromId: number, toId: number): number {
-  const { connection, caller, nowS } = tx;
+  const { sync: connection, caller, nowS } = tx;
   const isTheirs = (column: string) => `(${column} = 'm${fromId}' OR ${column} GLOB 'm${fromId}p*')`;
   const moved = (column: string) => `'m${toId}' || substr(${column}, ${`m${fromId}`.length + 1})`;
   connection.run(

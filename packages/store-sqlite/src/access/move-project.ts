@@ -1,5 +1,5 @@
+import { type ScopedRow, scopeOfRow } from "@chest/store/database/rows";
 import type { Statements } from "../database/connection.ts";
-import { type ScopedRow, scopeOfRow } from "../database/scope-token.ts";
 import { changeTextRow, type Indexing } from "../full-text/text-rows.ts";
 import { moveEntities } from "../memories/merge-entities.ts";
 
@@ -29,7 +29,7 @@ export function closeAsOne(
 }
 
 /** Moves all that lies in one project into another, and takes the one away. */
-export function moveInto({ connection, index }: Indexing, to: number, from: number): void {
+export function moveInto({ sync: connection, index }: Indexing, to: number, from: number): void {
   moveEntities(connection, `space = 'p${from}' OR space GLOB 'm*p${from}'`, inSpaceOf(to, from));
   // A name is one memory's in its project.
   connection.run(
@@ -44,7 +44,7 @@ export function moveInto({ connection, index }: Indexing, to: number, from: numb
     to,
     from,
   );
-  for (const row of moved) changeTextRow({ connection, index }, row.id, { scope: scopeOfRow(row) });
+  for (const row of moved) changeTextRow({ sync: connection, index }, row.id, { scope: scopeOfRow(row) });
   connection.run(
     `UPDATE session_file_edits SET space = ${inSpaceOf(to, from)} WHERE space = 'p${from}' OR space GLOB 'm*p${from}'`,
   );

@@ -1,7 +1,7 @@
 import { MAINTENANCE, projectKeyOf } from "@chest/core";
 import { Connection, type Statements } from "../database/connection.ts";
-import { nextSeq } from "../database/write-queue.ts";
 import type { Indexing } from "../full-text/text-rows.ts";
+import { nextSeq } from "../writing/write-queue.ts";
 import { closeAsOne, moveInto } from "./move-project.ts";
 
 const BUSY_MS = 30_000;
@@ -26,7 +26,7 @@ export function joinSpellings(path: string, { isIndexed }: { readonly isIndexed:
   };
   try {
     if (!isDue(connection)) return 0;
-    return connection.db.transaction(() => join({ connection, index })).immediate();
+    return connection.db.transaction(() => join({ sync: connection, index })).immediate();
   } finally {
     connection.close();
   }
@@ -36,7 +36,7 @@ const isDue = (connection: Statements): boolean =>
   connection.all<{ key: string }>("SELECT key FROM projects").some(({ key }) => projectKeyOf(key) !== key);
 
 function join(indexing: Indexing): number {
-  const { connection } = indexing;
+  const { sync: connection } = indexing;
   const sql = `SELECT id, key, access, (SELECT count(*) FROM memories m WHERE m.project_id = p.id) AS memories
     FROM projects p ORDER BY id`;
   const byKey = Map.groupBy(connection.all<Spelling>(sql), ({ key }) => projectKeyOf(key));

@@ -5,7 +5,7 @@ import { fixedClock } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
-import { Writer } from "../database/write-queue.ts";
+import { Writer } from "../writing/write-queue.ts";
 import { noteInBatches } from "./batched-writes.ts";
 import { TokenUses } from "./token-last-used.ts";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
-import type { Writer } from "../database/write-queue.ts";
+import type { Writer } from "../writing/write-queue.ts";
 
 const MIN_S = 60;
 

@@ -2,8 +2,8 @@ import type { Clock, WebhookBook, WebhookRow } from "@chest/core";
 import type { Connection, Reading } from "../database/connection.ts";
 import type { Projects } from "../database/projects.ts";
 import { toDate, toSeconds } from "../database/row-mapping.ts";
-import { Transaction } from "../database/transaction.ts";
-import type { Writer } from "../database/write-queue.ts";
+import { Transaction } from "../writing/transaction.ts";
+import type { Writer } from "../writing/write-queue.ts";
 
 interface RowOfTable {
   readonly id: number;
@@ -43,19 +43,19 @@ export function webhookBook({ reader, writing, writer, written, clock }: Webhook
     list: async () => reader.all<RowOfTable>(`SELECT ${COLUMNS} FROM webhooks ORDER BY id`).map(toWebhook),
     add: (by, { url, ops, secret, memberId, projectIds, tokenId }) =>
       writer.call(async (turn) => {
-        const tx = new Transaction(writing, { caller: by }, clock.now(), turn, written);
+        const tx = new Transaction({ writing, written }, turn, { caller: by, now: clock.now() });
         tx.ensureMember(by.member);
         const [kinds, projects] = [ops, projectIds].map((list) => (list ? JSON.stringify(list) : null));
         const of = [memberId, projects ?? null, tokenId ?? null] as const;
-        const row = tx.connection.get<RowOfTable>(ADD, url, kinds ?? null, secret, ...of, tx.nowS);
+        const row = tx.sync.get<RowOfTable>(ADD, url, kinds ?? null, secret, ...of, tx.nowS);
         if (!row) throw new Error("an insert returned no row");
         tx.audit("webhook.add", { subject: `webhook:${row.id}` });
         return toWebhook(row);
       }),
     remove: (by, id) =>
       writer.call(async (turn) => {
-        const tx = new Transaction(writing, { caller: by }, clock.now(), turn, written);
-        const isGone = tx.connection.run("DELETE FROM webhooks WHERE id = ?", id).changes > 0;
+        const tx = new Transaction({ writing, written }, turn, { caller: by, now: clock.now() });
+        const isGone = tx.sync.run("DELETE FROM webhooks WHERE id = ?", id).changes > 0;
         if (isGone) tx.audit("webhook.remove", { subject: `webhook:${id}` });
         return isGone;
       }),

@@ -19,10 +19,10 @@ import {
 } from "@chest/core";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
 import { sqliteCode } from "../database/sqlite-errors.ts";
-import type { Transaction } from "../database/transaction.ts";
 import { findIdentity } from "../embedding/identities.ts";
 import { vectorWrites } from "../embedding/vector-writes.ts";
 import { putFlags, writeText } from "../memories/memory-writes.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { memberNamed } from "./places.ts";
 
 /** Space, member and project of an incoming memory, in this store's own ids. */
@@ -45,10 +45,10 @@ export async function adopt(tx: Transaction, record: MemoryRecord, placed: Place
   if (id === undefined) return undefined;
   tx.touch(id);
   for (const tag of incomingTags(record.tags)) {
-    tx.connection.run("INSERT OR IGNORE INTO memory_tags (memory_id, tag) VALUES (?, ?)", id, tag);
+    tx.sync.run("INSERT OR IGNORE INTO memory_tags (memory_id, tag) VALUES (?, ?)", id, tag);
   }
   insertParts(tx, id, record);
-  const row = tx.connection.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
+  const row = tx.sync.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
   if (!row) throw new Error(`memory ${id} vanished inside its transaction`);
   const memory = toMemory(row);
   putFlags(tx, { id, flags: flagsOf({ ...memory, content: text.content }) });
@@ -71,7 +71,7 @@ export async function adopt(tx: Transaction, record: MemoryRecord, placed: Place
 
 const NOWHERE = (_: Reach): readonly Space[] => [];
 
-const isKnown = ({ connection }: Transaction, identity: EmbeddingIdentity): boolean =>
+const isKnown = ({ sync: connection }: Transaction, identity: EmbeddingIdentity): boolean =>
   findIdentity(connection, identity) !== undefined || KNOWN_IDENTITIES.some((known) => isSameIdentity(known, identity));
 
 function insert(
@@ -80,7 +80,7 @@ function insert(
   { entityId, projectId, author, keepsId }: Placed,
   text: ReturnType<typeof canonical>,
 ): number | undefined {
-  const { connection, nowS } = tx;
+  const { sync: connection, nowS } = tx;
   const known = new Set(connection.all<{ name: string }>("SELECT name FROM pragma_table_info('memories')").map(nameOf));
   const given = Object.entries(columns).filter(([name]) => known.has(name) && !DECIDED_HERE.has(name));
   const values: Record<string, string | number | null> = {
@@ -116,7 +116,7 @@ const nameOf = ({ name }: { name: string }): string => name;
 const clean = (text: string): string => redact(wellFormed(text));
 
 function insertParts(tx: Transaction, id: number, record: MemoryRecord): void {
-  const { connection } = tx;
+  const { sync: connection } = tx;
   for (const { path, role } of record.files) {
     connection.run(
       "INSERT OR IGNORE INTO memory_files (memory_id, path, role) VALUES (?, ?, ?)",

@@ -20,12 +20,12 @@ import {
 import type { Connection } from "../database/connection.ts";
 import { Projects } from "../database/projects.ts";
 import { damaged } from "../database/sqlite-errors.ts";
-import { Transaction } from "../database/transaction.ts";
-import { Writer } from "../database/write-queue.ts";
 import { checkInProcess } from "../integrity/integrity-check.ts";
 import { findOrAddIn, notePastEvents } from "../memories/entity-writes.ts";
 import { openForWriting, type SqliteOptions } from "../open.ts";
 import { keepInPlace } from "../store-file/file-replaced-guard.ts";
+import { Transaction } from "../writing/transaction.ts";
+import { Writer } from "../writing/write-queue.ts";
 import { adopt } from "./adopt.ts";
 import { purgedIn } from "./left.ts";
 import { openOnlyTo, placeOf } from "./places.ts";
@@ -123,7 +123,10 @@ class Importer {
     const { clock = systemClock, release } = this.#options;
     const caller = localCaller(undefined, { name: "chest-index", version: release });
     return this.#writer.call(async (turn) => {
-      const tx = new Transaction(this.#connection, { caller }, clock.now(), turn, this.#places);
+      const tx = new Transaction({ writing: this.#connection, written: this.#places }, turn, {
+        caller,
+        now: clock.now(),
+      });
       tx.ensureMember(LOCAL);
       await work(tx);
       tx.end("import");
@@ -131,11 +134,11 @@ class Importer {
   }
 
   async #memories(tx: Transaction, batch: readonly MemoryRecord[]): Promise<void> {
-    const isPurged = purgedIn(tx.connection);
+    const isPurged = purgedIn(tx.sync);
     const events = new Map<number, { count: number; firstAt: number }>();
     for (const record of batch) {
       this.#mentioned.add(record.entity);
-      if (tx.connection.get("SELECT 1 FROM memories WHERE uid = ?", record.uid) !== undefined) {
+      if (tx.sync.get("SELECT 1 FROM memories WHERE uid = ?", record.uid) !== undefined) {
         this.#tally.memories.unchanged++;
         continue;
       }
@@ -159,7 +162,7 @@ class Importer {
       this.#tally.vectors.kept += adopted.vectorsKept;
       this.#tally.vectors.dropped += record.vectors.length - adopted.vectorsKept;
       const at = Number(record.columns.created_at ?? tx.nowS);
-      tx.connection.run(
+      tx.sync.run(
         "INSERT INTO events (entity_id, kind, payload, occurred_at) VALUES (?, 'memory_stored', ?, ?)",
         entityId,
         JSON.stringify({ memory_id: adopted.id }),
@@ -187,7 +190,7 @@ class Importer {
     if (known !== undefined) return known;
     const record = this.#entities.get(uid);
     const sql = "SELECT id FROM entities WHERE uid = ? AND space = ?";
-    const same = tx.connection.get<{ id: number }>(sql, uid, space)?.id;
+    const same = tx.sync.get<{ id: number }>(sql, uid, space)?.id;
     const found =
       same === undefined && record ? this.#findOrAdd(tx, record, space, spaces.size === 0) : { id: same, isNew: false };
     if (found.id === undefined) return undefined;
@@ -197,7 +200,7 @@ class Importer {
   }
 
   #findOrAdd(tx: Transaction, record: EntityRecord, space: Space, isFirst: boolean) {
-    const { connection } = tx;
+    const { sync: connection } = tx;
     // An older archive states one key for several spaces, without saying which: the first has it.
     const isWhole = isFirst && connection.get("SELECT 1 FROM entities WHERE uid = ?", record.uid) === undefined;
     const newest = connection.get<{ id: number | null }>("SELECT max(id) AS id FROM entities")?.id ?? 0;

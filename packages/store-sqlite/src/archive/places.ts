@@ -1,5 +1,5 @@
 import { LOCAL, type MemoryRecord, type ProjectRecord, redact, storableProjectKey } from "@chest/core";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 /** Places a record: its space and its author. */
 export const placeOf = (tx: Transaction, { author, project }: Pick<MemoryRecord, "author" | "project">) => ({
@@ -8,7 +8,7 @@ export const placeOf = (tx: Transaction, { author, project }: Pick<MemoryRecord,
 });
 
 /** The project of a key, made on first use. A caller with the file itself may write into every one. */
-function projectOf({ connection, nowS }: Transaction, key: string | undefined): number | undefined {
+function projectOf({ sync: connection, nowS }: Transaction, key: string | undefined): number | undefined {
   if (key === undefined) return undefined;
   const known =
     connection.get<{ id: number }>("SELECT id FROM projects WHERE key = ?", key) ??
@@ -19,7 +19,7 @@ function projectOf({ connection, nowS }: Transaction, key: string | undefined): 
 
 /** Makes a project for whom it was open to where it came from; one that is here already stays open to whom it is. */
 export function openOnlyTo(tx: Transaction, { key, display_name, access, members, aliases }: ProjectRecord): void {
-  const { connection, nowS } = tx;
+  const { sync: connection, nowS } = tx;
   const ownKey = storableProjectKey(key);
   if (connection.get("SELECT 1 FROM projects WHERE key = ?", ownKey) !== undefined) return;
   const made = connection.get<{ id: number }>(
@@ -44,7 +44,7 @@ export function openOnlyTo(tx: Transaction, { key, display_name, access, members
 }
 
 /** Finds the author by name; the importing member where no author is named. */
-export function memberNamed({ connection, nowS }: Transaction, name: string | undefined) {
+export function memberNamed({ sync: connection, nowS }: Transaction, name: string | undefined) {
   if (name === undefined) return LOCAL;
   const known = connection.get<{ id: number }>("SELECT id FROM members WHERE name = ?", name);
   const sql = "INSERT INTO members (name, created_at) VALUES (?, ?) RETURNING id";

@@ -11,8 +11,8 @@ import {
   type WorkRecord,
 } from "@chest/core";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
-import type { Transaction } from "../database/transaction.ts";
 import { writeText } from "../memories/memory-writes.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { memberNamed, placeOf } from "./places.ts";
 
 /** Records of an archive that relate memories, all of which are in by then. */
@@ -30,7 +30,7 @@ export function relate(tx: Transaction, tally: ImportTally, record: Related): vo
 export function succeed(tx: Transaction, { uid, by }: Superseded): void {
   const successor = idOf(tx, by);
   if (successor === undefined) return;
-  const { changes } = tx.connection.run(
+  const { changes } = tx.sync.run(
     `UPDATE memories SET superseded_by_id = ? WHERE uid = ? AND superseded_by_id IS NULL
        AND archived_at IS NOT NULL AND archived_reason = 'superseded' AND id <> ?`,
     successor,
@@ -40,7 +40,7 @@ export function succeed(tx: Transaction, { uid, by }: Superseded): void {
   if (changes === 0) return;
   const id = idOf(tx, uid);
   if (id === undefined) return;
-  const row = tx.connection.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
+  const row = tx.sync.get<MemoryRow>(`SELECT ${MEMORY_COLUMNS} ${MEMORY_FROM} WHERE m.id = ?`, id);
   if (row) writeText(tx, toMemory(row));
 }
 
@@ -54,7 +54,7 @@ function link(
     tally.leave({ what: "link", ref: `${from} → ${to}`, reason: "one of its memories is not there" });
     return;
   }
-  const { changes } = tx.connection.run(
+  const { changes } = tx.sync.run(
     `INSERT OR IGNORE INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
     fromId,
@@ -70,7 +70,7 @@ function link(
 
 function edit(tx: Transaction, tally: ImportTally, record: EditRecord): void {
   const { projectId, author } = placeOf(tx, record);
-  const { connection } = tx;
+  const { sync: connection } = tx;
   if (isKnownEdit(connection, record, author)) return;
   connection.run(
     `INSERT OR IGNORE INTO sessions (id, project_id, member_id, status, started_at, last_seen_at, ended_at)
@@ -107,7 +107,7 @@ function edit(tx: Transaction, tally: ImportTally, record: EditRecord): void {
  * in from one is the importer's, and what one brings again is found under its author.
  */
 function isKnownEdit(
-  connection: Transaction["connection"],
+  connection: Transaction["sync"],
   { session, turn, ordinal, author: stated }: EditRecord,
   author: Member,
 ): boolean {
@@ -119,7 +119,7 @@ function isKnownEdit(
 function work(tx: Transaction, tally: ImportTally, { author: name, project, ...record }: WorkRecord): void {
   const { projectId, author } = placeOf(tx, { author: name, project });
   const title = redact(record.title);
-  const { changes } = tx.connection.run(
+  const { changes } = tx.sync.run(
     `INSERT INTO work_items (project_id, title, detail, priority, status, files, author_id, closed_by_memory_id, reason, created_at, closed_at)
      SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
      WHERE NOT EXISTS (SELECT 1 FROM work_items WHERE project_id IS ? AND title = ? AND created_at = ?)`,
@@ -142,7 +142,7 @@ function work(tx: Transaction, tally: ImportTally, { author: name, project, ...r
 }
 
 function consolidate(tx: Transaction, { summary, replaced, ...record }: ConsolidationRecord): void {
-  const { connection } = tx;
+  const { sync: connection } = tx;
   const summaryId = idOf(tx, summary);
   if (summaryId === undefined) return;
   const ids = replaced.flatMap((uid) => idOf(tx, uid) ?? []);
@@ -162,5 +162,5 @@ function consolidate(tx: Transaction, { summary, replaced, ...record }: Consolid
   );
 }
 
-const idOf = ({ connection }: Transaction, uid: string): number | undefined =>
+const idOf = ({ sync: connection }: Transaction, uid: string): number | undefined =>
   connection.get<{ id: number }>("SELECT id FROM memories WHERE uid = ?", uid)?.id;

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 
-type Value = string | number | bigint | null | Buffer | Uint8Array;
+type Value = string | number | bigint | null | Uint8Array;
 type Named = Readonly<Record<string, Value>>;
 
 export interface ConnectionOptions {

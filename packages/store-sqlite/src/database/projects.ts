@@ -7,7 +7,9 @@ import {
   type Space,
   spacesFor,
 } from "@chest/core";
+import { KnownPlaces } from "@chest/store/database/places";
 import { PROJECTS, type ProjectRowOfTable, toProject } from "./access-rows.ts";
+import { readingOf } from "./async-connection.ts";
 import type { Reading } from "./connection.ts";
 
 // From one space to the next: `DISTINCT` would walk the index of all rows.
@@ -21,6 +23,7 @@ const MOST_KEPT = 1000;
 /** The projects and their access, kept until any process changes them. */
 export class Projects {
   readonly #connection: Reading;
+  readonly places: KnownPlaces;
   #state: string | undefined;
   #rows: readonly ProjectRow[] = [];
   /** Aliases among the keys. */
@@ -30,6 +33,7 @@ export class Projects {
 
   constructor(connection: Reading) {
     this.#connection = connection;
+    this.places = new KnownPlaces(readingOf(connection));
   }
 
   /** The spaces that a reach opens to a caller. */

@@ -7,7 +7,7 @@ import {
   type StoredVector,
   type VectorWrites,
 } from "@chest/core";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { claimPending, releaseClaims } from "./embedding-claims.ts";
 import { findIdentity, identityId, readIdentities } from "./identities.ts";
 
@@ -15,7 +15,7 @@ const HAS_ONE = "SELECT 1 FROM vectors WHERE memory_id = ? AND identity_id = ? A
 
 /** @param stored what was put in this transaction. */
 export function vectorWrites(
-  { connection, caller, nowS, client, touch }: Transaction,
+  { sync: connection, caller, nowS, client, touch }: Transaction,
   spaces: (reach: Reach) => readonly Space[],
   stored: StoredVector[],
 ): VectorWrites {

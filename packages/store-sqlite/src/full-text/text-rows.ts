@@ -1,7 +1,7 @@
 import { segment } from "@chest/core";
+import { type ScopedRow, scopeOf, scopeOfRow } from "@chest/store/database/rows";
+import type { TextWrites } from "@chest/store/database/transaction";
 import type { Statements } from "../database/connection.ts";
-import { type ScopedRow, scopeOfRow } from "../database/scope-token.ts";
-import type { Transaction } from "../database/transaction.ts";
 
 /** Row of the text index: tokens joined by blanks. */
 export interface TextRow {
@@ -76,18 +76,40 @@ const UNINDEX = `INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, 
   SELECT 'delete', ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM memory_fts_docsize WHERE id = ?)`;
 
 /** Connection to a text row, and the index that it is in. */
-export type Indexing = Pick<Transaction, "connection" | "index">;
+export interface Indexing {
+  readonly sync: Statements;
+  /** Runs a task over the index at the end of the transaction. */
+  readonly index: (task: (connection: Statements) => void) => void;
+}
 
 /** Changes parts of a text row; one that is missing stays so. */
-export function changeTextRow({ connection, index }: Indexing, id: number, change: Partial<TextRow>): void {
+export function changeTextRow({ sync: connection, index }: Indexing, id: number, change: Partial<TextRow>): void {
   const old = readTextRow(connection, id);
   if (old) putTextRow(connection, index, id, old, { ...old, ...change });
 }
 
 /** Takes a text row out of the table and out of the index. */
-export function dropTextRow({ connection, index }: Indexing, id: number): void {
+export function dropTextRow({ sync: connection, index }: Indexing, id: number): void {
   const old = readTextRow(connection, id);
   if (!old) return;
   connection.run("DELETE FROM memory_text WHERE memory_id = ?", id);
   index((fts) => unindex(fts, id, old));
 }
+
+/** The text rows that a transaction changes. */
+export const writesOfText = (tx: Indexing): TextWrites => ({
+  async write(memory, text, { isRetitled = false } = {}) {
+    const old = readTextRow(tx.sync, memory.id);
+    const { words, grams } = text ?? old ?? segment(memory.content);
+    putTextRow(tx.sync, tx.index, memory.id, old, {
+      scope: scopeOf(memory),
+      title: (isRetitled ? undefined : old?.title) ?? headingTokens(memory.entity.name, memory.title),
+      tags: tokensOf(memory.tags.join(" ")),
+      words,
+      grams,
+    });
+  },
+  async drop(id) {
+    dropTextRow(tx, id);
+  },
+});

@@ -81,7 +81,7 @@ export async function activationPlan(sweeper: Sweeper, where: Where): Promise<Pl
       const runs = { length: Math.ceil(ids.length / AT_ONCE) } as ArrayLike<undefined>;
       await inSlices(sweeper, runs, { op: "maintenance:activation", signal }, ({ tx }) => {
         const due = Array.from(ids.subarray(changed, changed + AT_ONCE), (id, at) => [id, scores[changed + at]]);
-        tx.connection.run(PUT, where.nowS, JSON.stringify(due));
+        tx.sync.run(PUT, where.nowS, JSON.stringify(due));
         changed += due.length;
       });
       return { changed, archived: [], created: [] };

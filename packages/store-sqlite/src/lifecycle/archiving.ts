@@ -60,7 +60,7 @@ export const opOf = (pass: PassName, runId: number | undefined): string =>
 
 export function noteChange({ tx }: Slice, pass: PassName, runId: number | undefined, memoryId: number): void {
   if (runId === undefined) return;
-  tx.connection.run(
+  tx.sync.run(
     "INSERT OR IGNORE INTO maintenance_changes (run_id, memory_id, pass) VALUES (?, ?, ?)",
     runId,
     memoryId,

@@ -70,7 +70,7 @@ export async function confidencePlan(sweeper: Sweeper, where: Where): Promise<Pl
       let at = 0;
       let changed = 0;
       const runs = { length: Math.ceil(ids.length / AT_ONCE) } as ArrayLike<undefined>;
-      await inSlices(sweeper, runs, { op: "maintenance:confidence", signal }, ({ tx: { connection, nowS } }) => {
+      await inSlices(sweeper, runs, { op: "maintenance:confidence", signal }, ({ tx: { sync: connection, nowS } }) => {
         if (at === 0)
           connection.run(
             "DELETE FROM confidence_changes WHERE run_id IN (SELECT id FROM maintenance_runs WHERE started_at < ?)",
@@ -98,7 +98,7 @@ export async function resetConfidence(sweeper: Sweeper, reader: Connection, runI
   const ids = reader.ids("SELECT memory_id FROM confidence_changes WHERE run_id = ? ORDER BY memory_id", runId);
   const reset: number[] = [];
   const signal = new AbortController().signal;
-  await inSlices(sweeper, ids, { op: "unarchive", signal }, ({ tx: { connection, nowS } }, id) => {
+  await inSlices(sweeper, ids, { op: "unarchive", signal }, ({ tx: { sync: connection, nowS } }, id) => {
     if (Number(connection.run(RESET, nowS, runId, id).changes) > 0) reset.push(id);
     connection.run("DELETE FROM confidence_changes WHERE run_id = ? AND memory_id = ?", runId, id);
   });

@@ -86,7 +86,7 @@ async function merge(slice: Slice, merging: Merging, members: readonly Memory[])
     metadata: { sourceType: "consolidation", title },
   });
   slice.tx.touch(summary.id);
-  const { connection, nowS, caller } = slice.tx;
+  const { sync: connection, nowS, caller } = slice.tx;
   if (createdAt) connection.run("UPDATE memories SET created_at = ? WHERE id = ?", toSeconds(createdAt), summary.id);
   const ids = members.map(({ id }) => id);
   for (const member of members) {

@@ -60,7 +60,7 @@ export async function momentumPlan(sweeper: Sweeper, where: Where): Promise<Plan
     async apply({ signal }) {
       let changed = 0;
       await inSlices(sweeper, entities, { op: "maintenance:momentum", signal }, ({ tx }, { id, score }) => {
-        changed += tx.connection.run(PUT, score, where.nowS, id, where.nowS).changes;
+        changed += tx.sync.run(PUT, score, where.nowS, id, where.nowS).changes;
       });
       return { changed, archived: [], created: [] };
     },

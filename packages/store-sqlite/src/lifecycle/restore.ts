@@ -74,13 +74,13 @@ function summariesOver(reader: Connection, ids: readonly number[]): readonly num
 
 /** Archives a summary once all its sources are live again; a member who pinned it keeps it. */
 async function endConsolidation({ tx, memories }: Slice, summaryId: number): Promise<boolean> {
-  const left = tx.connection.get<{ n: number }>(
+  const left = tx.sync.get<{ n: number }>(
     `SELECT count(*) AS n FROM consolidations c, json_each(c.replaced_ids) r JOIN memories m ON m.id = r.value
      WHERE c.summary_id = ? AND c.undone_at IS NULL AND m.archived_at IS NOT NULL`,
     summaryId,
   );
   if (left?.n !== 0) return false;
-  tx.connection.run("UPDATE consolidations SET undone_at = ? WHERE summary_id = ?", tx.nowS, summaryId);
+  tx.sync.run("UPDATE consolidations SET undone_at = ? WHERE summary_id = ?", tx.nowS, summaryId);
   const summary = await memories.byId(summaryId);
   if (!summary || stateOf(summary) !== "live" || isProtected(summary)) return false;
   await memories.archive(summary, "operator");

@@ -146,7 +146,7 @@ export async function retentionPlan(sweeper: Sweeper, where: Where): Promise<Pla
           keys.slice(nth * AT_ONCE, (nth + 1) * AT_ONCE),
         );
         await inSlices(sweeper, some, { op: "maintenance:retention", signal }, ({ tx }, each) => {
-          changed += tx.connection.run(removeAll(kept), JSON.stringify(each), before).changes;
+          changed += tx.sync.run(removeAll(kept), JSON.stringify(each), before).changes;
         });
       }
       // Behind everything that took words out of it.

@@ -211,7 +211,7 @@ export async function supersessionPlan(sweeper: Sweeper, where: Where, minCosine
       });
       if (signal.aborted) return { changed: archived.length, archived, created: [] };
       await inSlices(sweeper, compared, { op, signal }, ({ tx }, id) => {
-        tx.connection.run("DELETE FROM vectors_uncompared WHERE identity_id = ? AND memory_id = ?", identityId, id);
+        tx.sync.run("DELETE FROM vectors_uncompared WHERE identity_id = ? AND memory_id = ?", identityId, id);
       });
       return { changed: archived.length, archived, created: [] };
     },
@@ -225,7 +225,7 @@ async function relate(slice: Slice, { olderId, newerId, relation, cosine, hashes
   if (!older || !newer || stateOf(older) !== "live" || stateOf(newer) !== "live" || isProtected(older)) return false;
   if (older.contentHash !== hashes[0] || newer.contentHash !== hashes[1]) return false;
   if (relation !== "supersedes") {
-    tx.connection.run(
+    tx.sync.run(
       "INSERT OR IGNORE INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at) VALUES (?, ?, ?, ?, 'auto', ?, ?)",
       newerId,
       olderId,
@@ -237,13 +237,13 @@ async function relate(slice: Slice, { olderId, newerId, relation, cosine, hashes
     return false;
   }
   await memories.supersede(older, newerId);
-  tx.connection.run(
+  tx.sync.run(
     "UPDATE memory_links SET origin = 'auto', note = ? WHERE from_id = ? AND to_id = ? AND type = 'supersedes'",
     `cosine ${cosine.toFixed(3)}`,
     newerId,
     olderId,
   );
-  tx.connection.run("UPDATE memories SET supersession_confidence = ? WHERE id = ?", cosine, olderId);
+  tx.sync.run("UPDATE memories SET supersession_confidence = ? WHERE id = ?", cosine, olderId);
   await inherit(slice, older, newer);
   return true;
 }
@@ -254,12 +254,12 @@ async function inherit({ tx, memories }: Slice, older: Memory, newer: Memory): P
   const importance = Math.max(newer.importance, older.importance);
   if (tags.length !== newer.tags.length || importance !== newer.importance)
     await memories.revise(newer, { tags, importance });
-  tx.connection.run(
+  tx.sync.run(
     "INSERT OR IGNORE INTO memory_files (memory_id, path, role) SELECT ?, path, role FROM memory_files WHERE memory_id = ?",
     newer.id,
     older.id,
   );
-  tx.connection.run(INHERIT, older.id, newer.id);
+  tx.sync.run(INHERIT, older.id, newer.id);
 }
 
 // Evidence is a list, as JSON.

@@ -1,11 +1,11 @@
 import type { Caller, Clock, Member, MemoryRows, MemoryWrites, Space } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import type { Projects } from "../database/projects.ts";
-import { Transaction } from "../database/transaction.ts";
-import type { Writer } from "../database/write-queue.ts";
 import { pendingCounts } from "../embedding/pending-embeddings.ts";
 import { memoryReads } from "../memories/memory-reads.ts";
 import { memoryWrites } from "../memories/memory-writes.ts";
+import { Transaction } from "../writing/transaction.ts";
+import type { Writer } from "../writing/write-queue.ts";
 import type { LifecycleThread } from "./thread.ts";
 
 /** Member who sweeps, and the parts it uses. */
@@ -73,10 +73,10 @@ function oneSlice<T>(
       return spaces;
     };
     function sliceOf(by: Caller): Slice {
-      const tx = new Transaction(writing, { caller: by }, clock.now(), turn, written);
+      const tx = new Transaction({ writing, written }, turn, { caller: by, now: clock.now() });
       // A sweep makes rows only where those lay that they stand for: whose place that is was asked when it looked.
-      tx.projectId = (key) => (key === undefined ? undefined : written.find(key)?.id);
-      const reads = memoryReads(tx.connection, openSpaces, pendingCounts(tx.connection));
+      tx.projectId = async (key) => (key === undefined ? undefined : written.find(key)?.id);
+      const reads = memoryReads(tx.sync, openSpaces, pendingCounts(tx.sync));
       return { tx, memories: memoryWrites(tx, reads), as: (member) => sliceOf({ ...by, member }) };
     }
     const slice = sliceOf(caller);

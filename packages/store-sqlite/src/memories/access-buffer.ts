@@ -1,7 +1,7 @@
 import { type Clock, MAX_SCORE } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
-import type { Writer } from "../database/write-queue.ts";
+import type { Writer } from "../writing/write-queue.ts";
 
 /** Batching access counts merges repeated hits on one row into one write. */
 const MAX_NOTED = 5000;

@@ -13,7 +13,7 @@ import {
 } from "@chest/core";
 import type { Connection, Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { keepVersion } from "./memory-writes.ts";
 
 interface PairRow {
@@ -152,7 +152,7 @@ export function conflictWrites(
   reads: MemoryRows,
   spaces: (reach: Reach) => readonly Space[],
 ): ConflictWrites {
-  const { connection } = tx;
+  const { sync: connection } = tx;
   const { opponents } = opponentReads(connection, spaces);
   const known = fingerprintsBeside(writing);
   const link = (from: number, to: number, type: string, note: string, origin: "auto" | "manual") =>

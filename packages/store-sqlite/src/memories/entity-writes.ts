@@ -11,21 +11,21 @@ import {
   subjectOfPlace,
 } from "@chest/core";
 import { type EntityRow, toEntity } from "../database/row-mapping.ts";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 const DAY_S = 86_400;
 const COLUMNS = "id, name, kind, canonical_key, momentum_score";
 
 export function entityWrites(tx: Transaction): EntityWrites {
-  const { connection, caller, nowS } = tx;
+  const { sync: connection, caller, nowS } = tx;
 
   return {
     async findOrAdd({ visibility, projectKey, ...named }) {
-      return findOrAddIn(tx, spaceOf(visibility, caller.member, tx.projectId(projectKey)), named);
+      return findOrAddIn(tx, spaceOf(visibility, caller.member, await tx.projectId(projectKey)), named);
     },
 
     async subjectOf(place) {
-      return subjectOfPlace(place, place.projectKey === undefined ? undefined : tx.places.find(place.projectKey));
+      return subjectOfPlace(place, place.projectKey === undefined ? undefined : tx.projects.find(place.projectKey));
     },
 
     async noteEvent(entityId, kind, payload) {
@@ -48,7 +48,7 @@ type Named = Pick<EntityName, "name" | "kind" | "key">;
 
 /** Finds the entity of a space by its key, else by kind and name; adds it if there is none. */
 export function findOrAddIn(tx: Transaction, space: Space, { name, kind, key }: Named): FoundEntity {
-  const { connection, nowS } = tx;
+  const { sync: connection, nowS } = tx;
   const normal = normaliseName(name) || name.toLowerCase();
   const keyed = key === undefined ? undefined : connection.get<EntityRow>(BY_KEY, space, key);
   if (keyed) {
@@ -70,10 +70,20 @@ const BY_NAME = `SELECT ${COLUMNS} FROM entities WHERE space = ? AND kind = ? AN
 const BY_ALIAS = `SELECT ${COLUMNS} FROM entities
   WHERE id = (SELECT entity_id FROM entity_aliases WHERE space = ? AND kind = ? AND normalised_name = ?)`;
 
-const byName = ({ connection }: Transaction, space: Space, kind: EntityKind, normal: string): EntityRow | undefined =>
+const byName = (
+  { sync: connection }: Transaction,
+  space: Space,
+  kind: EntityKind,
+  normal: string,
+): EntityRow | undefined =>
   connection.get<EntityRow>(BY_NAME, space, kind, normal) ?? connection.get<EntityRow>(BY_ALIAS, space, kind, normal);
 
-function add({ connection, nowS }: Transaction, space: Space, { name, kind, key }: Named, normal: string): EntityRow {
+function add(
+  { sync: connection, nowS }: Transaction,
+  space: Space,
+  { name, kind, key }: Named,
+  normal: string,
+): EntityRow {
   const row = connection.get<EntityRow>(
     `INSERT INTO entities (uid, space, kind, name, normalised_name, folded_name, canonical_key, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`,
@@ -93,7 +103,7 @@ function add({ connection, nowS }: Transaction, space: Space, { name, kind, key 
 
 /** Counts past events that an import brings, and computes the momentum again. */
 export function notePastEvents(tx: Transaction, entityId: number, events: number, firstAt: number): void {
-  const row = tx.connection.get<EntityRow & Totals>(
+  const row = tx.sync.get<EntityRow & Totals>(
     `UPDATE entities SET events_total = events_total + ?, first_event_at = min(coalesce(first_event_at, ?), ?)
      WHERE id = ? RETURNING ${COLUMNS}, events_total, first_event_at, momentum_at`,
     events,
@@ -107,7 +117,7 @@ export function notePastEvents(tx: Transaction, entityId: number, events: number
 function keepMomentum(tx: Transaction, row: EntityRow & Totals): number {
   const score = momentumOf(tx, row);
   const sql = "UPDATE entities SET momentum_score = ?, momentum_at = ? WHERE id = ?";
-  tx.connection.run(sql, score, tx.nowS, row.id);
+  tx.sync.run(sql, score, tx.nowS, row.id);
   return score;
 }
 
@@ -128,7 +138,7 @@ const isDue = ({ events_total, momentum_at }: Totals, nowS: number): boolean =>
 export const MEAN_SINCE = "SELECT avg(importance) AS mean FROM memories WHERE entity_id = ? AND created_at >= ?";
 
 function momentumOf(
-  { connection, nowS }: Transaction,
+  { sync: connection, nowS }: Transaction,
   { id, events_total, first_event_at }: EntityRow & Totals,
 ): number {
   const events = connection.get<{ week: number; day: number }>(

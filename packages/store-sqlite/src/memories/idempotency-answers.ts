@@ -8,7 +8,7 @@ import {
   type Space,
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 interface StoredAnswer {
   readonly request_hash: string;
@@ -42,7 +42,7 @@ export function firstAnswer(
 
 /** Keeps an answer in the transaction of its write. @param spaces that it is about. */
 export function keepAnswer(
-  { connection, caller, nowS }: Transaction,
+  { sync: connection, caller, nowS }: Transaction,
   { idempotencyKey, request }: Once,
   answer: unknown,
   spaces: Iterable<Space>,

@@ -1,5 +1,5 @@
 import type { LinkWrites } from "@chest/core";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 const PUT = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
   VALUES (?, ?, ?, ?, 'manual', ?, ?)
@@ -7,7 +7,7 @@ const PUT = `INSERT INTO memory_links (from_id, to_id, type, note, origin, autho
     (excluded.note, excluded.origin, excluded.author_id, excluded.created_at)`;
 
 /** Links between memories that callers make. */
-export function linkWrites({ connection, caller, nowS, touch }: Transaction): LinkWrites {
+export function linkWrites({ sync: connection, caller, nowS, touch }: Transaction): LinkWrites {
   return {
     async put({ id }, { to, type, note }) {
       connection.run(PUT, id, to, type, note ?? null, caller.member.id, nowS);

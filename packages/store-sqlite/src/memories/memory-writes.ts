@@ -22,10 +22,10 @@ import {
   subjectForTeam,
   type Visibility,
 } from "@chest/core";
+import { scopeOf } from "@chest/store/database/rows";
 import { metadataCells, toSeconds } from "../database/row-mapping.ts";
-import { scopeToken } from "../database/scope-token.ts";
-import type { Transaction } from "../database/transaction.ts";
 import { headingTokens, putTextRow, readTextRow, tokensOf } from "../full-text/text-rows.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { findOrAddIn } from "./entity-writes.ts";
 
 const SAME_WORDS = `SELECT id FROM memories
@@ -43,7 +43,7 @@ const NAMED = "SELECT id FROM memories WHERE space = ? AND name = ? AND archived
 const ADD_FILE = "INSERT OR IGNORE INTO memory_files (memory_id, path, role) VALUES (?, ?, 'about')";
 
 export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
-  const { connection, caller, now } = tx;
+  const { sync: connection, caller, now } = tx;
 
   async function reread(id: number): Promise<Memory> {
     const memory = await reads.byId(id);
@@ -55,13 +55,13 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
     ...reads,
 
     async sameWords({ entity, text, layer, visibility, projectKey }) {
-      const space = spaceOf(visibility, caller.member, tx.projectId(projectKey));
+      const space = spaceOf(visibility, caller.member, await tx.projectId(projectKey));
       const twin = connection.get<{ id: number }>(SAME_WORDS, entity.id, text.contentHash, space, layer);
       return twin && reads.byId(twin.id);
     },
 
     async named(name, { visibility, projectKey }) {
-      const space = spaceOf(visibility, caller.member, tx.projectId(projectKey));
+      const space = spaceOf(visibility, caller.member, await tx.projectId(projectKey));
       const row = connection.get<{ id: number }>(NAMED, space, name);
       return row && reads.byId(row.id);
     },
@@ -89,7 +89,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
       const metadata: Metadata = { ...DEFAULT_METADATA, ...more.metadata };
       const { beside } = more;
       const uid = randomUUIDv7();
-      const projectId = beside ? beside.projectId : tx.projectId(projectKey);
+      const projectId = beside ? beside.projectId : await tx.projectId(projectKey);
       const space = beside?.space ?? spaceOf(visibility, caller.member, projectId);
       const expiry = expiresAt ? toSeconds(expiresAt) : null;
       const row = connection.get<{ id: number }>(
@@ -251,7 +251,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
     },
 
     async isOpenToReadersOf(read, other) {
-      return isOpenToReadersOf(read.space, other.space, (space) => tx.places.isOpen(space));
+      return isOpenToReadersOf(read.space, other.space, (space) => tx.projects.isOpen(space));
     },
 
     async supersede(old, successorId) {
@@ -275,7 +275,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows): MemoryWrites {
   };
 }
 
-function putWords({ connection }: Transaction, id: number, text: CanonicalText): void {
+function putWords({ sync: connection }: Transaction, id: number, text: CanonicalText): void {
   connection.run(
     `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?, embedding_status = 'pending' WHERE id = ?`,
     text.content,
@@ -289,7 +289,7 @@ function putWords({ connection }: Transaction, id: number, text: CanonicalText):
 
 /** The space that a memory comes to lie in. Throws for one of no project, a closed one, and a name that is taken there. */
 function movedTo(tx: Transaction, memory: Memory, visibility: Visibility): Space {
-  const { connection, caller } = tx;
+  const { sync: connection, caller } = tx;
   const { projectId, authorId, name } = memory;
   const project = projectOf(tx, memory);
   if (visibility === "project" && !project) throw noProjectToMoveTo(memory.id);
@@ -299,14 +299,14 @@ function movedTo(tx: Transaction, memory: Memory, visibility: Visibility): Space
   return space;
 }
 
-const projectOf = ({ places }: Transaction, { projectId }: Memory) =>
+const projectOf = ({ projects: places }: Transaction, { projectId }: Memory) =>
   projectId === undefined ? undefined : places.byId(projectId);
 
-const keyOf = ({ connection }: Transaction, entityId: number): string | undefined =>
+const keyOf = ({ sync: connection }: Transaction, entityId: number): string | undefined =>
   connection.get<{ canonical_key: string | null }>("SELECT canonical_key FROM entities WHERE id = ?", entityId)
     ?.canonical_key ?? undefined;
 
-function putMetadata({ connection }: Transaction, memory: Memory): void {
+function putMetadata({ sync: connection }: Transaction, memory: Memory): void {
   connection.run(PUT_METADATA, ...Object.values(metadataCells(memory)), memory.id);
 }
 
@@ -328,7 +328,7 @@ function reflag(tx: Transaction, memory: Memory): void {
   if (!isSame) putFlags(tx, { ...memory, flags });
 }
 
-export function putFlags({ connection }: Transaction, { id, flags }: Pick<Memory, "id" | "flags">): void {
+export function putFlags({ sync: connection }: Transaction, { id, flags }: Pick<Memory, "id" | "flags">): void {
   const reasons = flags.length === 0 ? null : JSON.stringify(flags);
   const trust = flags.length === 0 ? "normal" : "flagged";
   connection.run("UPDATE memories SET trust = ?, trust_reasons = ? WHERE id = ?", trust, reasons, id);
@@ -336,7 +336,7 @@ export function putFlags({ connection }: Transaction, { id, flags }: Pick<Memory
 
 /** Keeps the state before a change of meaning, so that it can be read and brought back. */
 export function keepVersion(
-  { connection, caller, nowS, touch }: Transaction,
+  { sync: connection, caller, nowS, touch }: Transaction,
   memory: Memory,
   op: string,
   reason?: string,
@@ -380,7 +380,7 @@ export function keepVersion(
 
 /** The text row of a memory, made anew. */
 export function writeText(
-  { connection, index }: Transaction,
+  { sync: connection, index }: Transaction,
   memory: Memory,
   text?: Pick<CanonicalText, "words" | "grams">,
   isRetitled = false,
@@ -388,7 +388,7 @@ export function writeText(
   const old = readTextRow(connection, memory.id);
   const { words, grams } = text ?? old ?? segment(memory.content);
   putTextRow(connection, index, memory.id, old, {
-    scope: scopeToken(memory),
+    scope: scopeOf(memory),
     title: (isRetitled ? undefined : old?.title) ?? headingTokens(memory.entity.name, memory.title),
     tags: tokensOf(memory.tags.join(" ")),
     words,

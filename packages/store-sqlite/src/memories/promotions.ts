@@ -9,7 +9,7 @@ import {
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { keepVersion } from "./memory-writes.ts";
 
 const WAITING = `m.requested_visibility IS NOT NULL AND m.archived_at IS NULL AND (? OR m.author_id = ?)
@@ -41,7 +41,7 @@ export function promotionReads(
 }
 
 export function promotionWrites(tx: Transaction, spaces: (reach: Reach) => readonly Space[]): PromotionWrites {
-  const { connection, caller } = tx;
+  const { sync: connection, caller } = tx;
   const put = (requested: "team" | null, id: number) =>
     connection.run("UPDATE memories SET requested_visibility = ? WHERE id = ?", requested, id);
   return {

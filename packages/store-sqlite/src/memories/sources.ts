@@ -11,7 +11,7 @@ import {
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 const COLUMNS = `s.path, s.line, s.end_line, s.hash, s.git_commit, s.status, s.checked_at, a.name AS checked_by
   FROM memory_sources s LEFT JOIN members a ON a.id = s.checked_by`;
@@ -87,7 +87,7 @@ const PUT = `INSERT INTO memory_sources (memory_id, path, line, end_line, hash, 
 const CHECK = "UPDATE memory_sources SET (status, checked_at, checked_by) = (?, ?, ?) WHERE memory_id = ? AND path = ?";
 const ANCHOR = "UPDATE memory_sources SET (hash, git_commit) = (?, ?) WHERE memory_id = ? AND path = ?";
 
-export function sourceWrites({ connection, caller, now, nowS, touch }: Transaction): SourceWrites {
+export function sourceWrites({ sync: connection, caller, now, nowS, touch }: Transaction): SourceWrites {
   return {
     of: async ({ id }) => sourcesOf(connection, id),
     async put({ id }, sources, replaces) {

@@ -1,7 +1,7 @@
 import { withoutWords } from "@chest/core";
-import { MARK } from "../database/scope-token.ts";
-import type { Transaction } from "../database/transaction.ts";
+import { archivedIn } from "@chest/store/database/rows";
 import { changeTextRow, dropTextRow } from "../full-text/text-rows.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 const LISTED = "(SELECT value FROM json_each(?))";
 
@@ -10,7 +10,7 @@ const REMEMBER = `INSERT OR IGNORE INTO purged (uid, capture_key, at) SELECT uid
 
 /** Deletes memories and all that was written of them. @returns their uids. */
 export function erase(tx: Transaction, ids: readonly number[]): string[] {
-  const { connection, nowS } = tx;
+  const { sync: connection, nowS } = tx;
   const list = JSON.stringify(ids);
   const uids = connection.all<{ uid: string }>(`SELECT uid FROM memories WHERE id IN ${LISTED}`, list);
   const entities = connection.all<{ id: number }>(
@@ -36,7 +36,7 @@ const SESSIONS = `SELECT author_id AS member, session_id AS session FROM memorie
 const OF_THESE = "(SELECT value ->> 'member', value ->> 'session' FROM json_each(?))";
 
 /** Removes the transcript text of the rows' sessions: further memories would be made of it. */
-function eraseSessionTexts({ connection }: Transaction, list: string): void {
+function eraseSessionTexts({ sync: connection }: Transaction, list: string): void {
   const sessions = JSON.stringify(connection.all(SESSIONS, list, list));
   connection.run(`DELETE FROM session_snapshots WHERE (member_id, session_id) IN ${OF_THESE}`, sessions);
   connection.run(
@@ -53,18 +53,18 @@ function eraseSessionTexts({ connection }: Transaction, list: string): void {
 
 /** Whom one of these replaced stays archived, and has no successor any more. */
 function releasePredecessors(tx: Transaction, list: string): void {
-  const { connection } = tx;
+  const { sync: connection } = tx;
   const left = connection.all<{ id: number; space: string }>(
     `SELECT id, space FROM memories WHERE superseded_by_id IN ${LISTED} AND id NOT IN ${LISTED}`,
     list,
     list,
   );
   connection.run(`UPDATE memories SET superseded_by_id = NULL WHERE superseded_by_id IN ${LISTED}`, list);
-  for (const { id, space } of left) changeTextRow(tx, id, { scope: `${space}${MARK.archived}` });
+  for (const { id, space } of left) changeTextRow(tx, id, { scope: archivedIn(space) });
 }
 
 /** A name that no memory is about any more goes with the last of them. */
-function eraseEntityIfBare(connection: Transaction["connection"], id: number): void {
+function eraseEntityIfBare(connection: Transaction["sync"], id: number): void {
   const isUsed = connection.get(
     "SELECT 1 FROM memories WHERE entity_id = ? UNION ALL SELECT 1 FROM consolidations WHERE entity_id = ? LIMIT 1",
     id,

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, type Clock, noSuch, type Purger, type PurgeTarget } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import type { Projects } from "../database/projects.ts";
-import { Transaction } from "../database/transaction.ts";
-import type { Writer } from "../database/write-queue.ts";
 import { cleanIndex } from "../full-text/optimize-index.ts";
+import { Transaction } from "../writing/transaction.ts";
+import type { Writer } from "../writing/write-queue.ts";
 import { copiesHolding } from "./backups-containing.ts";
 import { erase } from "./delete-rows.ts";
 import { rewriteNames } from "./redact-names.ts";
@@ -30,7 +30,7 @@ export function purger(parts: PurgerParts): Purger {
 
   const inTransaction = <T>(by: Caller, work: (tx: Transaction) => T): Promise<T> =>
     writer.call(async (turn) => {
-      const tx = new Transaction(writing, { caller: by }, clock.now(), turn, written);
+      const tx = new Transaction({ writing, written }, turn, { caller: by, now: clock.now() });
       tx.ensureMember(by.member);
       return work(tx);
     });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clean } from "@chest/core";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 const SESSIONS = [
   ["sessions", "id"],
@@ -16,11 +16,11 @@ export function rewriteNames(tx: Transaction, clean: Clean): void {
   renameProjects(tx, clean);
   renameSessions(tx, clean);
   const sql = "SELECT id, label FROM tokens";
-  for (const { id, label } of tx.connection.all<{ id: number; label: string }>(sql))
-    if (clean(label) !== label) tx.connection.run("UPDATE tokens SET label = ? WHERE id = ?", clean(label), id);
+  for (const { id, label } of tx.sync.all<{ id: number; label: string }>(sql))
+    if (clean(label) !== label) tx.sync.run("UPDATE tokens SET label = ? WHERE id = ?", clean(label), id);
 }
 
-function renameProjects({ connection }: Transaction, clean: Clean): void {
+function renameProjects({ sync: connection }: Transaction, clean: Clean): void {
   for (const { id, key, display_name: shown } of connection.all<{
     id: number;
     key: string;
@@ -36,7 +36,7 @@ function renameProjects({ connection }: Transaction, clean: Clean): void {
   }
 }
 
-function renameSessions({ connection }: Transaction, clean: Clean): void {
+function renameSessions({ sync: connection }: Transaction, clean: Clean): void {
   const every = SESSIONS.map(([table, column]) => `SELECT ${column} AS id FROM ${table} WHERE ${column} IS NOT NULL`);
   for (const { id } of connection.all<{ id: string }>(every.join(" UNION "))) {
     if (clean(id) === id) continue;

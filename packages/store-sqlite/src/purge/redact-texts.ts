@@ -1,7 +1,7 @@
 import { type Clean, canonical, cleanJson, normaliseName, SEGMENTER_VERSION, type TextPlace } from "@chest/core";
 import type { Statements } from "../database/connection.ts";
-import type { Transaction } from "../database/transaction.ts";
 import { changeTextRow, headingTokens, tokensOf } from "../full-text/text-rows.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { TEXT_PLACES } from "./stored-texts.ts";
 
 interface MemoryText {
@@ -14,7 +14,7 @@ interface MemoryText {
 
 /** Writes every text of some memories anew, their versions' too. @returns their uids. */
 export function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Clean): string[] {
-  const { connection } = tx;
+  const { sync: connection } = tx;
   for (const place of TEXT_PLACES.filter(({ memory, column }) => memory !== "NULL" && column !== "content"))
     rewriteColumn(connection, place, `${place.memory} IN (SELECT value FROM json_each(?))`, clean, [
       JSON.stringify(ids),
@@ -54,7 +54,7 @@ export function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Cle
 
 /** Writes the texts that belong to no memory anew: names of entities, snapshots of sessions, work. */
 export function rewriteOwnerless(tx: Transaction, clean: Clean): void {
-  const { connection } = tx;
+  const { sync: connection } = tx;
   renameEntities(tx, clean);
   for (const place of TEXT_PLACES.filter(
     ({ memory, table, column }) => memory === "NULL" && !(table === "entities" && column === "name"),
@@ -63,7 +63,7 @@ export function rewriteOwnerless(tx: Transaction, clean: Clean): void {
 }
 
 function renameEntities(tx: Transaction, clean: Clean): void {
-  const { connection } = tx;
+  const { sync: connection } = tx;
   for (const { id, space, name, kind } of connection.all<{ id: number; space: string; name: string; kind: string }>(
     "SELECT id, space, name, kind FROM entities",
   )) {

@@ -8,7 +8,7 @@ import {
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { toDate, toSeconds } from "../database/row-mapping.ts";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 interface TurnRow {
   readonly id: number;
@@ -91,7 +91,7 @@ const MARK = `UPDATE memories SET conversation_id = ?, keywords = ?, category = 
   source = ?, created_at = ?, known_at = ? WHERE id = ?`;
 
 export function conversationWrites(
-  { connection, nowS }: Transaction,
+  { sync: connection, nowS }: Transaction,
   spaces: () => readonly Space[],
 ): ConversationWrites {
   const { turnsWith } = conversationReads(connection, spaces);

@@ -1,7 +1,7 @@
 import type { FileSnapshot, Member, SnapshotReads, SnapshotWrites } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 const UNREAD_S = 30 * 86_400;
 
@@ -33,7 +33,7 @@ export function snapshotReads(connection: Reading, member: Member, now: () => nu
   };
 }
 
-export function snapshotWrites({ connection, caller, nowS }: Transaction): SnapshotWrites {
+export function snapshotWrites({ sync: connection, caller, nowS }: Transaction): SnapshotWrites {
   return {
     async put({ machine, session, path }, { contentHash, mtimeNs, sizeBytes, chunks }) {
       connection.run(

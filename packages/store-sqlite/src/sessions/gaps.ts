@@ -1,7 +1,7 @@
 import { type GapReads, type GapWrites, MOST_GAPS, mayWriteTo, type Space } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { toDate } from "../database/row-mapping.ts";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 // Two projects that became one may have had the same question.
 const LIST = `SELECT g.question, p.key AS project, sum(g.times) AS times, min(g.first_at) AS first_at,
@@ -35,7 +35,7 @@ const ADD = "INSERT INTO gaps (project_id, question, first_at, last_at) VALUES (
 const DROP_OLDEST = `DELETE FROM gaps WHERE id IN (
   SELECT id FROM gaps WHERE project_id IS ? ORDER BY last_at DESC, id DESC LIMIT -1 OFFSET ${MOST_GAPS})`;
 
-export const gapWrites = ({ connection, caller, places, nowS }: Transaction): GapWrites => ({
+export const gapWrites = ({ sync: connection, caller, projects: places, nowS }: Transaction): GapWrites => ({
   async note(question) {
     const project = caller.project === undefined ? undefined : places.find(caller.project);
     if (caller.project !== undefined && (!project || !mayWriteTo(project, caller))) return;

@@ -20,8 +20,8 @@ import {
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toDate, toMemory, toSeconds } from "../database/row-mapping.ts";
-import type { Transaction } from "../database/transaction.ts";
 import { changeWords, keepVersion } from "../memories/memory-writes.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 const SNAPSHOT_S = 14 * 86_400;
 const MOST_FILES = 50;
@@ -183,16 +183,16 @@ const toProgress = ({ imported_lines, last_line_hash, carry }: SessionRow): Tran
 });
 
 export function sessionWrites(tx: Transaction, reads: SessionReads, memories: MemoryWrites): SessionWrites {
-  const { connection, caller, nowS } = tx;
+  const { sync: connection, caller, nowS } = tx;
 
   /** The session's row, made on first use. */
-  function open(id: string, projectKey: string | undefined): void {
+  async function open(id: string, projectKey: string | undefined): Promise<void> {
     connection.run(
       `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (member_id, id) DO UPDATE SET last_seen_at = excluded.last_seen_at, project_id = coalesce(project_id, excluded.project_id),
          status = 'active', ended_at = NULL`,
       id,
-      tx.projectId(projectKey) ?? null,
+      (await tx.projectId(projectKey)) ?? null,
       caller.member.id,
       tx.client,
       nowS,
@@ -215,7 +215,7 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
     },
 
     async touch({ session, turn, ordinal, path, operation, intent, at, captureKey, projectKey }) {
-      const projectId = tx.projectId(projectKey);
+      const projectId = await tx.projectId(projectKey);
       const space = spaceOf(projectKey === undefined ? "team" : "project", caller.member, projectId);
       const { changes } = connection.run(
         `INSERT OR IGNORE INTO session_file_edits
@@ -241,14 +241,14 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
       if (session === undefined) return;
       connection.run(
         "UPDATE sessions SET project_id = ? WHERE id = ? AND member_id = ? AND imported_lines = 0",
-        tx.projectId(projectKey) ?? null,
+        (await tx.projectId(projectKey)) ?? null,
         session,
         caller.member.id,
       );
     },
 
     async keepProgress(id, { nextLine, lastLineHash, carry }, projectKey) {
-      open(id, projectKey);
+      await open(id, projectKey);
       connection.run(
         "UPDATE sessions SET imported_lines = ?, last_line_hash = ?, carry = ? WHERE member_id = ? AND id = ?",
         nextLine,
@@ -260,7 +260,7 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
     },
 
     async keepWorkSnapshot(id, { text, kind = "compact", keywords = [], git }) {
-      open(id, caller.project);
+      await open(id, caller.project);
       connection.run(
         `INSERT INTO session_snapshots
            (session_id, kind, project_id, member_id, body, keywords, git_sha, branch, created_at)
@@ -271,7 +271,7 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
            created_at = excluded.created_at, consumed_at = NULL, consumed_by = NULL`,
         id,
         kind,
-        tx.projectId(caller.project) ?? null,
+        (await tx.projectId(caller.project)) ?? null,
         id,
         caller.member.id,
         caller.member.id,
@@ -336,7 +336,7 @@ async function capture(
   memories: MemoryWrites,
   { captureKey, session, rule, at, ...draft }: CapturedMemory,
 ): Promise<{ outcome: CaptureOutcome; id: number | undefined }> {
-  const { connection } = tx;
+  const { sync: connection } = tx;
   if (connection.get("SELECT 1 FROM purged WHERE capture_key = ?", captureKey) !== undefined)
     return { outcome: "purged", id: undefined };
   const known = connection.get<Known>(KNOWN, captureKey);
@@ -375,7 +375,7 @@ async function refresh(
   if (isSame || isChanged) return isBack ? "updated" : "kept";
   if (ruled !== null) keepVersion(tx, memory, RECAPTURE);
   changeWords(tx, memory, text);
-  tx.connection.run("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, id);
+  tx.sync.run("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, id);
   tx.touch(id);
   return "updated";
 }

@@ -1,6 +1,6 @@
 import type { Reach, Space, TriggerReads, TriggerWrites } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
-import type { Transaction } from "../database/transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
 
 // Left to itself SQLite takes the larger `memories_listed`, and then every row.
 const ALL = `SELECT m.id AS memoryId, m.importance, m."trigger" AS condition FROM memories m INDEXED BY memories_triggers
@@ -27,7 +27,7 @@ export const triggerReads = (connection: Reading, spaces: (reach: Reach) => read
   },
 });
 
-export const triggerWrites = ({ connection }: Transaction): TriggerWrites => ({
+export const triggerWrites = ({ sync: connection }: Transaction): TriggerWrites => ({
   async set({ id }, condition) {
     connection.run('UPDATE memories SET "trigger" = ? WHERE id = ?', condition ?? null, id);
   },

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Prisma, PrismaClient } from "@chest/store/generated/client";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Prisma, PrismaClient } from "../generated/client.ts";
 import { openSqliteEngine } from "../index.ts";
 import { MEAN_SINCE } from "../memories/entity-writes.ts";
 

@@ -12,8 +12,8 @@ import {
   type Unit,
   wholeRows,
 } from "@chest/core";
+import { scopesOf } from "@chest/store/database/rows";
 import type { Connection } from "../database/connection.ts";
-import { scopeTokens } from "../database/scope-token.ts";
 import { condition, isNarrow } from "./filter-sql.ts";
 import type { Sight } from "./sight.ts";
 import { columns } from "./typed-columns.ts";
@@ -56,7 +56,7 @@ export function matchWords(
   return search.connection.snapshot(() => {
     if (!search.index.catchUp()) return undefined;
     let found = rankedRows(0, 1);
-    const sight = search.index.sightOf(scopeTokens(spaces, where));
+    const sight = search.index.sightOf(scopesOf(spaces, where));
     for (const choice of choicesOf(units, sight, search.rankedRows)) {
       found = ranked(search, sight, choice, where, spaces, limit);
       if (found.ids.length >= Math.min(choice.enough, limit)) break;

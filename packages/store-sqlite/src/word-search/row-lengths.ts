@@ -1,6 +1,6 @@
 import { grown, type ScopePart } from "@chest/core";
+import { spaceOfScope } from "@chest/store/database/rows";
 import type { Connection } from "../database/connection.ts";
-import { spaceOfToken } from "../database/scope-token.ts";
 
 const CHUNK = 20_000;
 /** The places of a column in the sizes that the text index keeps of a row. */
@@ -59,7 +59,7 @@ export class RowTable {
   /** Whether a row is known to lie in another space than this scope's. */
   isElsewhere(id: number, scope: string): boolean {
     const known = this.#names[this.scopes[id] ?? 0];
-    return known !== undefined && spaceOfToken(known) !== spaceOfToken(scope);
+    return known !== undefined && spaceOfScope(known) !== spaceOfScope(scope);
   }
 
   /** A row that went away. */

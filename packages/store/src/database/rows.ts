@@ -11,80 +11,76 @@ import {
   type Space,
   stateOf,
 } from "@chest/core";
+import type { entitiesModel, memoriesModel } from "../generated/models.ts";
+import { listIn, statements } from "./dialect.ts";
 
 /** Columns of a memory that its domain value is made of, its entity's beside them. */
-export const MEMORY_COLUMNS = `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.session_id, m.visibility, m.requested_visibility, m.space, m.content, m.content_hash,
+export const memoryColumns = statements(
+  (
+    d,
+  ) => `m.id, m.uid, m.entity_id, m.project_id, m.author_id, m.session_id, m.visibility, m.requested_visibility, m.space, m.content, m.content_hash,
   m.layer, m.importance, m.created_at, m.updated_at, m.last_accessed_at, m.access_count, m.expires_at, m.expires_explicit,
   m.archived_at, m.archived_reason, m.superseded_by_id, m.version,
   m.title, m.name, m.category, m.source_type, m.confidence, m.certainty, m.evidence, m.git_commit, m.git_branch, m.trust_reasons,
   act.score AS activation_score, act.computed_at AS activation_computed_at,
   e.name AS entity_name, e.kind AS entity_kind, e.momentum_score AS entity_momentum,
-  ARRAY(SELECT tag FROM memory_tags t WHERE t.memory_id = m.id ORDER BY tag) AS tags`;
+  ${d.listOf("tag", "memory_tags t WHERE t.memory_id = m.id")} AS tags`,
+);
 
 /** FROM clause for those columns. */
 export const MEMORY_FROM = `FROM memories m JOIN entities e ON e.id = m.entity_id
   LEFT JOIN memory_activation act ON act.memory_id = m.id`;
 
-/** Columns of what a memory says of itself. */
-export interface MetadataCells {
-  readonly title: string | null;
-  readonly name: string | null;
-  readonly category: Category | null;
-  readonly source_type: string;
-  readonly confidence: number;
-  readonly certainty: Certainty;
-  /** A list, as JSON. */
-  readonly evidence: string | null;
-  readonly git_commit: string | null;
-  readonly git_branch: string | null;
-}
-
-export interface MemoryRow extends MetadataCells {
-  readonly id: number;
-  readonly uid: string;
-  readonly entity_id: number;
-  readonly project_id: number | null;
-  readonly author_id: number;
-  readonly session_id: string | null;
-  readonly visibility: Memory["visibility"];
-  readonly requested_visibility: "team" | null;
-  readonly space: Space;
-  readonly content: string;
-  readonly content_hash: string;
-  readonly layer: Layer;
-  readonly importance: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly last_accessed_at: number | null;
-  readonly access_count: number;
-  readonly expires_at: number | null;
-  readonly expires_explicit: boolean;
-  readonly archived_at: number | null;
-  readonly archived_reason: Memory["archivedReason"] | null;
-  readonly superseded_by_id: number | null;
-  readonly version: number;
-  /** A list, as JSON. */
-  readonly trust_reasons: string | null;
+export type MemoryRow = Pick<
+  memoriesModel,
+  | "id"
+  | "uid"
+  | "entity_id"
+  | "project_id"
+  | "author_id"
+  | "session_id"
+  | "visibility"
+  | "requested_visibility"
+  | "space"
+  | "content"
+  | "content_hash"
+  | "layer"
+  | "importance"
+  | "created_at"
+  | "updated_at"
+  | "last_accessed_at"
+  | "access_count"
+  | "expires_at"
+  | "archived_at"
+  | "archived_reason"
+  | "superseded_by_id"
+  | "version"
+  | "trust_reasons"
+  | keyof MetadataCells
+> & {
+  readonly entity_name: string;
+  readonly entity_kind: string;
+  readonly entity_momentum: number;
   readonly activation_score: number | null;
   readonly activation_computed_at: number | null;
-  readonly entity_name: string;
-  readonly entity_kind: EntityKind;
-  readonly entity_momentum: number;
-  readonly tags: readonly string[];
-}
+  /** A database without truth values has 0 and 1. */
+  readonly expires_explicit: number | boolean;
+  readonly tags: readonly string[] | string;
+};
 
-export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
-export const toDate = (seconds: number): Date => new Date(seconds * 1000);
-export const toDateIfAny = (seconds: number | null): Date | undefined =>
-  seconds === null ? undefined : toDate(seconds);
+/** Columns of what a memory says of itself. */
+export type MetadataCells = Pick<
+  memoriesModel,
+  "title" | "name" | "category" | "source_type" | "confidence" | "certainty" | "evidence" | "git_commit" | "git_branch"
+>;
 
 const toMetadata = (row: MetadataCells): Metadata => ({
   title: row.title ?? undefined,
   name: row.name ?? undefined,
-  category: row.category ?? undefined,
+  category: (row.category as Category | null) ?? undefined,
   sourceType: row.source_type,
   confidence: row.confidence,
-  certainty: row.certainty,
+  certainty: row.certainty as Certainty,
   evidence: row.evidence === null ? [] : textsIn(row.evidence),
   gitCommit: row.git_commit ?? undefined,
   gitBranch: row.git_branch ?? undefined,
@@ -108,20 +104,29 @@ function textsIn(json: string): readonly string[] {
   return Array.isArray(list) ? list.map((each) => (typeof each === "string" ? each : JSON.stringify(each))) : [json];
 }
 
+export const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+export const toDate = (seconds: number): Date => new Date(seconds * 1000);
+export const toDateIfAny = (seconds: number | null): Date | undefined =>
+  seconds === null ? undefined : toDate(seconds);
+
 export function toMemory(row: MemoryRow): Memory {
-  const { activation_score: score, activation_computed_at: computedAt } = row;
   return {
     id: row.id,
     uid: row.uid,
-    entity: { id: row.entity_id, name: row.entity_name, kind: row.entity_kind, momentum: row.entity_momentum },
-    layer: row.layer,
+    entity: {
+      id: row.entity_id,
+      name: row.entity_name,
+      kind: row.entity_kind as EntityKind,
+      momentum: row.entity_momentum,
+    },
+    layer: row.layer as Layer,
     content: row.content,
     contentHash: row.content_hash,
-    tags: [...row.tags],
+    tags: [...listIn(row.tags)],
     importance: row.importance,
-    visibility: row.visibility,
+    visibility: row.visibility as Memory["visibility"],
     space: row.space,
-    requestedVisibility: row.requested_visibility ?? undefined,
+    requestedVisibility: (row.requested_visibility as Memory["requestedVisibility"] | null) ?? undefined,
     projectId: row.project_id ?? undefined,
     session: row.session_id ?? undefined,
     authorId: row.author_id,
@@ -130,32 +135,31 @@ export function toMemory(row: MemoryRow): Memory {
     lastAccessedAt: toDateIfAny(row.last_accessed_at),
     accessCount: row.access_count,
     expiresAt: toDateIfAny(row.expires_at),
-    hasOwnExpiry: row.expires_explicit,
+    hasOwnExpiry: Boolean(row.expires_explicit),
     archivedAt: toDateIfAny(row.archived_at),
-    archivedReason: row.archived_reason ?? undefined,
+    archivedReason: (row.archived_reason as Memory["archivedReason"]) ?? undefined,
     supersededById: row.superseded_by_id ?? undefined,
-    activation: score === null || computedAt === null ? undefined : { score, computedAt: toDate(computedAt) },
+    activation:
+      row.activation_score === null || row.activation_computed_at === null
+        ? undefined
+        : { score: row.activation_score, computedAt: toDate(row.activation_computed_at) },
     version: row.version,
     flags: row.trust_reasons === null ? [] : textsIn(row.trust_reasons),
     ...toMetadata(row),
   };
 }
 
-export interface EntityRow {
-  readonly id: number;
-  readonly name: string;
-  readonly kind: EntityKind;
-  readonly canonical_key: string | null;
-  readonly momentum_score: number;
-}
+export type EntityRow = Pick<entitiesModel, "id" | "name" | "kind" | "canonical_key" | "momentum_score">;
 
-export const toEntity = (row: EntityRow): Entity => ({
-  id: row.id,
-  name: row.name,
-  kind: row.kind,
-  canonicalKey: row.canonical_key ?? undefined,
-  momentum: row.momentum_score,
-});
+export function toEntity(row: EntityRow): Entity {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind as EntityKind,
+    canonicalKey: row.canonical_key ?? undefined,
+    momentum: row.momentum_score,
+  };
+}
 
 /** How a scope says that its memories are out of sight. */
 const MARK = { live: "", archived: ".a", superseded: ".s" } as const;
@@ -187,3 +191,6 @@ export function scopesOf(
   if (withSuperseded) marks.push(MARK.superseded);
   return spaces.flatMap((space) => marks.map((mark) => space + mark));
 }
+
+/** The space that a scope is of. */
+export const spaceOfScope = (scope: string): Space => scope.split(".", 1)[0] as Space;

@@ -1,5 +1,6 @@
 import {
   type Caller,
+  type CallerPlace,
   opensTo,
   type ProjectAccess,
   type ProjectRow,
@@ -8,27 +9,33 @@ import {
   spacesFor,
 } from "@chest/core";
 import type { Reading } from "./connection.ts";
+import { listIn, statements } from "./dialect.ts";
 
-export const PROJECTS = `SELECT p.id, p.key, p.access,
-    ARRAY(SELECT member_id FROM project_members m WHERE m.project_id = p.id ORDER BY member_id) AS member_ids,
-    ARRAY(SELECT a.key FROM project_aliases a WHERE a.project_id = p.id ORDER BY a.key) AS aliases
-  FROM projects p`;
+/** SELECT of projects `p` with their members and aliases, to be narrowed down. */
+export const projectsOf = statements(
+  (d) => `SELECT p.id, p.key, p.access,
+    ${d.listOf("member_id", "project_members m WHERE m.project_id = p.id")} AS member_ids,
+    ${d.listOf("a.key", "project_aliases a WHERE a.project_id = p.id")} AS aliases
+  FROM projects p`,
+);
 
-export interface ProjectRowOfTable {
+export interface ProjectCells {
   readonly id: number;
   readonly key: string;
   readonly access: ProjectAccess;
-  readonly member_ids: readonly number[];
-  readonly aliases: readonly string[];
+  readonly member_ids: readonly number[] | string;
+  readonly aliases: readonly string[] | string;
 }
 
-export const toProject = ({ id, key, access, member_ids, aliases }: ProjectRowOfTable): ProjectRow => ({
+export const toProject = ({ id, key, access, member_ids, aliases }: ProjectCells): ProjectRow => ({
   id,
   key,
-  aliases: [...aliases],
+  aliases: [...listIn(aliases)],
   access,
-  memberIds: [...member_ids],
+  memberIds: [...listIn(member_ids)],
 });
+
+const MOST_KEPT = 1000;
 
 /** The projects as of one moment, and the spaces that they open. */
 export class Places {
@@ -36,6 +43,8 @@ export class Places {
   /** Aliases among the keys. */
   readonly #byKey: ReadonlyMap<string, ProjectRow>;
   readonly #openSpaces: ReadonlySet<Space>;
+  /** Spaces by caller and reach: one question asks for the same several times, and agents ask the same all day. */
+  readonly #spaces = new Map<string, readonly Space[]>();
 
   constructor(projects: readonly ProjectRow[]) {
     this.#projects = projects;
@@ -60,22 +69,38 @@ export class Places {
     return this.#openSpaces.has(space);
   }
 
+  /** The spaces that a reach opens to a caller. */
   spaces(caller: Caller, reach: Reach): readonly Space[] {
-    const standing = {
+    const key = JSON.stringify([caller.member.id, caller.token?.projectIds, caller.project, reach]);
+    const known = this.#spaces.get(key);
+    if (known) return known;
+    const spaces = this.#computed(caller, reach);
+    if (this.#spaces.size >= MOST_KEPT) this.#spaces.clear();
+    this.#spaces.set(key, spaces);
+    return spaces;
+  }
+
+  #computed(caller: Caller, reach: Reach): readonly Space[] {
+    const place: CallerPlace = {
       member: caller.member,
       projectId: caller.project === undefined ? undefined : this.#byKey.get(caller.project)?.id,
       hasProject: caller.project !== undefined,
       openProjectIds: this.#projects.filter((project) => opensTo(project, caller)).map(({ id }) => id),
     };
-    return spacesFor(standing, reach, typeof reach === "object" ? this.#byKey.get(reach.projectKey)?.id : undefined);
+    return spacesFor(place, reach, typeof reach === "object" ? this.#byKey.get(reach.projectKey)?.id : undefined);
   }
 }
 
 /** Reads the projects on any connection. */
-export const readPlaces = async (connection: Reading): Promise<Places> =>
-  new Places((await connection.all<ProjectRowOfTable>(`${PROJECTS} ORDER BY p.id`)).map(toProject));
+export async function readPlaces(connection: Reading): Promise<Places> {
+  const rows = await connection.all<ProjectCells>(`${projectsOf(connection.dialect)} ORDER BY p.id`);
+  return new Places(rows.map(toProject));
+}
 
-/** The projects, read again when any backend has changed them. */
+/** Statement for the state of the projects: a value that every change of them replaces. */
+export const PLACES_STATE = "SELECT value FROM meta WHERE key = 'places'";
+
+/** The projects, read again when any process has changed them. */
 export class KnownPlaces {
   readonly #connection: Reading;
   #state: string | undefined;
@@ -83,6 +108,11 @@ export class KnownPlaces {
 
   constructor(connection: Reading) {
     this.#connection = connection;
+  }
+
+  /** Reads their state, and the projects only if it has changed. */
+  async now(): Promise<Places> {
+    return this.as((await this.#connection.get<{ value: string }>(PLACES_STATE))?.value);
   }
 
   /** @param state of the projects, as it was read a moment ago: what is read after it is no older. */
@@ -98,9 +128,8 @@ export class KnownPlaces {
 export async function everySpace(connection: Reading): Promise<readonly Space[]> {
   const rows = await connection.all<{ space: Space }>(
     `WITH RECURSIVE each (space) AS (
-       (SELECT space FROM memories ORDER BY space LIMIT 1)
-       UNION ALL SELECT (SELECT m.space FROM memories m WHERE m.space > each.space ORDER BY m.space LIMIT 1)
-       FROM each WHERE each.space IS NOT NULL)
+       SELECT min(space) FROM memories
+       UNION ALL SELECT (SELECT min(m.space) FROM memories m WHERE m.space > each.space) FROM each WHERE each.space IS NOT NULL)
      SELECT space FROM each WHERE space IS NOT NULL`,
   );
   return rows.map(({ space }) => space);

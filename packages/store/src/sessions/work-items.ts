@@ -1,31 +1,45 @@
 import { PRIORITIES, type Space, WORK_STATUSES, type WorkItem, type WorkReads, type WorkWrites } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
 import { toDate, toDateIfAny } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
+import type { work_itemsModel } from "../generated/models.ts";
 
-interface WorkItemRow {
-  readonly id: number;
-  readonly title: string;
-  readonly detail: string | null;
-  readonly priority: number;
-  readonly status: string;
-  /** A list, as JSON. */
-  readonly files: string | null;
-  readonly author: string;
-  readonly reason: string | null;
-  readonly closed_by_memory_id: number | null;
-  readonly created_at: number;
-  readonly closed_at: number | null;
-}
+type WorkItemRow = Pick<
+  work_itemsModel,
+  | "id"
+  | "title"
+  | "detail"
+  | "priority"
+  | "status"
+  | "files"
+  | "reason"
+  | "closed_by_memory_id"
+  | "created_at"
+  | "closed_at"
+> & { readonly author: string };
 
-const ITEMS = `SELECT w.id, w.title, w.detail, w.priority, w.status, w.files, a.name AS author, w.reason,
-    c.id AS closed_by_memory_id, w.created_at, w.closed_at
-  FROM work_items w JOIN members a ON a.id = w.author_id
-    LEFT JOIN memories c ON c.id = w.closed_by_memory_id AND c.space = ANY (?)`;
 // Work of no project belongs to the team.
-const IS_VISIBLE = "coalesce('p' || w.project_id, 'team') = ANY (?)";
+const SPACE = "coalesce('p' || w.project_id, 'team')";
 const LAST_ENDED = "ORDER BY w.closed_at DESC, w.id DESC LIMIT ?";
 const ORDER = "ORDER BY w.priority, w.created_at, w.id";
+
+/** Statements that take the spaces in which a memory may be named, then what they narrow by, then the spaces of the items. */
+const sqlOf = statements((d) => {
+  const items = `SELECT w.id, w.title, w.detail, w.priority, w.status, w.files, a.name AS author, w.reason,
+      c.id AS closed_by_memory_id, w.created_at, w.closed_at
+    FROM work_items w JOIN members a ON a.id = w.author_id
+      LEFT JOIN memories c ON c.id = w.closed_by_memory_id AND ${d.isOneOf("c.space")}`;
+  const isVisible = d.isOneOf(SPACE);
+  return {
+    open: `${items} WHERE w.status = 'open' AND ${isVisible} ${ORDER}`,
+    openIn: `${items} WHERE w.status = 'open' AND w.project_id = ? AND ${isVisible} ${ORDER}`,
+    ended: `${items} WHERE w.status <> 'open' AND ${isVisible} ${LAST_ENDED}`,
+    endedIn: `${items} WHERE w.status <> 'open' AND w.project_id = ? AND ${isVisible} ${LAST_ENDED}`,
+    byId: `${items} WHERE w.id = ? AND ${isVisible}`,
+    hold: `SELECT 1 FROM work_items WHERE id = ? ${d.forUpdate}`,
+  };
+});
 
 interface WorkStandpoint {
   readonly spaces: () => Promise<readonly Space[]>;
@@ -34,45 +48,33 @@ interface WorkStandpoint {
 }
 
 export function workReads(connection: Reading, { spaces, projectId }: WorkStandpoint): WorkReads {
+  const sql = sqlOf(connection.dialect);
   return {
     async open(projectKey) {
-      const [open, project] = await Promise.all([
-        spaces(),
-        projectKey === undefined ? undefined : projectId(projectKey),
-      ]);
+      const visible = await spaces();
       const rows =
         projectKey === undefined
-          ? await connection.all<WorkItemRow>(`${ITEMS} WHERE w.status = 'open' AND ${IS_VISIBLE} ${ORDER}`, open, open)
-          : await connection.all<WorkItemRow>(
-              `${ITEMS} WHERE w.status = 'open' AND w.project_id = ? AND ${IS_VISIBLE} ${ORDER}`,
-              open,
-              project ?? null,
-              open,
-            );
+          ? await connection.all<WorkItemRow>(sql.open, visible, visible)
+          : await connection.all<WorkItemRow>(sql.openIn, visible, (await projectId(projectKey)) ?? null, visible);
       return rows.map(toItem);
     },
     async ended(projectKey, limit) {
-      const [open, project] = await Promise.all([
-        spaces(),
-        projectKey === undefined ? undefined : projectId(projectKey),
-      ]);
+      const visible = await spaces();
       const rows =
         projectKey === undefined
-          ? await connection.all<WorkItemRow>(
-              `${ITEMS} WHERE w.status <> 'open' AND ${IS_VISIBLE} ${LAST_ENDED}`,
-              open,
-              open,
-              limit,
-            )
+          ? await connection.all<WorkItemRow>(sql.ended, visible, visible, limit)
           : await connection.all<WorkItemRow>(
-              `${ITEMS} WHERE w.status <> 'open' AND w.project_id = ? AND ${IS_VISIBLE} ${LAST_ENDED}`,
-              ...[open, project ?? null, open, limit],
+              sql.endedIn,
+              visible,
+              (await projectId(projectKey)) ?? null,
+              visible,
+              limit,
             );
       return rows.map(toItem);
     },
     async byId(id) {
-      const open = await spaces();
-      const row = await connection.get<WorkItemRow>(`${ITEMS} WHERE w.id = ? AND ${IS_VISIBLE}`, open, id, open);
+      const visible = await spaces();
+      const row = await connection.get<WorkItemRow>(sql.byId, visible, id, visible);
       return row && toItem(row);
     },
   };
@@ -91,7 +93,7 @@ export function workWrites(tx: Transaction): WorkWrites {
     ...reads,
     async byId(id) {
       // When two callers end one item at once, the second waits here, and finds it ended.
-      await connection.get("SELECT 1 FROM work_items WHERE id = ? FOR UPDATE", id);
+      await connection.get(sqlOf(connection.dialect).hold, id);
       return reads.byId(id);
     },
     async add({ title, detail, priority, files, projectKey }) {

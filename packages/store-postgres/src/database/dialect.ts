@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import { type Dialect, LOCKS } from "@chest/store/database/dialect";
+
+/** PostgreSQL's half of what the shared store writes in two ways. */
+export const POSTGRES: Dialect = {
+  name: "postgres",
+  isOneOf: (column) => `${column} = ANY (?)`,
+  valuesOf: (type, alias) => `unnest(?::${type}[]) AS ${alias} (value)`,
+  listOf: (column, from) => `ARRAY(SELECT ${column} FROM ${from} ORDER BY ${column})`,
+  jsonText: (value) => `to_json(${value})::text`,
+  indexedBy: () => "",
+  skipping: (count) => `OFFSET ${count}`,
+  forUpdate: "FOR UPDATE",
+  greatest: (a, b) => `greatest(${a}, ${b})`,
+  least: (a, b) => `least(${a}, ${b})`,
+  contains: (column) => `strpos(${column}, ?) > 0`,
+  lock(connection, lock, key) {
+    connection.later(`SELECT pg_advisory_xact_lock(${LOCKS[lock]}, ?)`, lockOf(key));
+  },
+};
+
+/** A number that stands for a text, for a lock in the name of that text. */
+export const lockOf = (text: string): number => createHash("sha256").update(text).digest().readInt32BE(0);

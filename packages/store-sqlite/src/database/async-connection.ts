@@ -1,0 +1,66 @@
+import type { Statements as AsyncStatements, Value } from "@chest/store/database/connection";
+import type { Dialect } from "@chest/store/database/dialect";
+import type { Reading, Statements } from "./connection.ts";
+import { readable } from "./sqlite-errors.ts";
+
+/** SQLite's half of what the shared store writes in two ways. */
+export const SQLITE: Dialect = {
+  name: "sqlite",
+  isOneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+  valuesOf: (_type, alias) => `json_each(?) AS ${alias}`,
+  listOf: (column, from) => `(SELECT json_group_array(${column} ORDER BY ${column}) FROM ${from})`,
+  jsonText: (value) => `json_quote(${value})`,
+  indexedBy: (index) => ` INDEXED BY ${index}`,
+  skipping: (count) => `LIMIT -1 OFFSET ${count}`,
+  forUpdate: "",
+  greatest: (a, b) => `max(${a}, ${b})`,
+  least: (a, b) => `min(${a}, ${b})`,
+  contains: (column) => `instr(${column}, ?) > 0`,
+  // Transactions run one by one.
+  lock: () => undefined,
+};
+
+/** A value as the driver takes it: a list as JSON, a truth value as 0 or 1. */
+const bound = (value: Value) =>
+  typeof value === "boolean"
+    ? Number(value)
+    : Array.isArray(value)
+      ? JSON.stringify(value)
+      : (value as Exclude<Value, boolean | readonly unknown[]>);
+
+/** Values as the driver takes them, for statements that are written with `SQLITE`. */
+export const boundAll = (values: readonly Value[]) => values.map(bound);
+
+/** A connection as the shared store reads by it; what SQLite refuses comes as the caller's error. */
+export function readingOf(connection: Reading) {
+  const asking = <T>(ask: () => T): Promise<T> => {
+    try {
+      return Promise.resolve(ask());
+    } catch (error) {
+      return Promise.reject(readable(error));
+    }
+  };
+  const all = <T>(sql: string, ...values: readonly Value[]) =>
+    asking(() => connection.all<T>(sql, ...boundAll(values)));
+  return {
+    dialect: SQLITE,
+    get: <T>(sql: string, ...values: readonly Value[]) => asking(() => connection.get<T>(sql, ...boundAll(values))),
+    all,
+    allPlanned: all,
+    ids: (sql: string, ...values: readonly Value[]) => asking(() => connection.ids(sql, ...boundAll(values))),
+  };
+}
+
+/** A writing connection as the shared store uses it within a transaction. Errors stay the driver's: the writer reads them. */
+export function statementsOf(connection: Statements): AsyncStatements {
+  const all = async <T>(sql: string, ...values: readonly Value[]) => connection.all<T>(sql, ...boundAll(values));
+  return {
+    dialect: SQLITE,
+    get: async <T>(sql: string, ...values: readonly Value[]) => connection.get<T>(sql, ...boundAll(values)),
+    all,
+    allPlanned: all,
+    ids: async (sql, ...values) => connection.ids(sql, ...boundAll(values)),
+    run: async (sql, ...values) => connection.run(sql, ...boundAll(values)),
+    later: (sql, ...values) => void connection.run(sql, ...boundAll(values)),
+  };
+}

@@ -1,0 +1,91 @@
+import type { ProjectRow } from "@chest/core";
+import type { KnownPlaces, Places } from "@chest/store/database/places";
+import {
+  Transaction as AnyTransaction,
+  type AuditCells,
+  type TextWrites,
+  type TransactionOptions,
+} from "@chest/store/database/transaction";
+import { statementsOf } from "../database/async-connection.ts";
+import type { Connection, Statements } from "../database/connection.ts";
+import type { Projects } from "../database/projects.ts";
+import { writesOfText } from "../full-text/text-rows.ts";
+import { nextSeq, type Turn } from "./write-queue.ts";
+
+/** Parts of the engine that a transaction needs. */
+export interface TransactionParts {
+  readonly writing: Connection;
+  /** Projects as the writing connection sees them. */
+  readonly written: Projects;
+}
+
+/** One call's transaction on the one writing connection, in its turn. */
+export class Transaction extends AnyTransaction {
+  /** Refuses everything once the transaction is over, so that late work cannot land in another one. */
+  readonly sync: Statements;
+  readonly seq: number;
+  readonly projects: Projects;
+  readonly texts: TextWrites;
+  readonly #places: KnownPlaces;
+  readonly #raw: Connection;
+  readonly #turn: Turn;
+  #auditRows = 0;
+
+  constructor({ writing, written }: TransactionParts, turn: Turn, options: TransactionOptions) {
+    const sync = guarded(writing, turn);
+    super(statementsOf(sync), options);
+    this.sync = sync;
+    this.projects = written;
+    this.#places = written.places;
+    this.#raw = writing;
+    this.#turn = turn;
+    this.seq = turn.seq;
+    this.texts = writesOfText(this);
+  }
+
+  /** Writes rows of the text index after everybody's work: at every savepoint it would write out what it holds. */
+  readonly index = (task: (connection: Statements) => void): void => {
+    this.#turn.defer(() => task(this.#raw));
+  };
+
+  protected readPlaces(): Promise<Places> {
+    return this.#places.now();
+  }
+
+  /** Nobody else writes meanwhile, so that nothing has to be locked. */
+  protected async holdProject(key: string): Promise<ProjectRow | undefined> {
+    return (await this.places()).find(key);
+  }
+
+  protected noteAudit({ tokenId, op, outcome, memoryIds, subject }: AuditCells): void {
+    this.#auditRows += 1;
+    // The transaction's own number for its first row; a number of its own for each further one.
+    const seq = this.#auditRows === 1 ? this.seq : nextSeq(this.sync);
+    this.connection.later(
+      `INSERT INTO audit_log (seq, at, member_id, token_id, client, op, outcome, memory_ids, subject)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      seq,
+      this.nowS,
+      this.caller.member.id,
+      tokenId,
+      this.client,
+      op,
+      outcome,
+      memoryIds,
+      subject,
+    );
+  }
+}
+
+function guarded(connection: Connection, turn: Turn): Statements {
+  const alive = (): Connection => {
+    if (turn.isOver) throw new Error("a transaction was used after its end");
+    return connection;
+  };
+  return {
+    get: (sql, ...values) => alive().get(sql, ...values),
+    all: (sql, ...values) => alive().all(sql, ...values),
+    ids: (sql, ...values) => alive().ids(sql, ...values),
+    run: (sql, ...values) => alive().run(sql, ...values),
+  };
+}

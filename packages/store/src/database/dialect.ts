@@ -1,0 +1,53 @@
+import type { Statements } from "./connection.ts";
+
+/** Reasons for which transactions wait for each other, beside the rows that they change. */
+export const LOCKS = { sameWords: 1, session: 2, entity: 3, identities: 4, members: 5, name: 7 } as const;
+
+/** Differences between the databases that one statement cannot bridge. */
+export interface Dialect {
+  readonly name: "sqlite" | "postgres";
+  /** Condition that a column holds one of a bound list. */
+  isOneOf(column: string): string;
+  /** Item of a FROM clause: the values of a bound list as a table `alias` with one column, `value`. */
+  valuesOf(type: "bigint" | "text", alias: string): string;
+  /** A column of a subquery as one cell, in ascending order; read it with `listIn`. */
+  listOf(column: string, from: string): string;
+  /** JSON of a text, as text. */
+  jsonText(value: string): string;
+  /** Part of a FROM clause that names the index to read a table by; empty where the planner finds it by itself. */
+  indexedBy(index: string): string;
+  /** Ending of an ordered SELECT that leaves out as many rows as a bound number, or the one given. */
+  skipping(count: number | "?"): string;
+  /** Ending of a SELECT whose rows stay as they are until the commit. Empty where transactions run one by one. */
+  readonly forUpdate: string;
+  /** The greater and the lesser of two values. */
+  greatest(a: string, b: string): string;
+  least(a: string, b: string): string;
+  /** Condition that a text holds a bound text, letter case included. */
+  contains(column: string): string;
+  /** Has transactions that name the same lock and key wait for each other until the commit; sent, not waited for. */
+  lock(connection: Statements, lock: keyof typeof LOCKS, key: string): void;
+}
+
+/** Reads a cell that `Dialect.listOf` made: an array, or its JSON. */
+export const listIn = <T extends string | number>(cell: readonly T[] | string): readonly T[] =>
+  typeof cell !== "string" ? cell : cell === "[]" ? [] : (JSON.parse(cell) as T[]);
+
+/**
+ * Statements of a module, written once for each dialect on first use.
+ *
+ * @example
+ * const sqlOf = statements((d) => ({ byIds: `SELECT id FROM memories WHERE ${d.isOneOf("id")}` }));
+ * connection.ids(sqlOf(connection.dialect).byIds, ids);
+ */
+export function statements<T>(write: (dialect: Dialect) => T): (dialect: Dialect) => T {
+  const written = new Map<Dialect, T>();
+  return (dialect) => {
+    let texts = written.get(dialect);
+    if (texts === undefined) {
+      texts = write(dialect);
+      written.set(dialect, texts);
+    }
+    return texts;
+  };
+}

@@ -1,0 +1,66 @@
+import type { Memory } from "@chest/core";
+import { statements } from "../database/dialect.ts";
+import type { Transaction } from "../database/transaction.ts";
+
+// A memory is read without its trigger, which its row alone knows.
+const sqlOf = statements((d) => ({
+  keep: `INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at)
+    SELECT m.id, v.version, CASE WHEN m."trigger" IS NULL THEN v.snapshot
+        ELSE '{"trigger":' || ${d.jsonText('m."trigger"')} || ',' || substr(v.snapshot, 2) END, v.op, v.reason, v.author_id, v.changed_at
+    FROM (SELECT CAST(? AS bigint) AS version, CAST(? AS text) AS snapshot, CAST(? AS text) AS op, CAST(? AS text) AS reason,
+        CAST(? AS bigint) AS author_id, CAST(? AS bigint) AS changed_at) v, memories m
+    WHERE m.id = ?`,
+}));
+
+/** Keeps the state before a change of meaning, so that it can be read and brought back. */
+export function keepVersion(
+  { connection, caller, nowS, touch }: Transaction,
+  memory: Memory,
+  op: string,
+  reason?: string,
+): void {
+  const { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById } = memory;
+  const { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch } = memory;
+  const metadata = { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch };
+  const snapshot = { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById, metadata };
+  connection.later(
+    sqlOf(connection.dialect).keep,
+    memory.version,
+    JSON.stringify(snapshot),
+    op,
+    reason ?? null,
+    caller.member.id,
+    nowS,
+    memory.id,
+  );
+  connection.later(
+    "UPDATE memories SET version = version + 1, updated_at = ?, edited_at = ? WHERE id = ?",
+    nowS,
+    nowS,
+    memory.id,
+  );
+  touch(memory.id);
+}
+
+/** Writes why a memory is not to be trusted; no flags make it trusted again. */
+export function putFlags({ connection }: Transaction, { id, flags }: Pick<Memory, "id" | "flags">): void {
+  const reasons = flags.length === 0 ? null : JSON.stringify(flags);
+  const trust = flags.length === 0 ? "normal" : "flagged";
+  connection.later("UPDATE memories SET trust = ?, trust_reasons = ? WHERE id = ?", trust, reasons, id);
+}
+
+interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly type: string;
+  readonly origin: "manual" | "auto";
+  readonly note?: string | undefined;
+}
+
+const LINK = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO NOTHING`;
+
+/** Links two memories; a link of that type that is there stays as it is. */
+export function link({ connection, caller, nowS }: Transaction, { from, to, type, origin, note }: Link): void {
+  connection.later(LINK, from, to, type, note ?? null, origin, caller.member.id, nowS);
+}
