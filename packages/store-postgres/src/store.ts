@@ -14,6 +14,12 @@ import {
 } from "@chest/core";
 import { everySpace, type KnownPlaces } from "@chest/store/database/places";
 import { toSeconds } from "@chest/store/database/rows";
+import { conversationReads, conversationWrites } from "@chest/store/sessions/conversations";
+import { snapshotReads, snapshotWrites } from "@chest/store/sessions/file-snapshots";
+import { gapReads, gapWrites } from "@chest/store/sessions/gaps";
+import { type CallerContext, sessionReads } from "@chest/store/sessions/session-reads";
+import { lastInferred, noteSession, sessionWrites } from "@chest/store/sessions/session-writes";
+import { triggerReads, triggerWrites } from "@chest/store/sessions/triggers";
 import { workReads, workWrites } from "@chest/store/sessions/work-items";
 import type { Connections, Reading } from "./database/connection.ts";
 import { late } from "./database/errors.ts";
@@ -42,12 +48,6 @@ import { listings } from "./queries/listings.ts";
 import { activity, around } from "./queries/timeline.ts";
 import type { vectorSearch } from "./search/match-vector.ts";
 import { matchWords } from "./search/match-words.ts";
-import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
-import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
-import { gapReads, gapWrites } from "./sessions/gaps.ts";
-import { type CallerContext, sessionReads } from "./sessions/session-reads.ts";
-import { lastInferred, noteSession, sessionWrites } from "./sessions/session-writes.ts";
-import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
 
 /** Parts that the stores of one engine share. */
 export interface Parts {

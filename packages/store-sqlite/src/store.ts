@@ -1,14 +1,9 @@
-import { randomUUIDv7 } from "node:crypto";
 import {
   type Call,
-  type Caller,
   type Clock,
   checkedVector,
-  type Member,
   type MemoryRows,
-  mayWriteTo,
   type Reach,
-  SESSION_PAUSE_MS,
   type Space,
   type Store,
   type StoredNews,
@@ -16,6 +11,12 @@ import {
   type WordHit,
   type Writes,
 } from "@chest/core";
+import { conversationReads, conversationWrites } from "@chest/store/sessions/conversations";
+import { snapshotReads, snapshotWrites } from "@chest/store/sessions/file-snapshots";
+import { gapReads, gapWrites } from "@chest/store/sessions/gaps";
+import { type CallerContext, sessionReads } from "@chest/store/sessions/session-reads";
+import { lastInferred, noteSession, sessionWrites } from "@chest/store/sessions/session-writes";
+import { triggerReads, triggerWrites } from "@chest/store/sessions/triggers";
 import { workReads, workWrites } from "@chest/store/sessions/work-items";
 import { readingOf } from "./database/async-connection.ts";
 import type { Connection, Reading } from "./database/connection.ts";
@@ -40,11 +41,6 @@ import { sourceReads, sourceWrites } from "./memories/sources.ts";
 import { closedUntil, pastVersions } from "./memories/version-history.ts";
 import { entitiesNamed } from "./queries/list-entities.ts";
 import { around } from "./queries/timeline.ts";
-import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
-import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
-import { gapReads, gapWrites } from "./sessions/gaps.ts";
-import { sessionReads, sessionWrites } from "./sessions/sessions.ts";
-import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
 import { refuseOnTimeout, type SearchPool } from "./threads/search-pool.ts";
 import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
 import { unpacked } from "./vector-index/vector-search.ts";
@@ -77,20 +73,20 @@ export interface StoreParts {
 
 /** The store as one call's caller sees it. */
 export function storeFor(call: Call, parts: StoreParts): Store {
-  return storeOver(call, parts, (projects) => (reach) => projects.spaces(call.caller, reach));
+  return storeOver(call, parts, false);
 }
 
 /** A store that opens every space there is: for this process's own work on all memories, never for a caller's. */
 export function storeOfAll(call: Call, parts: StoreParts): Store {
-  return storeOver(call, parts, (projects) => () => projects.everySpace());
+  return storeOver(call, parts, true);
 }
 
-type SpacesIn = (projects: Projects) => (reach: Reach) => readonly Space[];
-
-function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
+function storeOver(call: Call, parts: StoreParts, isOwn: boolean): Store {
   const { caller } = call;
   const { reader, pool, projects, clock } = parts;
+  const spacesIn = (known: Projects) => (reach: Reach) => (isOwn ? known.everySpace() : known.spaces(caller, reach));
   const spaces = spacesIn(projects);
+  const asyncReader = readingOf(reader);
   const nowS = () => toSeconds(clock.now());
   /** Whether one answer comes from several transactions. */
   let isOfSeveral = false;
@@ -128,21 +124,21 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
       list: ({ reach, ...query }) =>
         refuseOnTimeout(pool.ask("entities", { query, spaces: spaces(reach), nowS: nowS() })),
     },
-    snapshots: snapshotReads(explained(reader), caller.member, nowS),
-    sessions: sessionReads(explained(reader), caller.member, {
-      spaces: () => spaces("everywhere"),
-      projectId: () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
-      session: () => caller.client.session ?? lastInferred(caller, explained(reader)),
+    snapshots: snapshotReads(asyncReader, caller.member, nowS),
+    sessions: sessionReads(asyncReader, caller.member, {
+      spaces: async () => spaces("everywhere"),
+      projectId: async () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
+      session: async () => caller.client.session ?? lastInferred(caller, asyncReader),
       now: nowS,
     }),
-    work: workReads(readingOf(reader), {
+    work: workReads(asyncReader, {
       spaces: async () => spaces("everywhere"),
       projectId: async (key) => projects.find(key)?.id,
     }),
-    conversations: conversationReads(explained(reader), () => spaces("here")),
-    triggers: triggerReads(explained(reader), spaces),
+    conversations: conversationReads(asyncReader, async () => spaces("here")),
+    triggers: triggerReads(asyncReader, async (reach) => spaces(reach)),
     listings: listings(explained(reader), pool, spaces),
-    gaps: gapReads(explained(reader), () => spaces("everywhere")),
+    gaps: gapReads(asyncReader, async () => spaces("everywhere")),
     sources: sourceReads(explained(reader), {
       spaces,
       projectId: () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
@@ -180,7 +176,7 @@ function storeOver(call: Call, parts: StoreParts, spacesIn: SpacesIn): Store {
     async write(work) {
       const stored: StoredVector[] = [];
       const answer = await parts.writer.call((turn) =>
-        write(call, parts, turn, { work, stored, isOfSeveral, spaces: spacesIn(parts.written) }),
+        write(call, parts, turn, { work, stored, isOfSeveral, isOwn, spaces: spacesIn(parts.written) }),
       );
       parts.stored.tell(stored);
       return answer;
@@ -226,6 +222,7 @@ interface WriteParts<T> {
   readonly stored: StoredVector[];
   /** The answer covers all that the caller reaches, beyond this transaction. */
   readonly isOfSeveral: boolean;
+  readonly isOwn: boolean;
   readonly spaces: (reach: Reach) => readonly Space[];
 }
 
@@ -233,9 +230,9 @@ async function write<T>(
   call: Call,
   { writing, written, clock }: StoreParts,
   turn: Turn,
-  { work, stored, isOfSeveral, spaces }: WriteParts<T>,
+  { work, stored, isOfSeveral, isOwn, spaces }: WriteParts<T>,
 ): Promise<T> {
-  const tx = new Transaction({ writing, written }, turn, { caller: call.caller, now: clock.now() });
+  const tx = new Transaction({ writing, written }, turn, { caller: call.caller, now: clock.now(), isOwn });
   const first = firstAnswer(writing, call.caller, call, spaces("everywhere"));
   if (first) return first.answer as T;
   tx.ensureMember(call.caller.member);
@@ -243,23 +240,23 @@ async function write<T>(
   const reads = noted(tx, memoryReads(tx.sync, spaces, pendingCounts(tx.sync)));
   const memories = memoryWrites(tx, reads);
   const { caller } = call;
-  const sessions = sessionReads(tx.sync, caller.member, {
-    spaces: () => spaces("everywhere"),
-    projectId: () => (caller.project === undefined ? undefined : written.find(caller.project)?.id),
-    session: () => tx.session,
+  const place: CallerContext = {
+    spaces: () => tx.spacesIn("everywhere"),
+    projectId: async () => (caller.project === undefined ? undefined : (await tx.places()).find(caller.project)?.id),
+    session: async () => tx.session,
     now: () => tx.nowS,
-  });
+  };
   const answer = await work({
     memories,
     conflicts: conflictWrites(tx, writing, reads, spaces),
     promotions: promotionWrites(tx, spaces),
-    sessions: sessionWrites(tx, sessions, memories),
+    sessions: sessionWrites(tx, sessionReads(tx.connection, caller.member, place), memories),
     entities: entityWrites(tx),
     vectors: vectorWrites(tx, spaces, stored),
     links: linkWrites(tx),
     sources: sourceWrites(tx),
     snapshots: snapshotWrites(tx),
-    conversations: conversationWrites(tx, () => spaces("here")),
+    conversations: conversationWrites(tx),
     triggers: triggerWrites(tx),
     gaps: gapWrites(tx),
     work: workWrites(tx),
@@ -283,47 +280,3 @@ const noted = (tx: Transaction, reads: MemoryRows): MemoryRows => ({
     return memories;
   },
 });
-
-async function noteSession(tx: Transaction): Promise<void> {
-  const { caller, sync: connection, nowS, client } = tx;
-  tx.session ??= inferredSession(tx);
-  if (tx.session === undefined) return;
-  const { project } = caller;
-  const isOpen = project !== undefined && mayWriteTo(tx.projects.find(project), caller);
-  connection.run(
-    `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (member_id, id) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
-    tx.session,
-    isOpen ? ((await tx.projectId(project)) ?? null) : null,
-    caller.member.id,
-    client,
-    nowS,
-    nowS,
-  );
-}
-
-// `IN` for one member: an equality beside a range has SQLite plan the statement anew at each call, 30 µs of its 35.
-const LAST_INFERRED = `SELECT id, last_seen_at FROM sessions WHERE member_id IN (?) AND id > ? AND id < ?
-  ORDER BY id DESC LIMIT 1`;
-
-/**
- * The session of a client that sends no id of one: its last, unless that was over when the client began to call again.
- * Its id alone tells whose it is, in the order in which sessions began, so that finding it reads one row.
- */
-function inferredSession({ caller, sync: connection }: Transaction): string | undefined {
-  const { origin, activeSince } = caller.client.inferred ?? {};
-  if (origin === undefined || activeSince === undefined) return undefined;
-  return lastInferred(caller, connection) ?? `${inferredName(caller.member, origin)}${randomUUIDv7()}`;
-}
-
-const inferredName = ({ id }: Member, origin: string): string => `auto-${id}-${origin}-`;
-
-/** The session that a client without an id has begun, while it goes on. */
-function lastInferred({ client, member }: Caller, connection: Pick<Reading, "get">): string | undefined {
-  const { origin, activeSince } = client.inferred ?? {};
-  if (origin === undefined || activeSince === undefined) return undefined;
-  const name = inferredName(member, origin);
-  const last = connection.get<{ id: string; last_seen_at: number }>(LAST_INFERRED, member.id, name, `${name}~`);
-  const isOver = !last || toSeconds(activeSince) - last.last_seen_at >= SESSION_PAUSE_MS / 1000;
-  return isOver ? undefined : last.id;
-}

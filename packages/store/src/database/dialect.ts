@@ -1,7 +1,7 @@
 import type { Statements } from "./connection.ts";
 
 /** Reasons for which transactions wait for each other, beside the rows that they change. */
-export const LOCKS = { sameWords: 1, session: 2, entity: 3, identities: 4, members: 5, name: 7 } as const;
+export const LOCKS = { sameWords: 1, transcript: 2, session: 3, identities: 4, access: 5, name: 7 } as const;
 
 /** Differences between the databases that one statement cannot bridge. */
 export interface Dialect {
@@ -12,14 +12,19 @@ export interface Dialect {
   valuesOf(type: "bigint" | "text", alias: string): string;
   /** A column of a subquery as one cell, in ascending order; read it with `listIn`. */
   listOf(column: string, from: string): string;
+  /** A text as a unique index holds it: itself, or its hash where an index takes no long texts. */
+  indexedText(text: string): string;
+  /** Member `key` of a JSON object, as text. */
+  jsonMember(json: string, key: string): string;
   /** JSON of a text, as text. */
   jsonText(value: string): string;
   /** Part of a FROM clause that names the index to read a table by; empty where the planner finds it by itself. */
   indexedBy(index: string): string;
   /** Ending of an ordered SELECT that leaves out as many rows as a bound number, or the one given. */
   skipping(count: number | "?"): string;
-  /** Ending of a SELECT whose rows stay as they are until the commit. Empty where transactions run one by one. */
+  /** Endings of a SELECT whose rows, or all of them but their keys, stay as they are until the commit. Empty where transactions run one by one. */
   readonly forUpdate: string;
+  readonly forNoKeyUpdate: string;
   /** The greater and the lesser of two values. */
   greatest(a: string, b: string): string;
   least(a: string, b: string): string;

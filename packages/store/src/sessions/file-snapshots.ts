@@ -1,6 +1,7 @@
 import type { FileSnapshot, Member, SnapshotReads, SnapshotWrites } from "@chest/core";
-import { toDate } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
+import { toDate } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
 const UNREAD_S = 30 * 86_400;
@@ -15,16 +16,27 @@ interface SnapshotRow {
   readonly read_count: number;
 }
 
-// Looked up by the hash of the path, as it is indexed.
-const ONE = "member_id = ? AND machine = ? AND session_key = ? AND md5(path) = md5(?)";
+const sqlOf = statements((d) => {
+  // A path may be longer than an index takes.
+  const isOne = `member_id = ? AND machine = ? AND session_key = ? AND ${d.indexedText("path")} = ${d.indexedText("?")}`;
+  return {
+    find: `SELECT path, content_hash, mtime_ns, size, chunks, last_read_at, read_count FROM file_snapshots
+      WHERE ${isOne} AND last_read_at > ?`,
+    put: `INSERT INTO file_snapshots AS s (machine, member_id, session_key, path, content_hash, mtime_ns, size, chunks, last_read_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (member_id, machine, session_key, ${d.indexedText("path")}) DO UPDATE SET content_hash = excluded.content_hash,
+        mtime_ns = excluded.mtime_ns, size = excluded.size, chunks = excluded.chunks, last_read_at = excluded.last_read_at,
+        read_count = s.read_count + 1`,
+    touch: `UPDATE file_snapshots SET last_read_at = ?, read_count = read_count + 1, mtime_ns = coalesce(?, mtime_ns) WHERE ${isOne}`,
+  };
+});
 
 /** Reads of file snapshots: a member's own sessions alone, and nothing older than a month. */
 export function snapshotReads(connection: Reading, member: Member, now: () => number): SnapshotReads {
   return {
     async find({ machine, session, path }) {
       const row = await connection.get<SnapshotRow>(
-        `SELECT path, content_hash, mtime_ns, size, chunks, last_read_at, read_count FROM file_snapshots
-         WHERE ${ONE} AND last_read_at > ?`,
+        sqlOf(connection.dialect).find,
         member.id,
         machine,
         session,
@@ -46,11 +58,7 @@ export function snapshotWrites({ connection, caller, nowS }: Transaction): Snaps
         nowS - UNREAD_S,
       );
       await connection.run(
-        `INSERT INTO file_snapshots AS s (machine, member_id, session_key, path, content_hash, mtime_ns, size, chunks, last_read_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (member_id, machine, session_key, md5(path)) DO UPDATE SET content_hash = excluded.content_hash,
-           mtime_ns = excluded.mtime_ns, size = excluded.size, chunks = excluded.chunks, last_read_at = excluded.last_read_at,
-           read_count = s.read_count + 1`,
+        sqlOf(connection.dialect).put,
         machine,
         caller.member.id,
         session,
@@ -64,7 +72,7 @@ export function snapshotWrites({ connection, caller, nowS }: Transaction): Snaps
     },
     async touch({ machine, session, path }, mtimeNs) {
       await connection.run(
-        `UPDATE file_snapshots SET last_read_at = ?, read_count = read_count + 1, mtime_ns = coalesce(?, mtime_ns) WHERE ${ONE}`,
+        sqlOf(connection.dialect).touch,
         nowS,
         mtimeNs ?? null,
         caller.member.id,

@@ -1,14 +1,18 @@
 import { type GapReads, type GapWrites, MOST_GAPS, mayWriteTo, type Space } from "@chest/core";
-import { toDate } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
+import { toDate } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
-// Two projects that became one, or two calls at once, may have had the same question.
-const LIST = `SELECT g.question, p.key AS project, sum(g.times)::int AS times, min(g.first_at) AS first_at,
-    max(g.last_at) AS last_at
-  FROM gaps g LEFT JOIN projects p ON p.id = g.project_id
-  WHERE coalesce('p' || g.project_id, 'team') = ANY (?)
-  GROUP BY g.project_id, p.key, g.question ORDER BY 3 DESC, 5 DESC, g.question LIMIT ?`;
+const sqlOf = statements((d) => ({
+  // Two projects that became one, or two calls at once, may have had the same question.
+  list: `SELECT g.question, p.key AS project, sum(g.times) AS times, min(g.first_at) AS first_at, max(g.last_at) AS last_at
+    FROM gaps g LEFT JOIN projects p ON p.id = g.project_id
+    WHERE ${d.isOneOf("coalesce('p' || g.project_id, 'team')")}
+    GROUP BY g.project_id, p.key, g.question ORDER BY 3 DESC, 5 DESC, g.question LIMIT ?`,
+  dropOldest: `DELETE FROM gaps WHERE id IN (
+    SELECT id FROM gaps WHERE project_id IS NOT DISTINCT FROM ? ORDER BY last_at DESC, id DESC ${d.skipping(MOST_GAPS)})`,
+}));
 
 interface GapRow {
   readonly question: string;
@@ -20,7 +24,7 @@ interface GapRow {
 
 export const gapReads = (connection: Reading, spaces: () => Promise<readonly Space[]>): GapReads => ({
   async list(limit) {
-    return (await connection.all<GapRow>(LIST, await spaces(), limit)).map((row) => ({
+    return (await connection.all<GapRow>(sqlOf(connection.dialect).list, await spaces(), limit)).map((row) => ({
       question: row.question,
       project: row.project ?? undefined,
       times: row.times,
@@ -32,8 +36,6 @@ export const gapReads = (connection: Reading, spaces: () => Promise<readonly Spa
 
 const KNOWN = "SELECT id FROM gaps WHERE project_id IS NOT DISTINCT FROM ? AND question = ? ORDER BY id LIMIT 1";
 const ADD = "INSERT INTO gaps (project_id, question, first_at, last_at) VALUES (?, ?, ?, ?)";
-const DROP_OLDEST = `DELETE FROM gaps WHERE id IN (
-  SELECT id FROM gaps WHERE project_id IS NOT DISTINCT FROM ? ORDER BY last_at DESC, id DESC OFFSET ${MOST_GAPS})`;
 
 export const gapWrites = (tx: Transaction): GapWrites => ({
   async note(question) {
@@ -47,6 +49,6 @@ export const gapWrites = (tx: Transaction): GapWrites => ({
       return;
     }
     connection.later(ADD, place, question, nowS, nowS);
-    connection.later(DROP_OLDEST, place);
+    connection.later(sqlOf(connection.dialect).dropOldest, place);
   },
 });

@@ -5,12 +5,11 @@ import {
   parsedJson,
   type Space,
   TURN_RULE,
-  type TurnQuery,
 } from "@chest/core";
-import { toDate, toSeconds } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
+import { toDate, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { inSpaces } from "../search/condition.ts";
 
 interface TurnRow {
   readonly id: number;
@@ -29,11 +28,28 @@ interface ConversationRow {
 }
 
 const OF_KEY = "SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?";
-// A project of which nothing is known holds no conversation: -1 is no project's id.
-const OF_PLACE = `${inSpaces([]).sql} AND m.conversation_id IS NOT NULL AND m.archived_at IS NULL
-  AND m.project_id IS NOT DISTINCT FROM (CASE WHEN ?::text IS NULL THEN NULL
-    ELSE coalesce((${OF_KEY}), -1) END)`;
 const NEWEST = "ORDER BY m.created_at DESC, m.id DESC LIMIT ?";
+
+const sqlOf = statements((d) => {
+  // Left to itself SQLite takes the larger `memories_listed`, and then every row.
+  const turns = `memories m${d.indexedBy("memories_turns")}`;
+  // A project of which nothing is known holds no conversation: -1 is no project's id.
+  const ofPlace = `${d.isOneOf("m.space")} AND m.conversation_id IS NOT NULL AND m.archived_at IS NULL
+    AND m.project_id IS NOT DISTINCT FROM (CASE WHEN CAST(? AS text) IS NULL THEN NULL ELSE coalesce((${OF_KEY}), -1) END)`;
+  const listed = `SELECT m.id, m.conversation_id, m.created_at, m.keywords, m.conv_score FROM ${turns} WHERE ${ofPlace}`;
+  const holding = `SELECT m.id FROM ${turns} WHERE ${ofPlace}`;
+  return {
+    turns: `${listed} ${NEWEST}`,
+    turnsOfOne: `${listed} AND m.conversation_id = ? ${NEWEST}`,
+    turnsWith: `${holding} AND ${d.contains("m.content")} ${NEWEST}`,
+    turnsOfOneWith: `${holding} AND m.conversation_id = ? AND ${d.contains("m.content")} ${NEWEST}`,
+    total: `SELECT count(DISTINCT m.conversation_id) AS total FROM ${turns} WHERE ${ofPlace}`,
+    list: `SELECT m.conversation_id AS id, count(*) AS turns, min(m.created_at) AS first, max(m.created_at) AS last,
+        sum(m.conv_score) AS score
+      FROM ${turns} WHERE ${ofPlace} GROUP BY m.conversation_id
+      ORDER BY turns DESC, last DESC, id LIMIT ? OFFSET ?`,
+  };
+});
 
 /** Conversations within the spaces that a caller opens where it works. */
 export function conversationReads(connection: Reading, spaces: () => Promise<readonly Space[]>): ConversationReads {
@@ -41,17 +57,15 @@ export function conversationReads(connection: Reading, spaces: () => Promise<rea
     const key = projectKey ?? null;
     return [await spaces(), key, key, key] as const;
   };
-  const turnsOf = async ({ conversationId, projectKey }: TurnQuery) => ({
-    sql: `${OF_PLACE}${conversationId === undefined ? "" : " AND m.conversation_id = ?"}`,
-    values: [...(await placeOf(projectKey)), ...(conversationId === undefined ? [] : [conversationId])],
-  });
+  const sql = sqlOf(connection.dialect);
+  const ofOne = (id: string | undefined) => (id === undefined ? [] : [id]);
   return {
-    async turns(query) {
-      const { sql, values } = await turnsOf(query);
+    async turns({ conversationId, projectKey, limit }) {
       const rows = await connection.all<TurnRow>(
-        `SELECT m.id, m.conversation_id, m.created_at, m.keywords, m.conv_score FROM memories m WHERE ${sql} ${NEWEST}`,
-        ...values,
-        query.limit,
+        conversationId === undefined ? sql.turns : sql.turnsOfOne,
+        ...(await placeOf(projectKey)),
+        ...ofOne(conversationId),
+        limit,
       );
       return rows.map((row) => ({
         id: row.id,
@@ -61,31 +75,19 @@ export function conversationReads(connection: Reading, spaces: () => Promise<rea
         score: row.conv_score,
       }));
     },
-    async turnsWith(text, query) {
-      const { sql, values } = await turnsOf(query);
-      return connection.ids(
-        `SELECT m.id FROM memories m WHERE ${sql} AND strpos(m.content, ?) > 0 ${NEWEST}`,
-        ...values,
+    turnsWith: async (text, { conversationId, projectKey, limit }) =>
+      connection.ids(
+        conversationId === undefined ? sql.turnsWith : sql.turnsOfOneWith,
+        ...(await placeOf(projectKey)),
+        ...ofOne(conversationId),
         text,
-        query.limit,
-      );
-    },
+        limit,
+      ),
     async list({ projectKey, limit, offset }) {
       const place = await placeOf(projectKey);
       const [counted, rows] = await Promise.all([
-        connection.get<{ total: number }>(
-          `SELECT count(DISTINCT m.conversation_id) AS total FROM memories m WHERE ${OF_PLACE}`,
-          ...place,
-        ),
-        connection.all<ConversationRow>(
-          `SELECT m.conversation_id AS id, count(*) AS turns, min(m.created_at) AS first, max(m.created_at) AS last,
-             sum(m.conv_score) AS score
-           FROM memories m WHERE ${OF_PLACE} GROUP BY m.conversation_id
-           ORDER BY turns DESC, last DESC, id LIMIT ? OFFSET ?`,
-          ...place,
-          limit,
-          offset,
-        ),
+        connection.get<{ total: number }>(sql.total, ...place),
+        connection.all<ConversationRow>(sql.list, ...place, limit, offset),
       ]);
       return {
         total: counted?.total ?? 0,

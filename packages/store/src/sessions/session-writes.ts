@@ -17,11 +17,12 @@ import {
   SOURCE_GONE,
   spaceOf,
 } from "@chest/core";
-import { toSeconds } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { lockOf } from "../database/dialect.ts";
+import { statements } from "../database/dialect.ts";
+import { toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { changeWords, keepVersion } from "../memories/memory-writes.ts";
+import { keepVersion } from "../memories/versions.ts";
+import { changeWords } from "../memories/words.ts";
 
 export function sessionWrites(tx: Transaction, reads: SessionReads, memories: MemoryWrites): SessionWrites {
   const { connection, caller, nowS } = tx;
@@ -45,7 +46,7 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
   return {
     async progress(id) {
       // When two callers bring one transcript at once, the second waits, and sees how far the first has come.
-      await connection.run("SELECT pg_advisory_xact_lock(2, ?)", lockOf(`${member.id}\n${id}`));
+      connection.dialect.lock(connection, "transcript", `${member.id}\n${id}`);
       return reads.progress(id);
     },
     capture: (memory) => capture(tx, memories, memory),
@@ -167,18 +168,24 @@ interface Known {
   readonly version: number;
   readonly archived_at: number | null;
   /** Was it last put away because its source was gone. */
-  readonly is_retired: boolean | null;
+  readonly is_retired: boolean | number | null;
   /** How often it was put away for that, or brought back, or worded by a model. */
   readonly moves: number;
   /** Words of the rule, where a model has put them in other words. */
   readonly ruled: string | null;
 }
 
-const KNOWN = `SELECT id, content_hash, version, archived_at,
-    (SELECT v.reason = '${SOURCE_GONE}' FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS is_retired,
-    (SELECT count(*) FROM memory_versions v WHERE v.memory_id = m.id AND (v.op IN ('restore', '${REWORD}', '${RECAPTURE}') OR v.reason = '${SOURCE_GONE}')) AS moves,
-    (SELECT CASE WHEN v.op = '${REWORD}' THEN v.snapshot::json ->> 'content' END FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS ruled
-  FROM memories m WHERE capture_key = ?`;
+const sqlOf = statements((d) => ({
+  known: `SELECT id, content_hash, version, archived_at,
+      (SELECT v.reason = '${SOURCE_GONE}' FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS is_retired,
+      (SELECT count(*) FROM memory_versions v WHERE v.memory_id = m.id
+        AND (v.op IN ('restore', '${REWORD}', '${RECAPTURE}') OR v.reason = '${SOURCE_GONE}')) AS moves,
+      (SELECT CASE WHEN v.op = '${REWORD}' THEN ${d.jsonMember("v.snapshot", "content")} END
+        FROM memory_versions v WHERE v.memory_id = m.id ORDER BY v.version DESC LIMIT 1) AS ruled
+    FROM memories m WHERE capture_key = ?`,
+  hold: `SELECT 1 FROM memories WHERE capture_key = ? ${d.forNoKeyUpdate}`,
+  noteSeen: `UPDATE sessions SET last_seen_at = ${d.greatest("last_seen_at", "?")} WHERE member_id = ? AND id = ?`,
+}));
 
 async function capture(
   tx: Transaction,
@@ -186,10 +193,11 @@ async function capture(
   { captureKey, session, rule, at, ...draft }: CapturedMemory,
 ): Promise<{ outcome: CaptureOutcome; id: number | undefined }> {
   const { connection } = tx;
+  const sql = sqlOf(connection.dialect);
   const [purged, , known] = await Promise.all([
     connection.get("SELECT 1 FROM purged WHERE capture_key = ?", captureKey),
-    connection.get("SELECT 1 FROM memories WHERE capture_key = ? FOR NO KEY UPDATE", captureKey),
-    connection.get<Known>(KNOWN, captureKey),
+    connection.get(sql.hold, captureKey),
+    connection.get<Known>(sql.known, captureKey),
   ]);
   if (purged !== undefined) return { outcome: "purged", id: undefined };
   if (known) return { outcome: await refresh(tx, memories, known, draft), id: known.id };
@@ -216,7 +224,7 @@ async function refresh(
   draft: NewMemory,
 ): Promise<CaptureOutcome> {
   const { text } = draft;
-  const isBack = archived_at !== null && is_retired === true;
+  const isBack = archived_at !== null && Boolean(is_retired);
   const isSame = content_hash === text.contentHash || ruled === text.content;
   if (isSame && !isBack) return "unchanged";
   const found = archived_at === null || isBack ? await memories.byId(id) : undefined;
@@ -238,12 +246,7 @@ export async function noteSession(tx: Transaction): Promise<void> {
   tx.session ??= await inferredSession(tx);
   if (tx.session === undefined) return;
   const { project } = caller;
-  const { changes } = await connection.run(
-    "UPDATE sessions SET last_seen_at = greatest(last_seen_at, ?) WHERE member_id = ? AND id = ?",
-    nowS,
-    caller.member.id,
-    tx.session,
-  );
+  const { changes } = await connection.run(sqlOf(connection.dialect).noteSeen, nowS, caller.member.id, tx.session);
   if (changes > 0) return;
   const isOpen = project !== undefined && mayWriteTo((await tx.places()).find(project), caller);
   await connection.run(
@@ -258,7 +261,8 @@ export async function noteSession(tx: Transaction): Promise<void> {
   );
 }
 
-const LAST_INFERRED = `SELECT id, last_seen_at FROM sessions WHERE member_id = ? AND id > ? AND id < ?
+// `IN` for one member: for an equality beside a range SQLite plans the statement anew at each call.
+const LAST_INFERRED = `SELECT id, last_seen_at FROM sessions WHERE member_id IN (?) AND id > ? AND id < ?
   ORDER BY id DESC LIMIT 1`;
 
 /**
@@ -270,17 +274,14 @@ async function inferredSession({ caller, connection }: Transaction): Promise<str
   if (origin === undefined || activeSince === undefined) return undefined;
   const name = inferredName(caller.member, origin);
   // Two writes that begin a session at once are of one session.
-  connection.later("SELECT pg_advisory_xact_lock(3, ?)", lockOf(name));
+  connection.dialect.lock(connection, "session", name);
   return (await lastInferred(caller, connection)) ?? `${name}${randomUUIDv7()}`;
 }
 
 const inferredName = ({ id }: Member, origin: string): string => `auto-${id}-${origin}-`;
 
 /** The session that a client without an id has begun, while it goes on. */
-export async function lastInferred(
-  { client, member }: Caller,
-  connection: Pick<Reading, "get">,
-): Promise<string | undefined> {
+export async function lastInferred({ client, member }: Caller, connection: Reading): Promise<string | undefined> {
   const { origin, activeSince } = client.inferred ?? {};
   if (origin === undefined || activeSince === undefined) return undefined;
   const name = inferredName(member, origin);

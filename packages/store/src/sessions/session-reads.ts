@@ -7,10 +7,9 @@ import {
   type TranscriptProgress,
   type WorkSnapshot,
 } from "@chest/core";
-import { MEMORY_FROM, type MemoryRow, memoryColumns, toDate, toDateIfAny, toMemory } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { POSTGRES } from "../database/dialect.ts";
-import { inSpaces } from "../search/condition.ts";
+import { statements } from "../database/dialect.ts";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toDate, toDateIfAny, toMemory } from "../database/rows.ts";
 
 const SNAPSHOT_S = 14 * 86_400;
 const MOST_FILES = 50;
@@ -23,15 +22,6 @@ interface SessionRow {
   readonly carry: string | null;
 }
 
-const IN_PLACE = inSpaces([]).sql;
-const FILES = `SELECT m.file_path AS path, count(*) AS edits FROM session_file_edits m
-  WHERE m.session_id = ? AND m.member_id = ? AND m.operation IN ('edit', 'write') AND ${IN_PLACE}
-  GROUP BY m.file_path ORDER BY edits DESC, max(m.id) DESC LIMIT ${MOST_FILES}`;
-/** A member's own work lies open to that member wherever the project it was done in does. */
-const IS_OPEN = "(project_id IS NULL OR 'p' || project_id = ANY (?))";
-const MEMORIES = `SELECT ${memoryColumns(POSTGRES)}, m.source AS rule, m.capture_key ${MEMORY_FROM}
-  WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND ${IN_PLACE}
-  ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`;
 const OWN_IDS = "SELECT id FROM memories WHERE session_id = ? AND author_id = ?";
 const OWN = "SELECT project_id, imported_lines, last_line_hash, carry FROM sessions WHERE member_id = ? AND id = ?";
 
@@ -47,8 +37,26 @@ interface SnapshotRow {
   readonly consumed_by: string | null;
 }
 
-const SNAPSHOTS = `SELECT session_id, kind, body, keywords, git_sha, branch, created_at, consumed_by
-  FROM session_snapshots WHERE member_id = ? AND created_at > ? AND ${IS_OPEN}`;
+const SNAPSHOT = "session_id, kind, body, keywords, git_sha, branch, created_at, consumed_by";
+
+const sqlOf = statements((d) => {
+  // A member's own work lies open to that member wherever the project it was done in does.
+  const snapshots = `SELECT ${SNAPSHOT} FROM session_snapshots
+    WHERE member_id = ? AND created_at > ? AND (project_id IS NULL OR ${d.isOneOf("'p' || project_id")})`;
+  const newest = "ORDER BY created_at DESC, session_id DESC LIMIT";
+  return {
+    files: `SELECT m.file_path AS path, count(*) AS edits FROM session_file_edits m
+      WHERE m.session_id = ? AND m.member_id = ? AND m.operation IN ('edit', 'write') AND ${d.isOneOf("m.space")}
+      GROUP BY m.file_path ORDER BY edits DESC, max(m.id) DESC LIMIT ${MOST_FILES}`,
+    memories: `SELECT ${memoryColumns(d)}, m.source AS rule, m.capture_key ${MEMORY_FROM}
+      WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND ${d.isOneOf("m.space")}
+      ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`,
+    snapshotOf: `${snapshots} AND session_id = ? ORDER BY created_at DESC LIMIT 1`,
+    lastIn: `${snapshots} AND project_id IS NOT DISTINCT FROM ? ${newest} 1`,
+    last: `${snapshots} ${newest} ?`,
+  };
+});
+
 const LAST_SEEN = `SELECT max(last_seen_at) AS at FROM sessions
   WHERE member_id = ? AND project_id IS NOT DISTINCT FROM ? AND id <> ?`;
 
@@ -68,6 +76,7 @@ export function sessionReads(
   member: Member,
   { spaces, projectId, session: current, now }: CallerContext,
 ): SessionReads {
+  const sql = sqlOf(connection.dialect);
   const own = (id: string) => connection.get<SessionRow>(OWN, member.id, id);
   const isOpen = (opened: readonly Space[], project: number | null | undefined) =>
     project == null || opened.includes(`p${project}`);
@@ -82,8 +91,13 @@ export function sessionReads(
       const open = await spaces();
       const [session, files, rows] = await Promise.all([
         own(id),
-        connection.all<{ path: string; edits: number }>(FILES, id, member.id, open),
-        connection.all<MemoryRow & { rule: string | null; capture_key: string | null }>(MEMORIES, id, member.id, open),
+        connection.all<{ path: string; edits: number }>(sql.files, id, member.id, open),
+        connection.all<MemoryRow & { rule: string | null; capture_key: string | null }>(
+          sql.memories,
+          id,
+          member.id,
+          open,
+        ),
       ]);
       return {
         files: files.map(({ path, edits }) => ({ path, edits })),
@@ -98,39 +112,21 @@ export function sessionReads(
     ownIds: async (id) => new Set(await connection.ids(OWN_IDS, id, member.id)),
     current,
     async project(id) {
-      const sql =
+      const keyOf =
         "SELECT p.key FROM sessions s JOIN projects p ON p.id = s.project_id WHERE s.id = ? AND s.member_id = ?";
-      return (await connection.get<{ key: string }>(sql, id, member.id))?.key;
+      return (await connection.get<{ key: string }>(keyOf, id, member.id))?.key;
     },
     async workSnapshot(id) {
-      const row = await connection.get<SnapshotRow>(
-        `${SNAPSHOTS} AND session_id = ? ORDER BY created_at DESC LIMIT 1`,
-        member.id,
-        now() - SNAPSHOT_S,
-        await spaces(),
-        id,
-      );
+      const row = await connection.get<SnapshotRow>(sql.snapshotOf, member.id, now() - SNAPSHOT_S, await spaces(), id);
       return row && toSnapshot(row);
     },
     async lastWork() {
       const [open, project] = await Promise.all([spaces(), projectId()]);
-      const row = await connection.get<SnapshotRow>(
-        `${SNAPSHOTS} AND project_id IS NOT DISTINCT FROM ? ORDER BY created_at DESC, session_id DESC LIMIT 1`,
-        member.id,
-        now() - SNAPSHOT_S,
-        open,
-        project ?? null,
-      );
+      const row = await connection.get<SnapshotRow>(sql.lastIn, member.id, now() - SNAPSHOT_S, open, project ?? null);
       return row && toLastWork(row);
     },
     async handoffs(limit) {
-      const rows = await connection.all<SnapshotRow>(
-        `${SNAPSHOTS} ORDER BY created_at DESC, session_id DESC LIMIT ?`,
-        member.id,
-        now() - SNAPSHOT_S,
-        await spaces(),
-        limit,
-      );
+      const rows = await connection.all<SnapshotRow>(sql.last, member.id, now() - SNAPSHOT_S, await spaces(), limit);
       return rows.map(toLastWork);
     },
     async lastSeenAt(besides) {

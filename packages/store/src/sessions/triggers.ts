@@ -1,0 +1,46 @@
+import type { Reach, Space, StoredTrigger, TriggerReads, TriggerWrites } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
+import type { Transaction } from "../database/transaction.ts";
+
+const sqlOf = statements((d) => ({
+  // Left to itself SQLite takes the larger `memories_listed`, and then every row.
+  all: `SELECT m.id AS "memoryId", m.importance, m."trigger" AS condition FROM memories m${d.indexedBy("memories_triggers")}
+    WHERE ${d.isOneOf("m.space")} AND m."trigger" IS NOT NULL AND m.archived_at IS NULL ORDER BY m.importance DESC, m.id DESC`,
+  ofOne: `SELECT m."trigger" AS condition FROM memories m WHERE m.id = ? AND ${d.isOneOf("m.space")}`,
+  keys: `WITH named AS (
+      SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?)
+    SELECT p.key FROM projects p JOIN named ON named.id = p.id WHERE ${d.isOneOf("'p' || p.id")}
+    UNION SELECT a.key FROM project_aliases a JOIN named ON named.id = a.project_id WHERE ${d.isOneOf("'p' || a.project_id")}`,
+}));
+
+/** Conditions of the memories that a caller may open. */
+export const triggerReads = (
+  connection: Reading,
+  spacesIn: (reach: Reach) => Promise<readonly Space[]>,
+): TriggerReads => ({
+  all: async (reach) =>
+    (await connection.all<StoredTrigger>(sqlOf(connection.dialect).all, await spacesIn(reach))).map((row) => ({
+      ...row,
+    })),
+  async of(id) {
+    const row = await connection.get<{ condition: string | null }>(
+      sqlOf(connection.dialect).ofOne,
+      id,
+      await spacesIn("everywhere"),
+    );
+    return row?.condition ?? undefined;
+  },
+  async keysOf(key) {
+    const open = await spacesIn("everywhere");
+    return (await connection.all<{ key: string }>(sqlOf(connection.dialect).keys, key, key, open, open)).map(
+      (row) => row.key,
+    );
+  },
+});
+
+export const triggerWrites = ({ connection }: Transaction): TriggerWrites => ({
+  async set({ id }, condition) {
+    connection.later('UPDATE memories SET "trigger" = ? WHERE id = ?', condition ?? null, id);
+  },
+});
