@@ -14,6 +14,9 @@ import {
 } from "@chest/core";
 import { everySpace, type KnownPlaces } from "@chest/store/database/places";
 import { toSeconds } from "@chest/store/database/rows";
+import { entitiesNamed } from "@chest/store/queries/list-entities";
+import { listings } from "@chest/store/queries/listings";
+import { type AskQuery, runQuery } from "@chest/store/queries/queries";
 import { conversationReads, conversationWrites } from "@chest/store/sessions/conversations";
 import { snapshotReads, snapshotWrites } from "@chest/store/sessions/file-snapshots";
 import { gapReads, gapWrites } from "@chest/store/sessions/gaps";
@@ -40,12 +43,7 @@ import { closedUntil, memoryReads, pastVersions } from "./memories/memory-reads.
 import { memoryWrites } from "./memories/memory-writes.ts";
 import { promotionReads, promotionWrites } from "./memories/promotions.ts";
 import type { RunningWork } from "./memories/running-work.ts";
-import { sourceReads, sourceWrites } from "./memories/sources.ts";
-import { fileHistory } from "./queries/file-history.ts";
-import { entitiesNamed, listEntities } from "./queries/list-entities.ts";
-import { browse, overview } from "./queries/list-memories.ts";
-import { listings } from "./queries/listings.ts";
-import { activity, around } from "./queries/timeline.ts";
+import { sourceReads, sourcesOf, sourceWrites } from "./memories/sources.ts";
 import type { vectorSearch } from "./search/match-vector.ts";
 import { matchWords } from "./search/match-words.ts";
 
@@ -96,23 +94,24 @@ function storeOver(call: Call, parts: Parts, isOwn: boolean): Store {
   const rows = memoryReads(reader, spacesIn, keptCounts(reader, parts.pendingCounts), {
     identities,
   });
+  const ask: AskQuery = (name, ...values) => inTime(() => runQuery(searcher, name, values));
   const search = <T>(ask: (searcher: Reading) => Promise<T>) => inTime(() => ask(searcher));
   const projectId = async (key: string | undefined) => (key === undefined ? undefined : (await places()).find(key)?.id);
   return {
     conflicts: conflictReads(reader, spacesIn, { byIds: rows.byIds, search }),
     // An admin reviews requests in spaces of other members, which the policies hide.
     promotions: promotionReads(parts.reader, caller, spacesIn),
-    listings: listings({ reader, search, spacesIn }),
+    listings: listings({ reader, ask, spacesIn, sourcesOf: (id) => sourcesOf(reader, id) }),
     memories: {
       ...rows,
-      browse: ({ where: { reach, ...where }, ...page }) =>
-        inTime(async () => browse(searcher, page, where, await spacesIn(reach), nowS())),
+      browse: async ({ where: { reach, ...where }, ...page }) =>
+        ask("browse", page, where, await spacesIn(reach), nowS()),
       around: async (anchor, where, most) =>
-        inTime(async () => around(searcher, { anchor, most, where, spaces: await spacesIn(where.reach) })),
-      activity: async (reach, since) => inTime(async () => activity(searcher, await spacesIn(reach), since)),
+        ask("around", { anchor, most, where, spaces: await spacesIn(where.reach) }),
+      activity: async (reach, since) => ask("activity", await spacesIn(reach), since),
       pastVersions: async (page) => pastVersions(reader, await spacesIn("everywhere"), page),
       closedUntil: async (ids) => closedUntil(reader, await spacesIn("everywhere"), ids),
-      overview: (reach) => inTime(async () => overview(searcher, await spacesIn(reach))),
+      overview: async (reach) => ask("overview", await spacesIn(reach)),
       pending: (identity, cursor, limit) =>
         inTime(async () => {
           const [spaces, { active }] = await Promise.all([spacesIn("everywhere"), identities()]);
@@ -121,7 +120,7 @@ function storeOver(call: Call, parts: Parts, isOwn: boolean): Store {
     },
     entities: {
       named: async (name, reach) => entitiesNamed(reader, name, await spacesIn(reach)),
-      list: ({ reach, ...query }) => inTime(async () => listEntities(searcher, query, await spacesIn(reach), nowS())),
+      list: async ({ reach, ...query }) => ask("entities", query, await spacesIn(reach), nowS()),
     },
     snapshots: snapshotReads(reader, caller.member, nowS),
     sessions: sessionReads(reader, caller.member, {
@@ -136,7 +135,7 @@ function storeOver(call: Call, parts: Parts, isOwn: boolean): Store {
     conversations: conversationReads(reader, () => spacesIn("here")),
     triggers: triggerReads(reader, spacesIn),
     files: {
-      history: ({ reach, ...query }) => inTime(async () => fileHistory(searcher, query, await spacesIn(reach))),
+      history: async ({ reach, ...query }) => ask("fileHistory", query, await spacesIn(reach)),
     },
     search: {
       matchWords: async ({ units }, { reach, ...where }, limit) =>

@@ -1,10 +1,11 @@
 import { Bm25, type Call, type Clock, type Store, storedNews } from "@chest/core";
+import { fileHistory } from "@chest/store/queries/file-history";
+import { readingOf } from "./database/async-connection.ts";
 import { Connection } from "./database/connection.ts";
 import { sizeOf } from "./database/file-size.ts";
 import { due, type Migration } from "./database/migrations.ts";
 import { Projects } from "./database/projects.ts";
 import { pendingCounts } from "./embedding/pending-embeddings.ts";
-import { fileHistory } from "./queries/file-history.ts";
 import { storeFor } from "./store.ts";
 import { OpeningLock } from "./store-file/schema-lock.ts";
 import type { Op, Requests } from "./threads/search-protocol.ts";
@@ -100,12 +101,10 @@ function connect({ path, mayWrite, migrations, leftMs }: Omit<BriefOptions, "clo
 
 /** The questions that are asked in passing, answered here: a thread takes longer to start than all of this. */
 function askedInPassing(connection: Connection) {
+  const reading = readingOf(connection);
   const words = { connection, index: new WordIndex(connection), ranking: new Bm25() };
   return async <K extends Op>(op: K, asks: Requests[K]["asks"]): Promise<Requests[K]["gives"]> => {
-    if (op === "fileHistory") {
-      const { query, spaces } = asks as Requests["fileHistory"]["asks"];
-      return fileHistory(connection, query, spaces) as Requests[K]["gives"];
-    }
+    if (op === "fileHistory") return fileHistory(reading, ...(asks as Requests["fileHistory"]["asks"])) as never;
     if (op === "vector") {
       const { vector, identity, where, spaces, limit } = asks as Requests["vector"]["asks"];
       const hits = matchVector({ connection, index: undefined }, vector, identity, where, spaces, limit);

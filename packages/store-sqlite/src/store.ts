@@ -11,6 +11,9 @@ import {
   type WordHit,
   type Writes,
 } from "@chest/core";
+import { entitiesNamed } from "@chest/store/queries/list-entities";
+import { listings } from "@chest/store/queries/listings";
+import { around } from "@chest/store/queries/timeline";
 import { conversationReads, conversationWrites } from "@chest/store/sessions/conversations";
 import { snapshotReads, snapshotWrites } from "@chest/store/sessions/file-snapshots";
 import { gapReads, gapWrites } from "@chest/store/sessions/gaps";
@@ -28,7 +31,6 @@ import { type PendingCounts, pendingCounts } from "./embedding/pending-embedding
 import { vectorWrites } from "./embedding/vector-writes.ts";
 import { callerSweeps } from "./lifecycle/index.ts";
 import type { LifecycleThread } from "./lifecycle/thread.ts";
-import { listings } from "./listings/listings.ts";
 import type { AccessLog } from "./memories/access-buffer.ts";
 import { conflictReads, conflictWrites } from "./memories/conflicts.ts";
 import { entityWrites } from "./memories/entity-writes.ts";
@@ -37,11 +39,9 @@ import { linkWrites } from "./memories/link-writes.ts";
 import { memoryReads } from "./memories/memory-reads.ts";
 import { memoryWrites } from "./memories/memory-writes.ts";
 import { promotionReads, promotionWrites } from "./memories/promotions.ts";
-import { sourceReads, sourceWrites } from "./memories/sources.ts";
+import { sourceReads, sourcesOf, sourceWrites } from "./memories/sources.ts";
 import { closedUntil, pastVersions } from "./memories/version-history.ts";
-import { entitiesNamed } from "./queries/list-entities.ts";
-import { around } from "./queries/timeline.ts";
-import { refuseOnTimeout, type SearchPool } from "./threads/search-pool.ts";
+import { queriesOf, refuseOnTimeout, type SearchPool } from "./threads/search-pool.ts";
 import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
 import { unpacked } from "./vector-index/vector-search.ts";
 import type { RankedRows } from "./word-search/match-words.ts";
@@ -87,6 +87,7 @@ function storeOver(call: Call, parts: StoreParts, isOwn: boolean): Store {
   const spacesIn = (known: Projects) => (reach: Reach) => (isOwn ? known.everySpace() : known.spaces(caller, reach));
   const spaces = spacesIn(projects);
   const asyncReader = readingOf(reader);
+  const ask = queriesOf(pool);
   const nowS = () => toSeconds(clock.now());
   /** Whether one answer comes from several transactions. */
   let isOfSeveral = false;
@@ -101,14 +102,12 @@ function storeOver(call: Call, parts: StoreParts, isOwn: boolean): Store {
     promotions: promotionReads(explained(reader), caller, spaces),
     memories: {
       ...rows,
-      browse: ({ where: { reach, ...where }, limit, ...page }) =>
-        refuseOnTimeout(pool.ask("browse", { page, where, spaces: spaces(reach), limit, nowS: nowS() })),
-      around: async (anchor, where, most) =>
-        around(explained(reader), { anchor, most, where, spaces: spaces(where.reach) }),
-      activity: (reach, since) => refuseOnTimeout(pool.ask("activity", { spaces: spaces(reach), since })),
+      browse: ({ where: { reach, ...where }, ...page }) => ask("browse", page, where, spaces(reach), nowS()),
+      around: async (anchor, where, most) => around(asyncReader, { anchor, most, where, spaces: spaces(where.reach) }),
+      activity: (reach, since) => ask("activity", spaces(reach), since),
       pastVersions: async (page) => pastVersions(explained(reader), spaces("everywhere"), page),
       closedUntil: async (ids) => closedUntil(explained(reader), spaces("everywhere"), ids),
-      overview: (reach) => refuseOnTimeout(pool.ask("overview", { spaces: spaces(reach) })),
+      overview: (reach) => ask("overview", spaces(reach)),
       pending: (identity, cursor, limit) =>
         refuseOnTimeout(
           pool.ask("pendingPage", {
@@ -120,9 +119,8 @@ function storeOver(call: Call, parts: StoreParts, isOwn: boolean): Store {
         ),
     },
     entities: {
-      named: async (name, reach) => entitiesNamed(explained(reader), name, spaces(reach)),
-      list: ({ reach, ...query }) =>
-        refuseOnTimeout(pool.ask("entities", { query, spaces: spaces(reach), nowS: nowS() })),
+      named: async (name, reach) => entitiesNamed(asyncReader, name, spaces(reach)),
+      list: ({ reach, ...query }) => ask("entities", query, spaces(reach), nowS()),
     },
     snapshots: snapshotReads(asyncReader, caller.member, nowS),
     sessions: sessionReads(asyncReader, caller.member, {
@@ -137,14 +135,19 @@ function storeOver(call: Call, parts: StoreParts, isOwn: boolean): Store {
     }),
     conversations: conversationReads(asyncReader, async () => spaces("here")),
     triggers: triggerReads(asyncReader, async (reach) => spaces(reach)),
-    listings: listings(explained(reader), pool, spaces),
+    listings: listings({
+      reader: asyncReader,
+      ask,
+      spacesIn: async (reach) => spaces(reach),
+      sourcesOf: async (id) => sourcesOf(explained(reader), id),
+    }),
     gaps: gapReads(asyncReader, async () => spaces("everywhere")),
     sources: sourceReads(explained(reader), {
       spaces,
       projectId: () => (caller.project === undefined ? undefined : projects.find(caller.project)?.id),
     }),
     files: {
-      history: ({ reach, ...query }) => refuseOnTimeout(pool.ask("fileHistory", { query, spaces: spaces(reach) })),
+      history: ({ reach, ...query }) => ask("fileHistory", query, spaces(reach)),
     },
     search: {
       async matchWords({ units }, { reach, ...where }, limit) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AuditLog, type AuditQuery, type Clock, clientLabel, type Refusal } from "@chest/core";
-import { toDate, toSeconds } from "@chest/store/database/rows";
+import { type AuditLog, type Clock, clientLabel, type Refusal } from "@chest/core";
+import { toSeconds } from "@chest/store/database/rows";
+import { listAudit } from "@chest/store/queries/audit";
 import type { Reading } from "../database/connection.ts";
 import { busy } from "../database/errors.ts";
 import type { Writer } from "../database/write.ts";
@@ -50,44 +51,6 @@ export class Refusals {
       }
     });
   }
-}
-
-interface AuditRow {
-  readonly seq: number;
-  readonly at: number;
-  readonly name: string | null;
-  readonly token_id: number | null;
-  readonly client: string | null;
-  readonly op: string;
-  readonly outcome: string;
-  readonly memory_ids: readonly number[];
-  readonly subject: string | null;
-  readonly times: number;
-}
-
-const LIST = `SELECT a.seq, a.at, m.name, a.token_id, a.client, a.op, a.outcome, a.memory_ids, a.subject, a.times
-  FROM audit_log a LEFT JOIN members m ON m.id = a.member_id
-  WHERE a.seq < ? AND a.seq > ? AND a.at >= ? AND (?::text IS NULL OR m.name = ?) AND (?::text IS NULL OR a.op = ?)
-    AND (?::bigint IS NULL OR ? = ANY (a.memory_ids))
-  ORDER BY a.seq`;
-
-async function listAudit(connection: Reading, query: AuditQuery) {
-  const { member = null, op = null, memoryId = null, since, before = Number.MAX_SAFE_INTEGER, after, limit } = query;
-  const filters = [since ? toSeconds(since) : 0, member, member, op, op, memoryId, memoryId] as const;
-  const sql = `${LIST} ${after === undefined ? "DESC" : "ASC"} LIMIT ?`;
-  const rows = await connection.all<AuditRow>(sql, before, after ?? 0, ...filters, limit);
-  return rows.map((row) => ({
-    seq: row.seq,
-    at: toDate(row.at),
-    member: row.name ?? undefined,
-    tokenId: row.token_id ?? undefined,
-    client: row.client ?? undefined,
-    op: row.op,
-    outcome: row.outcome,
-    memoryIds: [...row.memory_ids],
-    subject: row.subject ?? undefined,
-    times: row.times,
-  }));
 }
 
 // Numbers are handed out before their transactions commit, so a lower one may come after a higher one. A transaction holds

@@ -16,7 +16,10 @@ export const POSTGRES: Dialect = {
   forNoKeyUpdate: "FOR NO KEY UPDATE",
   greatest: (a, b) => `greatest(${a}, ${b})`,
   least: (a, b) => `least(${a}, ${b})`,
-  contains: (column) => `strpos(${column}, ?) > 0`,
+  contains: (text, part = "?") => `strpos(${text}, ${part}) > 0`,
+  holds: (column) => `? = ANY (${column})`,
+  day: (seconds) => `to_char(to_timestamp(${seconds}) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
+  unindexed: (column) => column,
   lock(connection, lock, key) {
     connection.later(`SELECT pg_advisory_xact_lock(${LOCKS[lock]}, ?)`, lockOf(key));
   },

@@ -1,7 +1,7 @@
 import { type AuditLog, type Clock, clientLabel, type Refusal } from "@chest/core";
 import type { Reading, Statements } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
-import { refuseOnTimeout, type SearchPool } from "../threads/search-pool.ts";
+import { queriesOf, type SearchPool } from "../threads/search-pool.ts";
 import { nextSeq, type Writer } from "../writing/write-queue.ts";
 
 const MAX_KINDS = 500;
@@ -61,6 +61,6 @@ const NEWEST = "SELECT coalesce(max(seq), 0) AS seq FROM audit_log";
 
 export const auditLog = (pool: SearchPool, reader: Reading, refusals: Refusals): AuditLog => ({
   newest: async () => reader.get<{ seq: number }>(NEWEST)?.seq ?? 0,
-  list: (query) => refuseOnTimeout(pool.ask("audit", { query })),
+  list: (query) => queriesOf(pool)("audit", query),
   refused: (refusal) => refusals.note(refusal),
 });

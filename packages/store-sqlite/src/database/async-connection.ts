@@ -18,7 +18,10 @@ export const SQLITE: Dialect = {
   forNoKeyUpdate: "",
   greatest: (a, b) => `max(${a}, ${b})`,
   least: (a, b) => `min(${a}, ${b})`,
-  contains: (column) => `instr(${column}, ?) > 0`,
+  contains: (text, part = "?") => `instr(${text}, ${part}) > 0`,
+  holds: (column) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ?)`,
+  day: (seconds) => `date(${seconds}, 'unixepoch')`,
+  unindexed: (column) => `+${column}`,
   // Transactions run one by one.
   lock: () => undefined,
 };

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
 import { type SearchListener, SearchTimeout } from "@chest/core";
+import type { AskQuery } from "@chest/store/queries/queries";
 import { readable } from "../database/sqlite-errors.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import { askToEnd } from "./end-worker.ts";
@@ -209,3 +210,9 @@ export async function refuseOnTimeout<T>(asked: Promise<T>): Promise<T> {
     });
   }
 }
+
+/** Runs the shared queries in the threads of a pool. */
+export const queriesOf =
+  (pool: Pick<SearchPool, "ask">): AskQuery =>
+  (name, ...values) =>
+    refuseOnTimeout(pool.ask(name, values as never)) as never;

@@ -28,8 +28,14 @@ export interface Dialect {
   /** The greater and the lesser of two values. */
   greatest(a: string, b: string): string;
   least(a: string, b: string): string;
-  /** Condition that a text holds a bound text, letter case included. */
-  contains(column: string): string;
+  /** Condition that a text holds a part, a bound one by default, letter case included. */
+  contains(text: string, part?: string): string;
+  /** Condition that a column of lists holds a bound number. */
+  holds(column: string): string;
+  /** Day of UTC, as `2026-01-31`, of a column of Unix seconds. */
+  day(seconds: string): string;
+  /** A column in a form by which the planner takes no index. */
+  unindexed(column: string): string;
   /** Has transactions that name the same lock and key wait for each other until the commit; sent, not waited for. */
   lock(connection: Statements, lock: keyof typeof LOCKS, key: string): void;
 }

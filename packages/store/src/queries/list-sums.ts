@@ -1,8 +1,8 @@
 import type { Category, CategorySummary, Filter, Memory, Share, Space, Statistics, TagCount } from "@chest/core";
-import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "@chest/store/database/rows";
+import { condition } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
-import { POSTGRES } from "../database/dialect.ts";
-import { condition, inSpaces } from "../search/condition.ts";
+import { listIn, statements } from "../database/dialect.ts";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 
 type FilterInSpaces = Omit<Filter, "reach">;
 
@@ -13,7 +13,7 @@ export async function countTags(
   spaces: readonly Space[],
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ total: number; tags: TagCount[] }> {
-  const { sql, values } = condition(where, spaces);
+  const { sql, values } = condition(connection.dialect, where, spaces);
   const OF = `FROM memories m JOIN memory_tags t ON t.memory_id = m.id WHERE ${sql}`;
   const [counted, rows] = await Promise.all([
     connection.get<{ n: number }>(`SELECT count(DISTINCT t.tag) AS n ${OF}`, ...values),
@@ -30,7 +30,8 @@ export async function countTags(
 interface CategoryRow {
   readonly category: Category | null;
   readonly total: number;
-  readonly best: readonly number[];
+  /** In the order of their ids. */
+  readonly best: readonly number[] | string;
 }
 
 /** Every category with its rows counted, its tags and the best of them. */
@@ -40,12 +41,15 @@ export async function sumCategories(
   spaces: readonly Space[],
   { tags, sample }: { readonly tags: number; readonly sample: number },
 ): Promise<CategorySummary[]> {
-  const { sql, values } = condition(where, spaces);
+  const { sql, values } = condition(connection.dialect, where, spaces);
+  const { dialect } = connection;
+  const best = `(SELECT m.id FROM memories m WHERE ${sql} AND m.category IS NOT DISTINCT FROM g.category
+    ${BEST_FIRST} LIMIT ?) b`;
   const [sums, counts] = await Promise.all([
     connection.all<CategoryRow>(
-      `SELECT m.category, count(*) AS total,
-         coalesce((array_agg(m.id ORDER BY m.importance DESC, m.confidence DESC, m.created_at DESC, m.id DESC))[1:?], '{}') AS best
-       FROM memories m WHERE ${sql} GROUP BY m.category`,
+      `SELECT g.category, g.total, ${dialect.listOf("b.id", best)} AS best
+       FROM (SELECT m.category, count(*) AS total FROM memories m WHERE ${sql} GROUP BY m.category) g`,
+      ...values,
       sample,
       ...values,
     ),
@@ -61,45 +65,44 @@ export async function sumCategories(
   ]);
   const memories = await memoriesOf(
     connection,
-    sums.flatMap(({ best }) => best),
+    sums.flatMap(({ best }) => listIn(best)),
   );
   return sums
-    .map(({ category, total, best }) => ({
+    .map(({ category, total }) => ({
       category: category ?? undefined,
       total,
       tags: counts.filter((each) => each.category === category).map(({ tag, count }) => ({ tag, count })),
-      sample: best.flatMap((id) => memories.get(id) ?? []),
+      sample: memories.filter((memory) => memory.category === (category ?? undefined)),
     }))
     .sort((a, b) => b.total - a.total || ((a.category ?? "") < (b.category ?? "") ? -1 : 1));
 }
 
-async function memoriesOf(connection: Reading, ids: readonly number[]): Promise<ReadonlyMap<number, Memory>> {
-  const rows = await connection.all<MemoryRow>(
-    `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE m.id = ANY (?)`,
-    ids,
-  );
-  return new Map(rows.map((row) => [row.id, toMemory(row)]));
+const BEST_FIRST = "ORDER BY m.importance DESC, m.confidence DESC, m.created_at DESC, m.id DESC";
+
+async function memoriesOf(connection: Reading, ids: readonly number[]): Promise<readonly Memory[]> {
+  const { dialect } = connection;
+  const sql = `SELECT ${memoryColumns(dialect)} ${MEMORY_FROM} WHERE ${dialect.isOneOf("m.id")} ${BEST_FIRST}`;
+  return (await connection.all<MemoryRow>(sql, ids)).map(toMemory);
 }
 
-const IN_PLACE = inSpaces([]).sql;
-
-// Names are looked up for the few groups that come of one walk over the rows in sight.
-const SHARES = `SELECT s.*, a.name AS author, p.key AS project FROM (
-    SELECT m.layer, m.category, m.author_id, m.project_id, count(*) AS memories,
-      count(*) FILTER (WHERE m.importance >= 0.9) AS pinned, count(m.title) AS titled,
-      count(*) FILTER (WHERE EXISTS (SELECT 1 FROM memory_tags WHERE memory_id = m.id)) AS tagged,
-      count(*) FILTER (WHERE EXISTS (SELECT 1 FROM memory_sources WHERE memory_id = m.id)) AS sourced,
-      count(*) FILTER (WHERE EXISTS (SELECT 1 FROM memory_sources WHERE memory_id = m.id AND status IN ('stale', 'missing'))) AS stale,
-      count(m.last_verified_at) AS verified, count(*) FILTER (WHERE m.injected_count > 0) AS shown,
-      count(*) FILTER (WHERE m.useful_count > 0) AS useful, sum(octet_length(m.content)) AS bytes
-    FROM memories m WHERE ${IN_PLACE} AND m.archived_at IS NULL
-    GROUP BY m.layer, m.category, m.author_id, m.project_id) s
-  JOIN members a ON a.id = s.author_id 
-    LEFT JOIN projects p ON p.id = s.project_id AND 'p' || p.id = ANY (?)`;
-
-const OUT_OF_SIGHT = `SELECT count(*) FILTER (WHERE m.superseded_by_id IS NULL) AS archived,
-    count(*) FILTER (WHERE m.superseded_by_id IS NOT NULL) AS superseded
-  FROM memories m WHERE ${IN_PLACE} AND m.archived_at IS NOT NULL`;
+const sqlOf = statements((d) => ({
+  // One walk over the rows in sight, with the bytes from the index; names are looked up for the few groups that come of it.
+  shares: `SELECT s.*, a.name AS author, p.key AS project FROM (
+      SELECT m.layer, m.category, m.author_id, m.project_id, count(*) AS memories,
+        count(*) FILTER (WHERE m.importance >= 0.9) AS pinned, count(m.title) AS titled,
+        count(*) FILTER (WHERE EXISTS (SELECT 1 FROM memory_tags WHERE memory_id = m.id)) AS tagged,
+        count(*) FILTER (WHERE EXISTS (SELECT 1 FROM memory_sources WHERE memory_id = m.id)) AS sourced,
+        count(*) FILTER (WHERE EXISTS (SELECT 1 FROM memory_sources WHERE memory_id = m.id AND status IN ('stale', 'missing'))) AS stale,
+        count(m.last_verified_at) AS verified, count(*) FILTER (WHERE m.injected_count > 0) AS shown,
+        count(*) FILTER (WHERE m.useful_count > 0) AS useful, sum(octet_length(m.content)) AS bytes
+      FROM memories m${d.indexedBy("memories_listed")} WHERE ${d.isOneOf("m.space")} AND m.archived_at IS NULL
+      GROUP BY m.layer, m.category, m.author_id, m.project_id) s
+    JOIN members a ON a.id = s.author_id
+      LEFT JOIN projects p ON p.id = s.project_id AND ${d.isOneOf("'p' || p.id")}`,
+  outOfSight: `SELECT count(*) FILTER (WHERE m.superseded_by_id IS NULL) AS archived,
+      count(*) FILTER (WHERE m.superseded_by_id IS NOT NULL) AS superseded
+    FROM memories m WHERE ${d.isOneOf("m.space")} AND m.archived_at IS NOT NULL`,
+}));
 
 type ShareRow = Omit<Share, "category" | "project"> & {
   readonly category: Category | null;
@@ -115,8 +118,8 @@ export async function sumShares(
   open: readonly Space[],
 ): Promise<Statistics> {
   const [rows, out] = await Promise.all([
-    connection.all<ShareRow>(SHARES, spaces, open),
-    connection.get<{ archived: number; superseded: number }>(OUT_OF_SIGHT, spaces),
+    connection.all<ShareRow>(sqlOf(connection.dialect).shares, spaces, open),
+    connection.get<{ archived: number; superseded: number }>(sqlOf(connection.dialect).outOfSight, spaces),
   ]);
   const shares = rows.map(({ author_id: _, project_id: __, ...share }) => ({
     ...share,
