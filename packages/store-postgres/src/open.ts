@@ -11,17 +11,20 @@ import {
   storedNews,
   systemClock,
 } from "@chest/core";
+import { accessBook } from "@chest/store/access/access-book";
+import { authorizationRecords } from "@chest/store/access/authorization-records";
+import { Refusals } from "@chest/store/access/refusals";
+import { TokenUses } from "@chest/store/access/token-uses";
+import { webhookBook } from "@chest/store/access/webhook-book";
 import { KnownPlaces } from "@chest/store/database/places";
-import { accessBook } from "./access/access-book.ts";
-import { auditLog, Refusals } from "./access/audit-log.ts";
-import { authorizationRecords } from "./access/authorization-records.ts";
-import { TokenUses } from "./access/token-uses.ts";
-import { webhookBook } from "./access/webhook-book.ts";
+import { auditLog } from "./access/audit-log.ts";
+import { bearerReads } from "./access/bearers.ts";
 import { Connections } from "./database/connection.ts";
 import { codeOf, isLostConnection } from "./database/errors.ts";
 import { due, migrate, readMigrations } from "./database/migrations.ts";
 import { databaseServer } from "./database/server-facts.ts";
 import { DatabaseSignals } from "./database/signals.ts";
+import { transactionsOf } from "./database/transactions.ts";
 import { readDatabaseUrl } from "./database/url.ts";
 import { Writer } from "./database/write.ts";
 import { adoptIdentity, identityBook } from "./embedding/identities.ts";
@@ -29,6 +32,7 @@ import { inspection } from "./inspection.ts";
 import { postgresLifecycle } from "./lifecycle/index.ts";
 import { MaintenanceLease } from "./lifecycle/lease.ts";
 import { AccessBuffer } from "./memories/access-buffer.ts";
+import { claimKey, keepAnswer } from "./memories/answers.ts";
 import { RunningWork } from "./memories/running-work.ts";
 import { MOVING } from "./migrate/copy.ts";
 import { purger } from "./purge/purge.ts";
@@ -133,8 +137,9 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
   const warnLost = (what: string) => (error: unknown) =>
     log.warn({ err: error }, `${what} could not be written and are lost`);
   const accesses = new AccessBuffer(writer, clock, warnLost("accesses"));
-  const uses = new TokenUses(writer, clock);
-  const refusals = new Refusals(writer, clock);
+  const transactions = transactionsOf(writer, clock);
+  const uses = new TokenUses(transactions, clock);
+  const refusals = new Refusals(transactions);
   const flush = async () => {
     const lost = [accesses.flush(), uses.flush().catch(warnLost("uses of tokens"))];
     await Promise.all([...lost, refusals.flush().catch(warnLost("refusals"))]);
@@ -178,10 +183,17 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
   };
   return {
     as: (call) => storeFor(call, parts),
-    access: accessBook({ reader, writer, clock, uses }),
-    authorizations: authorizationRecords({ reader, writer, clock }),
+    access: accessBook({
+      reader,
+      transactions,
+      clock,
+      uses,
+      bearers: bearerReads(reader),
+      answers: { claim: claimKey, keep: keepAnswer },
+    }),
+    authorizations: authorizationRecords({ reader, transactions, clock }),
     audit,
-    webhooks: webhookBook({ reader, writer, clock, newest: audit.newest }),
+    webhooks: webhookBook({ reader, transactions, clock, newest: audit.newest }),
     purger: purger({ reader, writer, clock }),
     identities: identityBook(reader, writer),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),

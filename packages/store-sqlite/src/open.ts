@@ -11,15 +11,17 @@ import {
   storedNews,
   systemClock,
 } from "@chest/core";
+import { accessBook } from "@chest/store/access/access-book";
+import { authorizationRecords } from "@chest/store/access/authorization-records";
+import { webhookBook } from "@chest/store/access/webhook-book";
 import Database from "better-sqlite3";
-import { accessBook } from "./access/access-book.ts";
 import { auditLog } from "./access/audit-log.ts";
-import { authorizationRecords } from "./access/authorization-records.ts";
 import { noteInBatches } from "./access/batched-writes.ts";
+import { bearerReads } from "./access/bearers.ts";
 import { joinSpellings } from "./access/normalize-project-keys.ts";
-import { webhookBook } from "./access/webhook-book.ts";
 import { keepCopy } from "./backups/make.ts";
 import { backupsOf } from "./backups/of-engine.ts";
+import { readingOf } from "./database/async-connection.ts";
 import { committed } from "./database/committed-reads.ts";
 import { Connection } from "./database/connection.ts";
 import { copyStore } from "./database/copy-database.ts";
@@ -41,6 +43,7 @@ import { monitorIntegrity } from "./integrity/integrity-monitor.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
 import { AccessLog } from "./memories/access-buffer.ts";
+import { answersOf } from "./memories/idempotency-answers.ts";
 import { purger } from "./purge/purge.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 import { noteClosed, takeClosed } from "./store-file/clean-shutdown-marker.ts";
@@ -50,6 +53,7 @@ import { assertNotLost, backupsBeside } from "./store-file/missing-store-guard.t
 import { OpeningLock } from "./store-file/schema-lock.ts";
 import { SearchPool } from "./threads/search-pool.ts";
 import { VectorIndexHost } from "./threads/vector-index-loader.ts";
+import { transactionsOf } from "./writing/transactions.ts";
 import { Writer } from "./writing/write-queue.ts";
 
 export interface SqliteOptions {
@@ -198,7 +202,7 @@ function assemble(
   const { path, clock, log } = options;
   const { writing, isUnseen, isWithoutIndex } = opened;
   const parts = partsOf(opened, options);
-  const { raw: reader, writer, pool, accessLog, mender, noted, place } = parts;
+  const { raw: reader, writer, pool, accessLog, mender, noted, place, transactions } = parts;
   const backupDir = backupDirOf(options);
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
@@ -206,12 +210,20 @@ function assemble(
     .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be rebuilt"));
   const isReady = isWithoutIndex ? mender.mend() : mender.check(!isUnseen);
 
+  const audit = auditLog(pool, reader, noted.refusals);
   const engine: SqliteEngine = {
     as: (call) => storeFor(call, parts),
-    access: accessBook({ ...parts, uses: noted.uses }),
-    authorizations: authorizationRecords({ ...parts, reader }),
-    audit: auditLog(pool, reader, noted.refusals),
-    webhooks: webhookBook({ ...parts, reader }),
+    access: accessBook({
+      reader: readingOf(reader),
+      transactions,
+      clock,
+      uses: noted.uses,
+      bearers: bearerReads(reader),
+      answers: answersOf(writing),
+    }),
+    authorizations: authorizationRecords({ reader: readingOf(reader), transactions, clock }),
+    audit,
+    webhooks: webhookBook({ reader: readingOf(reader), transactions, clock, newest: audit.newest }),
     purger: purger({ ...parts, reader, path, backupDir }),
     identities: identityBook(parts),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
@@ -235,6 +247,8 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
   const raw = new Connection(path, { readonly: true, isLongLived: true });
   const reader = committed(raw, writing);
   const writer = new Writer(writing);
+  const written = new Projects(writing);
+  const transactions = transactionsOf({ writing, written, writer, clock });
   const place = keepInPlace({ path, writing, writer, log });
   const vectors = new VectorIndexHost({ path, reader: raw, log });
   const { rankedRows, sampledFrom } = options;
@@ -257,13 +271,14 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
     soundness,
     doubtIndex: mender.doubt,
     projects: new Projects(reader),
-    written: new Projects(writing),
+    written,
+    transactions,
     pending: keptCounts({
       few: (spaces, lacking) => countFew(reader, spaces, lacking),
       count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }),
     }),
     accessLog: new AccessLog({ writer, connection: writing, clock, everyMs, onError }),
-    noted: noteInBatches({ writer, connection: writing, clock, log, everyMs }),
+    noted: noteInBatches({ transactions, clock, log, everyMs }),
     thread: new LifecycleThread(path),
     clock,
     stored: storedNews(),

@@ -4,6 +4,8 @@ import { type Dialect, LOCKS } from "@chest/store/database/dialect";
 /** PostgreSQL's half of what the shared store writes in two ways. */
 export const POSTGRES: Dialect = {
   name: "postgres",
+  startsWith: (column, prefix) => `${column} LIKE '${prefix}%'`,
+  jsonObject: (members) => `json_build_object(${keyed(members)})::text`,
   isOneOf: (column) => `${column} = ANY (?)`,
   valuesOf: (type, alias) => `unnest(?::${type}[]) AS ${alias} (value)`,
   listOf: (column, from) => `ARRAY(SELECT ${column} FROM ${from} ORDER BY ${column})`,
@@ -24,6 +26,11 @@ export const POSTGRES: Dialect = {
     connection.later(`SELECT pg_advisory_xact_lock(${LOCKS[lock]}, ?)`, lockOf(key));
   },
 };
+
+const keyed = (members: Readonly<Record<string, string>>): string =>
+  Object.entries(members)
+    .map(([key, value]) => `'${key}', ${value}`)
+    .join(", ");
 
 /** A number that stands for a text, for a lock in the name of that text. */
 export const lockOf = (text: string): number => createHash("sha256").update(text).digest().readInt32BE(0);

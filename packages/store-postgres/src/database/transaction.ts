@@ -6,7 +6,7 @@ import {
   type TextWrites,
   type TransactionOptions,
 } from "@chest/store/database/transaction";
-import { dropTextRow, writeText } from "../search/text-rows.ts";
+import { dropTextRow, moveTextRows, writeText } from "../search/text-rows.ts";
 import type { Piped } from "./connection.ts";
 import { POSTGRES } from "./dialect.ts";
 
@@ -25,6 +25,7 @@ export class Transaction extends AnyTransaction {
     super(connection, options);
     this.texts = {
       write: (memory, text, options) => writeText(this, memory, text, options),
+      move: (rows) => moveTextRows(this, rows),
       drop: (id) => dropTextRow(this, id),
     };
   }
@@ -47,18 +48,19 @@ export class Transaction extends AnyTransaction {
     }
   }
 
-  protected noteAudit({ tokenId, op, outcome, memoryIds, subject }: AuditCells): void {
+  putAudit({ memberId, tokenId, client, op, outcome, memoryIds, subject, times }: AuditCells): void {
     this.connection.later(
-      `INSERT INTO audit_log (at, member_id, token_id, client, op, outcome, memory_ids, subject)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit_log (at, member_id, token_id, client, op, outcome, memory_ids, subject, times)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       this.nowS,
-      this.caller.member.id,
+      memberId,
       tokenId,
-      this.client,
+      client,
       op,
       outcome,
       memoryIds,
       subject,
+      times,
     );
   }
 }

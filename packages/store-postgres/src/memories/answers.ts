@@ -7,8 +7,8 @@ import {
   requestHash,
   type Space,
 } from "@chest/core";
+import type { Transaction } from "@chest/store/database/transaction";
 import type { Reading } from "../database/connection.ts";
-import type { Transaction } from "../database/transaction.ts";
 
 interface KeptAnswer {
   readonly request_hash: string;

@@ -1,13 +1,11 @@
 import type { Clock } from "@chest/core";
-import type { Connection } from "../database/connection.ts";
+import { Refusals } from "@chest/store/access/refusals";
+import { TokenUses } from "@chest/store/access/token-uses";
+import type { Transactions } from "@chest/store/database/transact";
 import type { StoreLog } from "../database/store-log.ts";
-import type { Writer } from "../writing/write-queue.ts";
-import { Refusals } from "./audit-log.ts";
-import { TokenUses } from "./token-last-used.ts";
 
 export interface NotedParts {
-  readonly writer: Writer;
-  readonly connection: Connection;
+  readonly transactions: Transactions;
   readonly clock: Clock;
   readonly log: StoreLog;
   readonly everyMs: number;
@@ -21,9 +19,9 @@ export interface Noted {
   close(): Promise<void>;
 }
 
-export function noteInBatches({ writer, connection, clock, log, everyMs }: NotedParts): Noted {
-  const uses = new TokenUses({ writer, connection, clock });
-  const refusals = new Refusals({ writer, connection, clock });
+export function noteInBatches({ transactions, clock, log, everyMs }: NotedParts): Noted {
+  const uses = new TokenUses(transactions, clock);
+  const refusals = new Refusals(transactions);
   const onUsesLost = (error: unknown) => log.warn({ err: error }, "uses of tokens could not be written and are lost");
   const onRefusalsLost = (error: unknown) => log.warn({ err: error }, "refusals could not be written and are lost");
   const flush = async () => {

@@ -1,8 +1,10 @@
 import { MAINTENANCE, projectKeyOf } from "@chest/core";
+import { closeAsOne, moveInto } from "@chest/store/access/move-project";
+import type { TextWrites } from "@chest/store/database/transaction";
+import { statementsOf } from "../database/async-connection.ts";
 import { Connection, type Statements } from "../database/connection.ts";
-import type { Indexing } from "../full-text/text-rows.ts";
+import { type Indexing, writesOfText } from "../full-text/text-rows.ts";
 import { nextSeq } from "../writing/write-queue.ts";
-import { closeAsOne, moveInto } from "./move-project.ts";
 
 const BUSY_MS = 30_000;
 
@@ -19,14 +21,20 @@ interface Spelling {
  * request: until then, the project that agents reach would be open.
  * @returns how many keys were rewritten.
  */
-export function joinSpellings(path: string, { isIndexed }: { readonly isIndexed: boolean }): number {
+export async function joinSpellings(path: string, { isIndexed }: { readonly isIndexed: boolean }): Promise<number> {
   const connection = new Connection(path, { busyTimeoutMs: BUSY_MS });
   const index: Indexing["index"] = (task) => {
     if (isIndexed) task(connection);
   };
   try {
     if (!isDue(connection)) return 0;
-    return connection.db.transaction(() => join({ sync: connection, index })).immediate();
+    connection.run("BEGIN IMMEDIATE");
+    const changed = await join(connection, writesOfText({ sync: connection, index }));
+    connection.run("COMMIT");
+    return changed;
+  } catch (error) {
+    if (connection.db.inTransaction) connection.run("ROLLBACK");
+    throw error;
   } finally {
     connection.close();
   }
@@ -35,8 +43,8 @@ export function joinSpellings(path: string, { isIndexed }: { readonly isIndexed:
 const isDue = (connection: Statements): boolean =>
   connection.all<{ key: string }>("SELECT key FROM projects").some(({ key }) => projectKeyOf(key) !== key);
 
-function join(indexing: Indexing): number {
-  const { sync: connection } = indexing;
+async function join(connection: Statements, texts: TextWrites): Promise<number> {
+  const shared = statementsOf(connection);
   const sql = `SELECT id, key, access, (SELECT count(*) FROM memories m WHERE m.project_id = p.id) AS memories
     FROM projects p ORDER BY id`;
   const byKey = Map.groupBy(connection.all<Spelling>(sql), ({ key }) => projectKeyOf(key));
@@ -46,8 +54,8 @@ function join(indexing: Indexing): number {
     // The fewest rows move.
     const kept = spellings.toSorted((a, b) => b.memories - a.memories || a.id - b.id)[0];
     if (others.length === 0 || kept === undefined) continue;
-    closeAsOne(connection, kept, spellings);
-    for (const each of spellings) if (each !== kept) moveInto(indexing, kept.id, each.id);
+    await closeAsOne(shared, kept, spellings);
+    for (const each of spellings) if (each !== kept) await moveInto({ connection: shared, texts }, kept.id, each.id);
     connection.run("UPDATE projects SET key = ? WHERE id = ?", key, kept.id);
     note(connection, kept.id);
     changed += others.length;

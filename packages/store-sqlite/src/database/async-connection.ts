@@ -6,6 +6,9 @@ import { readable } from "./sqlite-errors.ts";
 /** SQLite's half of what the shared store writes in two ways. */
 export const SQLITE: Dialect = {
   name: "sqlite",
+  // An index serves GLOB, and not LIKE, which minds no letter case.
+  startsWith: (column, prefix) => `${column} GLOB '${prefix}*'`,
+  jsonObject: (members) => `json_object(${keyed(members)})`,
   isOneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   valuesOf: (_type, alias) => `json_each(?) AS ${alias}`,
   listOf: (column, from) => `(SELECT json_group_array(${column} ORDER BY ${column}) FROM ${from})`,
@@ -25,6 +28,11 @@ export const SQLITE: Dialect = {
   // Transactions run one by one.
   lock: () => undefined,
 };
+
+const keyed = (members: Readonly<Record<string, string>>): string =>
+  Object.entries(members)
+    .map(([key, value]) => `'${key}', ${value}`)
+    .join(", ");
 
 /** A value as the driver takes it: a list as JSON, a truth value as 0 or 1. */
 const bound = (value: Value) =>

@@ -109,6 +109,9 @@ export const writesOfText = (tx: Indexing): TextWrites => ({
       grams,
     });
   },
+  async move(rows) {
+    for (const { id, scope } of rows) changeTextRow(tx, id, { scope });
+  },
   async drop(id) {
     dropTextRow(tx, id);
   },

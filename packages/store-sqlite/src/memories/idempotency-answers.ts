@@ -7,8 +7,9 @@ import {
   requestHash,
   type Space,
 } from "@chest/core";
+import type { Answers } from "@chest/store/access/access-book";
+import type { Transaction } from "@chest/store/database/transaction";
 import type { Reading } from "../database/connection.ts";
-import type { Transaction } from "../writing/transaction.ts";
 
 interface StoredAnswer {
   readonly request_hash: string;
@@ -42,13 +43,13 @@ export function firstAnswer(
 
 /** Keeps an answer in the transaction of its write. @param spaces that it is about. */
 export function keepAnswer(
-  { sync: connection, caller, nowS }: Transaction,
+  { connection, caller, nowS }: Transaction,
   { idempotencyKey, request }: Once,
   answer: unknown,
   spaces: Iterable<Space>,
 ): void {
   if (idempotencyKey === undefined || !request) return;
-  connection.run(
+  connection.later(
     "INSERT INTO idempotency (member_id, key, tool, request_hash, answer, at, spaces) VALUES (?, ?, ?, ?, ?, ?, ?)",
     caller.member.id,
     idempotencyKey,
@@ -59,3 +60,9 @@ export function keepAnswer(
     JSON.stringify([...new Set(spaces)]),
   );
 }
+
+/** The answers that are kept in a store, for transactions on its writing connection. */
+export const answersOf = (writing: Reading): Answers => ({
+  claim: async (tx, once, open) => firstAnswer(writing, tx.caller, once, await open()),
+  keep: keepAnswer,
+});

@@ -57,22 +57,23 @@ export class Transaction extends AnyTransaction {
     return (await this.places()).find(key);
   }
 
-  protected noteAudit({ tokenId, op, outcome, memoryIds, subject }: AuditCells): void {
+  putAudit({ memberId, tokenId, client, op, outcome, memoryIds, subject, times }: AuditCells): void {
     this.#auditRows += 1;
     // The transaction's own number for its first row; a number of its own for each further one.
     const seq = this.#auditRows === 1 ? this.seq : nextSeq(this.sync);
     this.connection.later(
-      `INSERT INTO audit_log (seq, at, member_id, token_id, client, op, outcome, memory_ids, subject)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit_log (seq, at, member_id, token_id, client, op, outcome, memory_ids, subject, times)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       seq,
       this.nowS,
-      this.caller.member.id,
+      memberId,
       tokenId,
-      this.client,
+      client,
       op,
       outcome,
       memoryIds,
       subject,
+      times,
     );
   }
 }

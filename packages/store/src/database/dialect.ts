@@ -6,6 +6,10 @@ export const LOCKS = { sameWords: 1, transcript: 2, session: 3, identities: 4, a
 /** Differences between the databases that one statement cannot bridge. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres";
+  /** Condition that a column begins with a text of plain letters and digits. */
+  startsWith(column: string, prefix: string): string;
+  /** JSON object of expressions by key, as text. */
+  jsonObject(members: Readonly<Record<string, string>>): string;
   /** Condition that a column holds one of a bound list. */
   isOneOf(column: string): string;
   /** Item of a FROM clause: the values of a bound list as a table `alias` with one column, `value`. */

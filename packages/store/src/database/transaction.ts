@@ -33,11 +33,15 @@ export interface AuditNote {
 
 /** Row of the audit log, as a transaction writes it. */
 export interface AuditCells {
+  readonly memberId: number;
   readonly tokenId: number | null;
+  readonly client: string | null;
   readonly op: string;
-  readonly outcome: "ok" | "begun";
+  readonly outcome: string;
   readonly memoryIds: readonly number[];
   readonly subject: string | null;
+  /** How often it happened. */
+  readonly times: number;
 }
 
 /** Changes to the words by which memories are found; each engine has an index of its own. */
@@ -48,6 +52,8 @@ export interface TextWrites {
     text?: Pick<CanonicalText, "words" | "grams">,
     options?: { readonly isRetitled?: boolean },
   ): Promise<void>;
+  /** Moves text rows to other scopes; their words stay. */
+  move(rows: readonly { readonly id: number; readonly scope: string }[]): Promise<void>;
   /** Takes a memory's text out of the index. */
   drop(id: number): Promise<void>;
 }
@@ -88,7 +94,8 @@ export abstract class Transaction {
   /** Finds a project by its key or an alias, and has it stay as open as it is until the commit. */
   protected abstract holdProject(key: string): Promise<ProjectRow | undefined>;
 
-  protected abstract noteAudit(cells: AuditCells): void;
+  /** Writes a row of the audit log, with the next number of the log. */
+  abstract putAudit(cells: AuditCells): void;
 
   /** Marks a memory as written by this call. */
   readonly touch = (id: number): void => {
@@ -161,7 +168,8 @@ export abstract class Transaction {
    * never a text.
    */
   audit(op: string, { memoryIds = [], subject, outcome = "ok" }: AuditNote): void {
-    const tokenId = this.caller.token?.id ?? null;
-    this.noteAudit({ tokenId, op, outcome, memoryIds, subject: subject ?? null });
+    const { member, token } = this.caller;
+    const who = { memberId: member.id, tokenId: token?.id ?? null, client: this.client };
+    this.putAudit({ ...who, op, outcome, memoryIds, subject: subject ?? null, times: 1 });
   }
 }

@@ -1,18 +1,24 @@
-import { type ScopedRow, scopeOfRow } from "@chest/store/database/rows";
+import { type ScopedRow, scopeOfRow } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { moveEntities } from "../memories/merge-entities.ts";
-import { moveTextRows } from "../search/text-rows.ts";
+import { isOwnOf } from "./access-rows.ts";
 
 /** Makes what is one member's alone another's, in the same projects; each memory keeps a version that says whose it was. */
 export async function handOver(tx: Transaction, fromId: number, toId: number): Promise<number> {
   const { connection, caller, nowS } = tx;
-  const isTheirs = (column: string) => `(${column} = 'm${fromId}' OR ${column} LIKE 'm${fromId}p%')`;
+  const d = connection.dialect;
+  const isTheirs = (column: string) => isOwnOf(d, fromId, column);
   const moved = (column: string) => `'m${toId}' || substr(${column}, ${`m${fromId}`.length + 1})`;
-  await connection.all(`SELECT id FROM memories WHERE ${isTheirs("space")} ORDER BY id FOR UPDATE`);
+  await connection.all(`SELECT id FROM memories WHERE ${isTheirs("space")} ORDER BY id ${d.forUpdate}`);
   connection.later(
     `INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at)
-     SELECT m.id, m.version, json_build_object('content', m.content, 'layer', m.layer, 'importance', m.importance,
-         'visibility', m.visibility, 'tags', ARRAY(SELECT tag FROM memory_tags t WHERE t.memory_id = m.id ORDER BY tag))::text,
+     SELECT m.id, m.version, ${d.jsonObject({
+       content: "m.content",
+       layer: "m.layer",
+       importance: "m.importance",
+       visibility: "m.visibility",
+       tags: d.listOf("tag", "memory_tags t WHERE t.memory_id = m.id"),
+     })},
        'hand_over', 'was the own of ' || a.name, ?, ?
      FROM memories m JOIN members a ON a.id = m.author_id WHERE ${isTheirs("m.space")}`,
     caller.member.id,
@@ -21,7 +27,7 @@ export async function handOver(tx: Transaction, fromId: number, toId: number): P
   await moveEntities(connection, isTheirs("space"), moved("space"));
   // A name that the other one has used there stays with it.
   connection.later(
-    `UPDATE memories m SET name = NULL WHERE ${isTheirs("m.space")} AND name IS NOT NULL AND EXISTS (
+    `UPDATE memories AS m SET name = NULL WHERE ${isTheirs("m.space")} AND name IS NOT NULL AND EXISTS (
        SELECT 1 FROM memories o WHERE o.space = ${moved("m.space")} AND o.name = m.name AND o.archived_at IS NULL)`,
   );
   const rows = await connection.all<ScopedRow & { id: number }>(
@@ -31,10 +37,7 @@ export async function handOver(tx: Transaction, fromId: number, toId: number): P
     nowS,
     nowS,
   );
-  await moveTextRows(
-    tx,
-    rows.map((row) => ({ id: row.id, scope: scopeOfRow(row) })),
-  );
+  await tx.texts.move(rows.map((row) => ({ id: row.id, scope: scopeOfRow(row) })));
   connection.later(`UPDATE session_file_edits SET space = ${moved("space")} WHERE ${isTheirs("space")}`);
   tx.audit("member.hand-over", { memoryIds: rows.map(({ id }) => id), subject: `member:${fromId}` });
   return rows.length;

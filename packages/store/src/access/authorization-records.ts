@@ -1,7 +1,8 @@
 import type { AuthorizationRecords, Clock, KeptRecord } from "@chest/core";
-import { toDateIfAny, toSeconds } from "@chest/store/database/rows";
-import type { Connections, Value } from "../database/connection.ts";
-import type { Writer } from "../database/write.ts";
+import type { Reading, Value } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
+import { toDateIfAny, toSeconds } from "../database/rows.ts";
+import type { Transactions } from "../database/transact.ts";
 
 interface RecordRow {
   readonly payload: string;
@@ -14,20 +15,22 @@ const PUT = `INSERT INTO oauth_records (kind, id, grant_id, payload, created_at,
   ON CONFLICT (kind, id) DO UPDATE SET (grant_id, payload, created_at, expires_at, consumed_at) =
     (excluded.grant_id, excluded.payload, excluded.created_at, excluded.expires_at, NULL)`;
 
-const OVER = `DELETE FROM oauth_records WHERE kind = ? AND id IN (
-  SELECT id FROM oauth_records WHERE kind = ? ORDER BY expires_at DESC, created_at DESC OFFSET ?)`;
+const overOf = statements(
+  (d) => `DELETE FROM oauth_records WHERE kind = ? AND id IN (
+  SELECT id FROM oauth_records WHERE kind = ? ORDER BY expires_at DESC, created_at DESC ${d.skipping("?")})`,
+);
 
 export interface RecordParts {
-  readonly reader: Connections;
-  readonly writer: Writer;
+  readonly reader: Reading;
+  readonly transactions: Transactions;
   readonly clock: Clock;
 }
 
 /** State of the authorization server, in a table of its own, so that any backend goes on with what another has begun. */
-export function authorizationRecords({ reader, writer, clock }: RecordParts): AuthorizationRecords {
+export function authorizationRecords({ reader, transactions, clock }: RecordParts): AuthorizationRecords {
   const now = () => toSeconds(clock.now());
   const run = (sql: string, ...values: readonly Value[]) =>
-    writer.write(async (tx) => (await tx.run(sql, ...values)).changes);
+    transactions.write(async (tx) => (await tx.run(sql, ...values)).changes);
 
   return {
     find: async (kind, id) => toRecord(await reader.get<RecordRow>(`${FOUND} AND id = ?`, kind, now(), id)),
@@ -49,10 +52,10 @@ export function authorizationRecords({ reader, writer, clock }: RecordParts): Au
       await run("DELETE FROM oauth_records WHERE grant_id = ?", grantId);
     },
     sweep: (kind, atMost) =>
-      writer.write(async (tx) => {
+      transactions.write(async (tx) => {
         tx.later("DELETE FROM tokens WHERE kind = 'access' AND expires_at <= ?", now());
         const ended = (await tx.run("DELETE FROM oauth_records WHERE expires_at <= ?", now())).changes;
-        return ended + (await tx.run(OVER, kind, kind, atMost)).changes;
+        return ended + (await tx.run(overOf(tx.dialect), kind, kind, atMost)).changes;
       }),
   };
 }

@@ -1,7 +1,7 @@
 import type { AccessReads, AccessWrites, MemberRow, TokenRow } from "@chest/core";
-import { type ProjectCells, projectsOf, toProject } from "@chest/store/database/places";
-import { toSeconds } from "@chest/store/database/rows";
-import { POSTGRES } from "../database/dialect.ts";
+import { statements } from "../database/dialect.ts";
+import { type ProjectCells, projectsOf, toProject } from "../database/places.ts";
+import { toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { MEMBERS, type MemberRowOfTable, TOKENS, type TokenRowOfTable, toMember, toToken } from "./access-rows.ts";
 import { handOver } from "./hand-over.ts";
@@ -9,12 +9,20 @@ import { closeAsOne, moveInto } from "./move-project.ts";
 
 /** Revoking reaches all tokens that were made with this one. */
 const REVOKE = `WITH RECURSIVE family (id) AS (
-    SELECT ?::bigint UNION SELECT t.id FROM tokens t JOIN family f ON t.parent_id = f.id)
+    SELECT CAST(? AS bigint) UNION SELECT t.id FROM tokens t JOIN family f ON t.parent_id = f.id)
   UPDATE tokens SET revoked_at = ? WHERE id IN (SELECT id FROM family) AND revoked_at IS NULL`;
+
+const sqlOf = statements((d) => ({
+  hold: `SELECT 1 FROM projects WHERE id = ? ${d.forUpdate}`,
+  holdAll: `SELECT 1 FROM projects WHERE ${d.isOneOf("id")} ORDER BY id ${d.forUpdate}`,
+  addMembers: `INSERT INTO project_members (project_id, member_id) SELECT CAST(? AS bigint), v.value FROM ${d.valuesOf("bigint", "v")}`,
+  addAliases: `INSERT INTO project_aliases (project_id, key) SELECT CAST(? AS bigint), v.value FROM ${d.valuesOf("text", "v")}`,
+}));
 
 /** Changes to members, tokens and projects, each with its row in the audit log. */
 export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites {
   const { connection, nowS } = tx;
+  const sql = sqlOf(connection.dialect);
 
   async function member(id: number): Promise<MemberRow> {
     const row = await connection.get<MemberRowOfTable>(`${MEMBERS} WHERE id = ?`, id);
@@ -27,7 +35,7 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
     return toToken(row);
   }
   async function project(id: number | undefined) {
-    const row = await connection.get<ProjectCells>(`${projectsOf(POSTGRES)} WHERE p.id = ?`, id ?? null);
+    const row = await connection.get<ProjectCells>(`${projectsOf(connection.dialect)} WHERE p.id = ?`, id ?? null);
     if (!row) throw new Error(`there is no project ${id}`);
     return toProject(row);
   }
@@ -81,20 +89,15 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
     project: async (key) => project(await tx.projectId(key)),
     async setProject(id, { access, memberIds }) {
       // Writers into it hold a lock that this one waits for: behind it, what is closed is closed to all of them.
-      connection.later("SELECT 1 FROM projects WHERE id = ? FOR UPDATE", id);
+      connection.later(sql.hold, id);
       connection.later("UPDATE projects SET access = ? WHERE id = ?", access, id);
       connection.later("DELETE FROM project_members WHERE project_id = ?", id);
-      if (memberIds.length > 0)
-        connection.later(
-          "INSERT INTO project_members (project_id, member_id) SELECT ?::bigint, unnest(?::bigint[])",
-          id,
-          memberIds,
-        );
+      if (memberIds.length > 0) connection.later(sql.addMembers, id, memberIds);
       tx.audit("project.change", { subject: `project:${id}` });
       return project(id);
     },
     async renameProject(id, key) {
-      await connection.get("SELECT 1 FROM projects WHERE id = ? FOR UPDATE", id);
+      await connection.get(sql.hold, id);
       const { key: old } = await project(id);
       connection.later("DELETE FROM project_aliases WHERE key = ?", key);
       connection.later("UPDATE projects SET key = ? WHERE id = ?", key, id);
@@ -103,15 +106,14 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
       return project(id);
     },
     async setAliases(id, keys) {
-      connection.later("SELECT 1 FROM projects WHERE id = ? FOR UPDATE", id);
+      connection.later(sql.hold, id);
       connection.later("DELETE FROM project_aliases WHERE project_id = ?", id);
-      if (keys.length > 0)
-        connection.later("INSERT INTO project_aliases (key, project_id) SELECT unnest(?::text[]), ?::bigint", keys, id);
+      if (keys.length > 0) connection.later(sql.addAliases, id, keys);
       tx.audit("project.alias", { subject: `project:${id}` });
       return project(id);
     },
     async mergeProject(from, into) {
-      await connection.all("SELECT 1 FROM projects WHERE id = ANY (?) ORDER BY id FOR UPDATE", [from, into]);
+      await connection.all(sql.holdAll, [from, into]);
       const [gone, kept] = [await project(from), await project(into)];
       await closeAsOne(connection, kept, [gone, kept]);
       await moveInto(tx, into, from);

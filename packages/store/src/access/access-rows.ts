@@ -8,10 +8,10 @@ import {
   type TokenKind,
   type TokenRow,
 } from "@chest/core";
-import { type ProjectCells, projectsOf, toProject } from "@chest/store/database/places";
-import { toDate, toDateIfAny, toSeconds } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { POSTGRES } from "../database/dialect.ts";
+import type { Dialect } from "../database/dialect.ts";
+import { type ProjectCells, projectsOf, toProject } from "../database/places.ts";
+import { toDate, toDateIfAny, toSeconds } from "../database/rows.ts";
 
 export const MEMBERS = "SELECT id, name, role, status, created_at FROM members";
 
@@ -80,13 +80,18 @@ export function accessReads(connection: Reading, clock: Clock): AccessReads {
       return row && toMember(row);
     },
     async countPrivate(memberId) {
-      const sql = "SELECT count(*) AS n FROM memories WHERE space = ? OR space LIKE ?";
-      return (await connection.get<{ n: number }>(sql, `m${memberId}`, `m${memberId}p%`))?.n ?? 0;
+      const sql = `SELECT count(*) AS n FROM memories WHERE ${isOwnOf(connection.dialect, memberId, "space")}`;
+      return (await connection.get<{ n: number }>(sql))?.n ?? 0;
     },
-    projects: async () => (await connection.all<ProjectCells>(`${projectsOf(POSTGRES)} ORDER BY p.id`)).map(toProject),
+    projects: async () =>
+      (await connection.all<ProjectCells>(`${projectsOf(connection.dialect)} ORDER BY p.id`)).map(toProject),
     async tokens() {
       const since = toSeconds(clock.now()) - SIGN_IN_IDLE_S;
       return (await connection.all<TokenRowOfTable>(`${TOKENS} ${CURRENT} ORDER BY id`, since)).map(toToken);
     },
   };
 }
+
+/** Condition that a column holds a space of one member alone, at large or in a project. */
+export const isOwnOf = (d: Dialect, memberId: number, column: string): string =>
+  `(${column} = 'm${memberId}' OR ${d.startsWith(column, `m${memberId}p`)})`;

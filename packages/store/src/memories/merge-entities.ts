@@ -1,4 +1,4 @@
-import type { Piped } from "../database/connection.ts";
+import type { Statements } from "../database/connection.ts";
 
 interface Moving {
   readonly id: number;
@@ -14,9 +14,9 @@ interface Moving {
  * @param from the spaces they lie in, as a condition in SQL
  * @param target where each comes to lie, as an expression in SQL
  */
-export async function moveEntities(connection: Piped, from: string, target: string): Promise<void> {
+export async function moveEntities(connection: Statements, from: string, target: string): Promise<void> {
   const sql = `SELECT id, ${target} AS space, kind, normalised_name, canonical_key FROM entities WHERE ${from}
-    ORDER BY id FOR UPDATE`;
+    ORDER BY id ${connection.dialect.forUpdate}`;
   for (const moving of await connection.all<Moving>(sql)) {
     const known = await knownIn(connection, moving);
     if (known === undefined) {
@@ -27,7 +27,7 @@ export async function moveEntities(connection: Piped, from: string, target: stri
 }
 
 async function knownIn(
-  connection: Piped,
+  connection: Statements,
   { space, kind, normalised_name, canonical_key }: Moving,
 ): Promise<number | undefined> {
   const byKey = "SELECT id FROM entities WHERE space = ? AND canonical_key = ?";
@@ -36,14 +36,14 @@ async function knownIn(
   return keyed ?? (await connection.ids(byName, space, kind, normalised_name))[0];
 }
 
-function mergeInto(connection: Piped, moving: Moving, known: number): void {
+function mergeInto(connection: Statements, moving: Moving, known: number): void {
   for (const table of ["memories", "events", "consolidations"])
     connection.later(`UPDATE ${table} SET entity_id = ? WHERE entity_id = ?`, known, moving.id);
   takeAliases(connection, moving, known);
   connection.later("DELETE FROM entities WHERE id = ?", moving.id);
   // Maintenance computes its momentum anew.
   connection.later(
-    `UPDATE entities e SET canonical_key = coalesce(canonical_key, ?), momentum_at = NULL,
+    `UPDATE entities AS e SET canonical_key = coalesce(canonical_key, ?), momentum_at = NULL,
        events_total = (SELECT count(*) FROM events WHERE entity_id = e.id),
        first_event_at = (SELECT min(occurred_at) FROM events WHERE entity_id = e.id)
      WHERE id = ?`,
@@ -52,9 +52,9 @@ function mergeInto(connection: Piped, moving: Moving, known: number): void {
   );
 }
 
-function takeAliases(connection: Piped, { id, space }: Moving, to: number): void {
+function takeAliases(connection: Statements, { id, space }: Moving, to: number): void {
   connection.later(
-    `UPDATE entity_aliases a SET space = ?, entity_id = ? WHERE entity_id = ? AND NOT EXISTS (
+    `UPDATE entity_aliases AS a SET space = ?, entity_id = ? WHERE entity_id = ? AND NOT EXISTS (
        SELECT 1 FROM entity_aliases o WHERE o.space = ? AND o.kind = a.kind AND o.normalised_name = a.normalised_name
          AND o.entity_id <> a.entity_id)`,
     space,

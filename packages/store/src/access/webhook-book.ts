@@ -1,8 +1,7 @@
 import type { Clock, WebhookBook, WebhookRow } from "@chest/core";
-import { toDate, toDateIfAny, toSeconds } from "@chest/store/database/rows";
-import type { Connections } from "../database/connection.ts";
-import { Transaction } from "../database/transaction.ts";
-import type { Writer } from "../database/write.ts";
+import type { Reading } from "../database/connection.ts";
+import { toDate, toDateIfAny, toSeconds } from "../database/rows.ts";
+import type { Transactions } from "../database/transact.ts";
 
 interface RowOfTable {
   readonly id: number;
@@ -29,35 +28,33 @@ const ADD = `INSERT INTO webhooks (url, ops, secret, member_id, project_ids, tok
 const NOTE = `UPDATE webhooks SET cursor = ?, failures = ?, trouble = ?, delivered_at = ?, rests_until = ? WHERE id = ?`;
 
 export interface WebhookParts {
-  readonly reader: Connections;
-  readonly writer: Writer;
+  readonly reader: Reading;
+  readonly transactions: Transactions;
   readonly clock: Clock;
   /** Number in the audit log below which none is still to come. */
   newest(): Promise<number>;
 }
 
 /** Webhooks, in a table of their own: a claim keeps other backends away from one. */
-export function webhookBook({ reader, writer, clock, newest }: WebhookParts): WebhookBook {
+export function webhookBook({ reader, transactions, clock, newest }: WebhookParts): WebhookBook {
   return {
     list: async () => (await reader.all<RowOfTable>(`SELECT ${COLUMNS} FROM webhooks ORDER BY id`)).map(toWebhook),
     async add(by, { url, ops, secret, memberId, projectIds, tokenId }) {
       const cursor = await newest();
-      return writer.write(async (connection) => {
-        const tx = new Transaction(connection, { caller: by, now: clock.now() });
+      return transactions.transact({ caller: by }, async (tx) => {
         tx.ensureMember(by.member);
         const kinds = ops === undefined ? null : JSON.stringify(ops);
         const projects = projectIds === undefined ? null : JSON.stringify(projectIds);
         const of = [memberId, projects, tokenId ?? null] as const;
-        const row = await connection.get<RowOfTable>(ADD, url, kinds, secret, ...of, tx.nowS, cursor);
+        const row = await tx.connection.get<RowOfTable>(ADD, url, kinds, secret, ...of, tx.nowS, cursor);
         if (!row) throw new Error("an insert returned no row");
         tx.audit("webhook.add", { subject: `webhook:${row.id}` });
         return toWebhook(row);
       });
     },
     remove: (by, id) =>
-      writer.write(async (connection) => {
-        const tx = new Transaction(connection, { caller: by, now: clock.now() });
-        const isGone = (await connection.run("DELETE FROM webhooks WHERE id = ?", id)).changes > 0;
+      transactions.transact({ caller: by }, async (tx) => {
+        const isGone = (await tx.connection.run("DELETE FROM webhooks WHERE id = ?", id)).changes > 0;
         if (!isGone) return false;
         tx.ensureMember(by.member);
         tx.audit("webhook.remove", { subject: `webhook:${id}` });
@@ -66,11 +63,11 @@ export function webhookBook({ reader, writer, clock, newest }: WebhookParts): We
     async claim(id, until) {
       const sql = "UPDATE webhooks SET rests_until = ? WHERE id = ? AND rests_until <= ?";
       const times = [toSeconds(until), toSeconds(clock.now())] as const;
-      return (await writer.write((tx) => tx.run(sql, times[0], id, times[1]))).changes > 0;
+      return (await transactions.write((tx) => tx.run(sql, times[0], id, times[1]))).changes > 0;
     },
     async note(id, { cursor, failures, trouble, deliveredAt, restsUntil }) {
       const state = [cursor, failures, trouble ?? null, deliveredAt ? toSeconds(deliveredAt) : null] as const;
-      await writer.write((tx) => tx.run(NOTE, ...state, toSeconds(restsUntil), id));
+      await transactions.write((tx) => tx.run(NOTE, ...state, toSeconds(restsUntil), id));
     },
   };
 }

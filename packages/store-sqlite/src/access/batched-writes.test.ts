@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { TokenUses } from "@chest/store/access/token-uses";
 import { fixedClock } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
+import { Projects } from "../database/projects.ts";
+import { transactionsOf } from "../writing/transactions.ts";
 import { Writer } from "../writing/write-queue.ts";
 import { noteInBatches } from "./batched-writes.ts";
-import { TokenUses } from "./token-last-used.ts";
 
 let dir: string;
 let connection: Connection;
@@ -27,6 +29,8 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
+const transactions = () =>
+  transactionsOf({ writing: connection, written: new Projects(connection), writer, clock: fixedClock() });
 const addTokens = () =>
   connection.db.exec(
     "CREATE TABLE tokens (id INTEGER PRIMARY KEY, last_used_at INTEGER); INSERT INTO tokens (id) VALUES (7)",
@@ -34,7 +38,7 @@ const addTokens = () =>
 const usedAt = () => connection.get<{ at: number | null }>("SELECT last_used_at AS at FROM tokens WHERE id = 7")?.at;
 
 it("a use that could not be written is noted again at the next request", async () => {
-  const uses = new TokenUses({ writer, connection, clock: fixedClock() });
+  const uses = new TokenUses(transactions(), fixedClock());
   uses.note(7);
   await expect(uses.flush()).rejects.toThrow("no such table");
   addTokens();
@@ -46,7 +50,7 @@ it("a use that could not be written is noted again at the next request", async (
 it("what could not be written is told by its name", async () => {
   const told: string[] = [];
   const log = { info: () => undefined, warn: (_: unknown, message: string) => void told.push(message) };
-  const noted = noteInBatches({ writer, connection, clock: fixedClock(), log, everyMs: 60_000 });
+  const noted = noteInBatches({ transactions: transactions(), clock: fixedClock(), log, everyMs: 60_000 });
   noted.uses.note(7);
   noted.refusals.note({ caller: undefined, op: "chest_recall", outcome: "UNAUTHORIZED" });
   await noted.close();

@@ -1,20 +1,20 @@
 import type { ProjectRow } from "@chest/core";
-import { type ScopedRow, scopeOfRow } from "@chest/store/database/rows";
-import type { Piped } from "../database/connection.ts";
+import type { Statements } from "../database/connection.ts";
+import type { Dialect } from "../database/dialect.ts";
+import { type ScopedRow, scopeOfRow } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { moveEntities } from "../memories/merge-entities.ts";
-import { moveTextRows } from "../search/text-rows.ts";
 
 /** It lets no member in: one who may open the more closed project may open both. */
 export async function closeAsOne(
-  connection: Piped,
+  connection: Statements,
   kept: Pick<ProjectRow, "id">,
   projects: readonly Pick<ProjectRow, "id" | "access">[],
 ): Promise<void> {
   const closed = projects.filter(({ access }) => access === "members").map(({ id }) => id);
   if (closed.length === 0) return;
   const members = await connection.ids(
-    `SELECT member_id FROM project_members WHERE project_id = ANY (?)
+    `SELECT member_id FROM project_members WHERE ${connection.dialect.isOneOf("project_id")}
      GROUP BY member_id HAVING count(*) = ? ORDER BY member_id`,
     closed,
     closed.length,
@@ -22,17 +22,23 @@ export async function closeAsOne(
   connection.later("UPDATE projects SET access = 'members' WHERE id = ?", kept.id);
   connection.later("DELETE FROM project_members WHERE project_id = ?", kept.id);
   connection.later(
-    "INSERT INTO project_members (project_id, member_id) SELECT ?::bigint, unnest(?::bigint[])",
+    `INSERT INTO project_members (project_id, member_id) SELECT CAST(? AS bigint), v.value FROM ${connection.dialect.valuesOf("bigint", "v")}`,
     kept.id,
     members,
   );
 }
 
 /** Moves all that lies in one project into another, and takes the one away. */
-export async function moveInto(tx: Transaction, to: number, from: number): Promise<void> {
-  const { connection } = tx;
-  await connection.all("SELECT id FROM memories WHERE project_id = ? ORDER BY id FOR UPDATE", from);
-  await moveEntities(connection, isOf(from), inSpaceOf(to, from));
+export async function moveInto(
+  { connection, texts }: Pick<Transaction, "connection" | "texts">,
+  to: number,
+  from: number,
+): Promise<void> {
+  const { dialect } = connection;
+  const isMoving = isOf(dialect, from);
+  const target = inSpaceOf(isMoving, to, from);
+  await connection.all(`SELECT id FROM memories WHERE project_id = ? ORDER BY id ${dialect.forUpdate}`, from);
+  await moveEntities(connection, isMoving, target);
   // A name is one memory's in its project.
   connection.later(
     `UPDATE memories SET name = NULL WHERE project_id = ?
@@ -41,16 +47,13 @@ export async function moveInto(tx: Transaction, to: number, from: number): Promi
     to,
   );
   const moved = await connection.all<ScopedRow & { id: number }>(
-    `UPDATE memories SET project_id = ?, space = ${inSpaceOf(to, from)} WHERE project_id = ?
+    `UPDATE memories SET project_id = ?, space = ${target} WHERE project_id = ?
      RETURNING id, space, archived_at, superseded_by_id`,
     to,
     from,
   );
-  await moveTextRows(
-    tx,
-    moved.map((row) => ({ id: row.id, scope: scopeOfRow(row) })),
-  );
-  connection.later(`UPDATE session_file_edits SET space = ${inSpaceOf(to, from)} WHERE ${isOf(from)}`);
+  await texts.move(moved.map((row) => ({ id: row.id, scope: scopeOfRow(row) })));
+  connection.later(`UPDATE session_file_edits SET space = ${target} WHERE ${isMoving}`);
   for (const table of ["sessions", "session_snapshots", "work_items", "gaps", "project_aliases"])
     connection.later(`UPDATE ${table} SET project_id = ? WHERE project_id = ?`, to, from);
   await moveTokens(connection, to, from);
@@ -59,14 +62,15 @@ export async function moveInto(tx: Transaction, to: number, from: number): Promi
 }
 
 /** The project's own space, and what is its members' alone there. */
-const isOf = (id: number): string => `(space = 'p${id}' OR space ~ '^m[0-9]+p${id}$')`;
+const isOf = (d: Dialect, id: number): string =>
+  `(space = 'p${id}' OR (${d.startsWith("space", "m")} AND space LIKE '%p${id}'))`;
 
 /** A space as an SQL expression: `p3` and `m7p3` become `p1` and `m7p1`, any other stays. */
-const inSpaceOf = (to: number, from: number): string =>
-  `CASE WHEN ${isOf(from)} THEN left(space, -${`p${from}`.length}) || 'p${to}' ELSE space END`;
+const inSpaceOf = (isMoving: string, to: number, from: number): string =>
+  `CASE WHEN ${isMoving} THEN substr(space, 1, length(space) - ${`p${from}`.length}) || 'p${to}' ELSE space END`;
 
-async function moveTokens(connection: Piped, to: number, from: number): Promise<void> {
-  const sql = "SELECT id, project_ids FROM tokens WHERE project_ids IS NOT NULL ORDER BY id FOR UPDATE";
+async function moveTokens(connection: Statements, to: number, from: number): Promise<void> {
+  const sql = `SELECT id, project_ids FROM tokens WHERE project_ids IS NOT NULL ORDER BY id ${connection.dialect.forUpdate}`;
   for (const { id, project_ids } of await connection.all<{ id: number; project_ids: string }>(sql)) {
     const ids: readonly number[] = JSON.parse(project_ids);
     if (!ids.includes(from)) continue;

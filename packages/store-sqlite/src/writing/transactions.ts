@@ -1,0 +1,19 @@
+import type { Clock } from "@chest/core";
+import type { Transactions } from "@chest/store/database/transact";
+import { statementsOf } from "../database/async-connection.ts";
+import { Transaction, type TransactionParts } from "./transaction.ts";
+import type { Writer } from "./write-queue.ts";
+
+interface WritingParts extends TransactionParts {
+  readonly writer: Writer;
+  readonly clock: Clock;
+}
+
+/** The store's ways into its one queue of writes. */
+export function transactionsOf({ writer, clock, ...parts }: WritingParts): Transactions {
+  return {
+    transact: (options, work, { lane = "call" } = {}) =>
+      writer[lane]((turn) => work(new Transaction(parts, turn, { ...options, now: clock.now() }))),
+    write: (work, lane = "call") => writer[lane](() => work(statementsOf(parts.writing))),
+  };
+}
