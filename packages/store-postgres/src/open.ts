@@ -17,9 +17,11 @@ import { Refusals } from "@chest/store/access/refusals";
 import { TokenUses } from "@chest/store/access/token-uses";
 import { webhookBook } from "@chest/store/access/webhook-book";
 import { KnownPlaces } from "@chest/store/database/places";
+import { purger } from "@chest/store/purge/purge";
 import { auditLog } from "./access/audit-log.ts";
 import { bearerReads } from "./access/bearers.ts";
 import { Connections } from "./database/connection.ts";
+import { POSTGRES } from "./database/dialect.ts";
 import { codeOf, isLostConnection } from "./database/errors.ts";
 import { due, migrate, readMigrations } from "./database/migrations.ts";
 import { databaseServer } from "./database/server-facts.ts";
@@ -35,7 +37,8 @@ import { AccessBuffer } from "./memories/access-buffer.ts";
 import { claimKey, keepAnswer } from "./memories/answers.ts";
 import { RunningWork } from "./memories/running-work.ts";
 import { MOVING } from "./migrate/copy.ts";
-import { purger } from "./purge/purge.ts";
+import { cleanTables } from "./purge/clean-tables.ts";
+import { visitTexts } from "./purge/stored-texts.ts";
 import { vectorSearch } from "./search/match-vector.ts";
 import { VectorIndexes } from "./search/vector-indexes.ts";
 import { sharedCensus } from "./shared-census.ts";
@@ -194,7 +197,13 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     authorizations: authorizationRecords({ reader, transactions, clock }),
     audit,
     webhooks: webhookBook({ reader, transactions, clock, newest: audit.newest }),
-    purger: purger({ reader, writer, clock }),
+    purger: purger({
+      reader,
+      transactions,
+      isAnswerAbout: POSTGRES.isOneOf("memory_id"),
+      visit: (look) => visitTexts(reader, look),
+      clean: () => cleanTables(reader),
+    }),
     identities: identityBook(reader, writer),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
     inspect: inspection({ reader, searcher, writer, shownUrl }),

@@ -14,6 +14,7 @@ import {
 import { accessBook } from "@chest/store/access/access-book";
 import { authorizationRecords } from "@chest/store/access/authorization-records";
 import { webhookBook } from "@chest/store/access/webhook-book";
+import { purger } from "@chest/store/purge/purge";
 import Database from "better-sqlite3";
 import { auditLog } from "./access/audit-log.ts";
 import { noteInBatches } from "./access/batched-writes.ts";
@@ -21,7 +22,7 @@ import { bearerReads } from "./access/bearers.ts";
 import { joinSpellings } from "./access/normalize-project-keys.ts";
 import { keepCopy } from "./backups/make.ts";
 import { backupsOf } from "./backups/of-engine.ts";
-import { readingOf } from "./database/async-connection.ts";
+import { readingOf, SQLITE } from "./database/async-connection.ts";
 import { committed } from "./database/committed-reads.ts";
 import { Connection } from "./database/connection.ts";
 import { copyStore } from "./database/copy-database.ts";
@@ -44,7 +45,8 @@ import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
 import { AccessLog } from "./memories/access-buffer.ts";
 import { answersOf } from "./memories/idempotency-answers.ts";
-import { purger } from "./purge/purge.ts";
+import { cleanFile } from "./purge/clean-file.ts";
+import { FORMER_PLACES, visitTexts } from "./purge/stored-texts.ts";
 import { storeFor, storeOfAll } from "./store.ts";
 import { noteClosed, takeClosed } from "./store-file/clean-shutdown-marker.ts";
 import { openable } from "./store-file/explain-open-error.ts";
@@ -224,7 +226,14 @@ function assemble(
     authorizations: authorizationRecords({ reader: readingOf(reader), transactions, clock }),
     audit,
     webhooks: webhookBook({ reader: readingOf(reader), transactions, clock, newest: audit.newest }),
-    purger: purger({ ...parts, reader, path, backupDir }),
+    purger: purger({
+      reader: readingOf(reader),
+      transactions,
+      isAnswerAbout: SQLITE.isOneOf("json_extract(answer, '$.memory_id')"),
+      more: { places: FORMER_PLACES, sessions: [["injections", "session_id"]] },
+      visit: (look) => visitTexts(reader, look),
+      clean: (uids) => cleanFile({ path, writing, writer, backupDir }, uids),
+    }),
     identities: identityBook(parts),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
     inspect: inspection({ path, reader, writer, pool }),

@@ -6,7 +6,7 @@ import {
   type TextWrites,
   type TransactionOptions,
 } from "@chest/store/database/transaction";
-import { dropTextRow, moveTextRows, writeText } from "../search/text-rows.ts";
+import { changeTextRow, dropTextRow, moveTextRows, writeText } from "../search/text-rows.ts";
 import type { Piped } from "./connection.ts";
 import { POSTGRES } from "./dialect.ts";
 
@@ -25,6 +25,7 @@ export class Transaction extends AnyTransaction {
     super(connection, options);
     this.texts = {
       write: (memory, text, options) => writeText(this, memory, text, options),
+      change: (id, change) => changeTextRow(this, id, change),
       move: (rows) => moveTextRows(this, rows),
       drop: (id) => dropTextRow(this, id),
     };

@@ -22,10 +22,11 @@ import {
   type Visibility,
 } from "@chest/core";
 import { metadataCells, scopeOf, toSeconds } from "@chest/store/database/rows";
+import { headingTokens, tokensOf } from "@chest/store/memories/text-tokens";
 import type { Value } from "../database/connection.ts";
 import { lockOf } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { headingTokens, PUT_TEXT, textValues, tokensOf, writeText } from "../search/text-rows.ts";
+import { PUT_TEXT, textValues, writeText } from "../search/text-rows.ts";
 import { findOrAddIn } from "./entity-writes.ts";
 
 const SAME_WORDS = `SELECT id FROM memories

@@ -1,17 +1,8 @@
 import { type CanonicalText, frequenciesOf, type Memory, packed, segment, type TextRow, tokensIn } from "@chest/core";
 import { scopeOf } from "@chest/store/database/rows";
+import { headingTokens, tokensOf } from "@chest/store/memories/text-tokens";
 import type { Value } from "../database/connection.ts";
 import type { Transaction } from "../database/transaction.ts";
-
-/** Words and grams of a short text, in one column. */
-export function tokensOf(text: string): string {
-  const { words, grams } = segment(text);
-  return `${words} ${grams}`.trim();
-}
-
-/** Tokens of the names by which a memory goes: its entity's, and its own title. */
-export const headingTokens = (entity: string, title: string | null | undefined): string =>
-  tokensOf(title ? `${entity} ${title}` : entity);
 
 const readTextRow = ({ connection }: Pick<Transaction, "connection">, id: number) =>
   connection.get<TextRow>("SELECT title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);

@@ -1,6 +1,7 @@
 import { segment } from "@chest/core";
 import { type ScopedRow, scopeOf, scopeOfRow } from "@chest/store/database/rows";
 import type { TextWrites } from "@chest/store/database/transaction";
+import { headingTokens, tokensOf } from "@chest/store/memories/text-tokens";
 import type { Statements } from "../database/connection.ts";
 
 /** Row of the text index: tokens joined by blanks. */
@@ -32,16 +33,6 @@ export const textRowOf = (source: TextSource): TextRow => ({
   tags: tokensOf(source.tags ?? ""),
   ...segment(source.content),
 });
-
-/** Tokens of the names by which a memory goes: its entity's, and its own title. */
-export const headingTokens = (entity: string, title: string | null | undefined): string =>
-  tokensOf(title ? `${entity} ${title}` : entity);
-
-/** Words and grams of a short text, in one column. */
-export function tokensOf(text: string): string {
-  const { words, grams } = segment(text);
-  return `${words} ${grams}`.trim();
-}
 
 export const readTextRow = (connection: Statements, id: number): TextRow | undefined =>
   connection.get<TextRow>("SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);
@@ -108,6 +99,9 @@ export const writesOfText = (tx: Indexing): TextWrites => ({
       words,
       grams,
     });
+  },
+  async change(id, change) {
+    changeTextRow(tx, id, change);
   },
   async move(rows) {
     for (const { id, scope } of rows) changeTextRow(tx, id, { scope });

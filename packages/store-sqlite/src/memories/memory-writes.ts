@@ -23,8 +23,9 @@ import {
   type Visibility,
 } from "@chest/core";
 import { scopeOf } from "@chest/store/database/rows";
+import { headingTokens, tokensOf } from "@chest/store/memories/text-tokens";
 import { metadataCells, toSeconds } from "../database/row-mapping.ts";
-import { headingTokens, putTextRow, readTextRow, tokensOf } from "../full-text/text-rows.ts";
+import { putTextRow, readTextRow } from "../full-text/text-rows.ts";
 import type { Transaction } from "../writing/transaction.ts";
 import { findOrAddIn } from "./entity-writes.ts";
 

@@ -1,9 +1,8 @@
-import { NAME_PLACES, TEXT_PLACES as SHARED, type StoredText, type TextPlace } from "@chest/core";
+import { NAME_PLACES, type StoredText, TEXT_PLACES, type TextPlace } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 
-/** Places of every engine, and a table of earlier releases that this one alone has. */
-export const TEXT_PLACES: readonly TextPlace[] = [
-  ...SHARED,
+/** Texts in a table of earlier releases, which this engine alone has. */
+export const FORMER_PLACES: readonly TextPlace[] = [
   { field: "fact", table: "file_facts", column: "fact", memory: "NULL" },
 ];
 
@@ -11,7 +10,7 @@ const PAGE = 500;
 
 /** Shows every stored text, a page at a time, so that a process that serves meanwhile goes on. */
 export async function visitTexts(connection: Connection, look: (text: StoredText) => void): Promise<void> {
-  for (const { field, table, column, memory } of [...TEXT_PLACES, ...NAME_PLACES]) {
+  for (const { field, table, column, memory } of [...TEXT_PLACES, ...FORMER_PLACES, ...NAME_PLACES]) {
     const order = keyOf(connection, table);
     const sql = `SELECT ${memory} AS memory_id, ${column} AS text FROM ${table}
       WHERE ${column} IS NOT NULL ORDER BY ${order} LIMIT ${PAGE} OFFSET ?`;

@@ -10,6 +10,7 @@ import {
   type ProjectRow,
   type Reach,
   type Space,
+  type TextRow,
 } from "@chest/core";
 import type { Statements } from "./connection.ts";
 import { everySpace, type Places } from "./places.ts";
@@ -52,6 +53,8 @@ export interface TextWrites {
     text?: Pick<CanonicalText, "words" | "grams">,
     options?: { readonly isRetitled?: boolean },
   ): Promise<void>;
+  /** Changes parts of a text row; one that is missing stays so. */
+  change(id: number, change: Partial<TextRow>): Promise<void>;
   /** Moves text rows to other scopes; their words stay. */
   move(rows: readonly { readonly id: number; readonly scope: string }[]): Promise<void>;
   /** Takes a memory's text out of the index. */

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Left } from "@chest/store/purge/purge";
+import type { Connection } from "../database/connection.ts";
+import { cleanIndex } from "../full-text/optimize-index.ts";
+import type { Writer } from "../writing/write-queue.ts";
+import { copiesHolding } from "./backups-containing.ts";
+
+const LOG_TRIES = 40;
+const LOG_PAUSE_MS = 50;
+
+export interface CleaningParts {
+  readonly path: string;
+  readonly writing: Connection;
+  readonly writer: Writer;
+  readonly backupDir: string;
+}
+
+/** Removes from the index and the log what was deleted from the tables, and finds the copies that hold it. */
+export async function cleanFile(
+  { path, writing, writer, backupDir }: CleaningParts,
+  uids: readonly string[],
+): Promise<Left> {
+  await cleanIndex(writer, writing);
+  const isLogClean = await cleanLog(writer, writing);
+  return { backups: await copiesHolding(path, backupDir, uids), isLogClean };
+}
+
+/** Empties the database's log. What another process reads at this moment it keeps, so it is asked for a while. */
+async function cleanLog(writer: Writer, writing: Connection): Promise<boolean> {
+  for (let attempt = 0; attempt < LOG_TRIES; attempt += 1) {
+    const [result] = await writer.between(() => writing.db.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[]);
+    if (result?.busy === 0) return true;
+    await sleep(LOG_PAUSE_MS);
+  }
+  return false;
+}

@@ -1,0 +1,108 @@
+import { type Caller, noSuch, type PurgeReceipt, type Purger, type PurgeTarget, type TextPlace } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
+import type { Transactions } from "../database/transact.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { deleteRows } from "./delete-rows.ts";
+import { rewriteNames, type SessionColumn } from "./redact-names.ts";
+import { rewriteOwnerless, rewriteTexts } from "./redact-texts.ts";
+
+const SLICE = 100;
+
+/** Copies that hold what was taken away from the tables. */
+export type Left = Pick<PurgeReceipt, "backups" | "isLogClean" | "keptBy">;
+
+export interface PurgerParts {
+  readonly reader: Reading;
+  readonly transactions: Transactions;
+  /** Condition on `idempotency` for the answers about one of a bound list of memories. */
+  readonly isAnswerAbout: string;
+  /** Places of texts, and columns of ids of sessions, in tables that this engine alone has. */
+  readonly more?: { readonly places: readonly TextPlace[]; readonly sessions: readonly SessionColumn[] };
+  readonly visit: Purger["visit"];
+  /** Removes what was taken away from the files of the database, and tells where it is still kept. */
+  clean(uids: readonly string[]): Promise<Left>;
+}
+
+const NO_MORE = { places: [], sessions: [] } as const;
+
+/** Takes stored texts away from every table. */
+export function purger({
+  reader,
+  transactions,
+  isAnswerAbout,
+  more = NO_MORE,
+  visit,
+  clean: cleanFiles,
+}: PurgerParts): Purger {
+  const inTransaction = (by: Caller, work: (tx: Transaction) => Promise<void>): Promise<void> =>
+    transactions.transact({ caller: by, isOwn: true }, async (tx) => {
+      tx.ensureMember(by.member);
+      await work(tx);
+    });
+
+  /** Works in slices, so that other writes go in between. Repeating the call finishes an interrupted purge. */
+  async function sliced(
+    by: Caller,
+    op: string,
+    ids: readonly number[],
+    work: (tx: Transaction, slice: readonly number[]) => Promise<void>,
+  ): Promise<void> {
+    await inTransaction(by, async (tx) => tx.audit(op, { memoryIds: ids, outcome: "begun" }));
+    for (let from = 0; from < ids.length; from += SLICE) {
+      const slice = ids.slice(from, from + SLICE);
+      await inTransaction(by, async (tx) => {
+        await work(tx, slice);
+        tx.audit(op, { memoryIds: slice });
+      });
+    }
+  }
+
+  return {
+    find: (target) => findIds(reader, target),
+    async purge(by, given) {
+      const rows = await existing(reader, given);
+      const ids = rows.map(({ id }) => id);
+      const derived = await derivedOf(reader, ids);
+      if (ids.length > 0) await sliced(by, "purge", ids, (tx, slice) => deleteRows(tx, slice, isAnswerAbout));
+      return { purged: ids, derived, ...(await cleanFiles(rows.map(({ uid }) => uid))) };
+    },
+    visit,
+    async rewrite(by, given, clean) {
+      const rows = await existing(reader, given);
+      const ids = rows.map(({ id }) => id);
+      await sliced(by, "redact", ids, (tx, slice) => rewriteTexts(tx, slice, clean));
+      await inTransaction(by, async (tx) => {
+        await rewriteOwnerless(tx, clean, more.places);
+        await rewriteNames(tx, clean, more.sessions);
+      });
+      const left = await cleanFiles(rows.map(({ uid }) => uid));
+      return { derived: await derivedOf(reader, ids), ...left };
+    },
+  };
+}
+
+async function findIds(reader: Reading, target: PurgeTarget): Promise<number[]> {
+  if ("ids" in target) return (await existing(reader, target.ids)).map(({ id }) => id);
+  if ("session" in target)
+    return reader.ids("SELECT id FROM memories WHERE session_id = ? ORDER BY id", target.session);
+  const member = await reader.get<{ id: number }>("SELECT id FROM members WHERE name = ?", target.member);
+  if (!member) throw noSuch("member", target.member);
+  const own = target.isPrivateOnly ? " AND visibility = 'private'" : "";
+  return reader.ids(`SELECT id FROM memories WHERE author_id = ?${own} ORDER BY id`, member.id);
+}
+
+const sqlOf = statements((d) => ({
+  existing: `SELECT id, uid FROM memories WHERE ${d.isOneOf("id")} ORDER BY id`,
+  // Rows derived from these: their summaries, and the memories that replaced them.
+  derived: `SELECT id FROM (
+      SELECT from_id AS id FROM memory_links WHERE type IN ('summarises', 'supersedes') AND ${d.isOneOf("to_id")}
+      UNION SELECT superseded_by_id FROM memories WHERE superseded_by_id IS NOT NULL AND ${d.isOneOf("id")}) made_of_them
+    WHERE NOT (${d.isOneOf("id")}) ORDER BY id`,
+}));
+
+const existing = (reader: Reading, ids: readonly number[]): Promise<{ id: number; uid: string }[]> =>
+  reader.all(sqlOf(reader.dialect).existing, ids);
+
+const derivedOf = (reader: Reading, ids: readonly number[]): Promise<number[]> =>
+  reader.ids(sqlOf(reader.dialect).derived, ids, ids, ids);

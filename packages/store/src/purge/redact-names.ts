@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import type { Clean } from "@chest/core";
+import type { Transaction } from "../database/transaction.ts";
+
+/** Table and column that hold ids of sessions. */
+export type SessionColumn = readonly [table: string, column: string];
+
+const SESSIONS: readonly SessionColumn[] = [
+  ["sessions", "id"],
+  ["memories", "session_id"],
+  ["session_file_edits", "session_id"],
+  ["session_snapshots", "session_id"],
+  ["work_items", "session_id"],
+];
+
+/**
+ * Writes names anew that people give and programs go by: keys of projects, ids of sessions, labels of tokens.
+ * @param more columns of ids of sessions that one engine alone has
+ */
+export async function rewriteNames(tx: Transaction, clean: Clean, more: readonly SessionColumn[]): Promise<void> {
+  const { connection } = tx;
+  await renameProjects(tx, clean);
+  await renameSessions(tx, clean, [...SESSIONS, ...more]);
+  for (const { id, label } of await connection.all<{ id: number; label: string }>("SELECT id, label FROM tokens"))
+    if (clean(label) !== label) connection.later("UPDATE tokens SET label = ? WHERE id = ?", clean(label), id);
+}
+
+interface ProjectName {
+  readonly id: number;
+  readonly key: string;
+  readonly display_name: string | null;
+}
+
+async function renameProjects({ connection }: Transaction, clean: Clean): Promise<void> {
+  const sql = `SELECT id, key, display_name FROM projects ORDER BY id ${connection.dialect.forUpdate}`;
+  for (const { id, key, display_name: shown } of await connection.all<ProjectName>(sql)) {
+    const renamed = clean(key);
+    if (shown !== null && clean(shown) !== shown)
+      connection.later("UPDATE projects SET display_name = ? WHERE id = ?", clean(shown), id);
+    if (renamed === key) continue;
+    const isTaken = await connection.get("SELECT 1 FROM projects WHERE key = ? AND id <> ?", renamed, id);
+    // Two that differed in their secret alone stay two: they may be open to others.
+    await connection.run("UPDATE projects SET key = ? WHERE id = ?", isTaken ? `${renamed} ${id}` : renamed, id);
+  }
+}
+
+async function renameSessions(
+  { connection }: Transaction,
+  clean: Clean,
+  columns: readonly SessionColumn[],
+): Promise<void> {
+  const every = columns.map(([table, column]) => `SELECT ${column} AS id FROM ${table} WHERE ${column} IS NOT NULL`);
+  for (const { id } of await connection.all<{ id: string }>(every.join(" UNION "))) {
+    if (clean(id) === id) continue;
+    const renamed = `redacted-${randomUUID()}`;
+    // Edits follow the name of their session by themselves.
+    for (const [table, column] of columns)
+      connection.later(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, renamed, id);
+  }
+}
