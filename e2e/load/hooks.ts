@@ -2,7 +2,7 @@ import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { openSqliteEngine } from "@chest/store-sqlite";
-import { transcriptOf } from "@chest/testing";
+import { transcriptOf } from "@chest/testing/transcript";
 import { runProgram } from "../support/clients/cli.ts";
 import { AgentMachine } from "../support/clients/hook.ts";
 import { freePort } from "../support/free-port.ts";

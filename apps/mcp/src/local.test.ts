@@ -2,7 +2,7 @@ import { ChestError } from "@chest/contracts";
 import { BUILTIN_IDENTITY, DEFAULT_LIMITS, systemClock } from "@chest/core";
 import { identityOf } from "@chest/models";
 import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
-import { aCall, memoryEngine } from "@chest/testing";
+import { aCall, testEngine } from "@chest/testing";
 import { expect, it, vi } from "vitest";
 import { readConfig } from "./config.ts";
 import { openLocal } from "./local.ts";
@@ -18,7 +18,7 @@ const log = openLog("silent");
 const { embedding } = readConfig({});
 
 it("opens its store at the first call, once, and closes it", async () => {
-  const engine = memoryEngine({ clock: systemClock });
+  const engine = await testEngine({ clock: systemClock });
   const close = vi.spyOn(engine, "close");
   const openEngine = vi.fn(async () => engine);
   const place = openLocal(
@@ -42,7 +42,7 @@ it("opens its store at the first call, once, and closes it", async () => {
 
 it("says why a store does not open, and tries again at the next call", async () => {
   const openEngine = vi
-    .fn(async () => memoryEngine({ clock: systemClock }))
+    .fn(async () => await testEngine({ clock: systemClock }))
     .mockRejectedValueOnce(Object.assign(new Error("the file is of a newer release"), { hint: "update" }));
   const place = openLocal(
     { mode: "local", dbPath: "/x/chest.db" },
@@ -64,7 +64,7 @@ it.each([
   "embeds here, where nobody else would, unless told not to: CHEST_CLIENT_EMBED=%s",
   async (choice, embeds) => {
     const active = identityOf(FIXTURE_EMBEDDER);
-    const engine = memoryEngine({ clock: systemClock, active });
+    const engine = await testEngine({ clock: systemClock, active });
     const env = { CHEST_CLIENT_EMBED: choice, ...FIXTURE_ENV, CHEST_MODELS_DIR: await fixtureModels() };
     const place = openLocal(
       { mode: "local", dbPath: "/x/chest.db" },

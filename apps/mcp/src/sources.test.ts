@@ -3,20 +3,20 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localExecutor, TOOLS, wrap } from "@chest/core";
+import { type Engine, localExecutor, TOOLS, wrap } from "@chest/core";
 import { openSourceFiles, openWorkspace, withSources } from "@chest/files";
-import { aCall, aCaller, memoryEngine, testPorts } from "@chest/testing";
+import { aCall, aCaller, testEngine, testPorts } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 let dir: string;
 let repo: string;
 const ports = testPorts();
-let engine = memoryEngine(ports);
+let engine: Engine;
 
-beforeEach(() => {
+beforeEach(async () => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), "chest-sources-")));
   repo = join(dir, "repo");
-  engine = memoryEngine(ports);
+  engine = await testEngine(ports);
   mkdirSync(join(repo, "src"), { recursive: true });
   execFileSync("git", ["init", "-q", repo]);
   put("src/a.ts", "one\ntwo\nthree\n");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { aDesk, aHouse, memoryEngine } from "@chest/testing";
+import { aDesk, aHouse, testEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 
 interface Conversation {
@@ -16,7 +16,7 @@ const HOURS = 7;
 const HOUR_MS = 3_600_000;
 
 describe("the twenty conversations", () => {
-  const house = aHouse(async ({ clock }) => memoryEngine({ clock }));
+  const house = aHouse(({ clock }) => testEngine({ clock }));
 
   it.for([
     ["asked about each by itself", false, 0.95],

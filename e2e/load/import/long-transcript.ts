@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { transcriptOf } from "@chest/testing";
+import { transcriptOf } from "@chest/testing/transcript";
 import { readSections } from "../texts.ts";
 
 const TURNS = 6;

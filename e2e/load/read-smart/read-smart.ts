@@ -11,7 +11,7 @@ import {
   type Workspace,
 } from "@chest/core";
 import { openOutline } from "@chest/files";
-import { aCall } from "@chest/testing";
+import { aCall } from "@chest/testing/fakes";
 import type { Bench } from "../bench.ts";
 import type { Figure } from "../figures.ts";
 import { percentile } from "../rounds.ts";

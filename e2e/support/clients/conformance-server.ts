@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { TOOLS } from "@chest/core";
 import { buildApp, readConfig } from "@chest/server";
-import { memoryEngine, testPorts } from "@chest/testing";
+import { testEngine, testPorts } from "@chest/testing";
 import { freePort } from "../free-port.ts";
 import { conformanceFixtures } from "./conformance-fixtures.ts";
 
@@ -21,7 +21,7 @@ export async function startConformanceServer(): Promise<{ url: string; close(): 
   const app = await buildApp({
     config,
     tools: TOOLS,
-    engine: memoryEngine(),
+    engine: await testEngine(),
     ports: testPorts(),
     deliveries: { ping: () => Promise.reject(new Error("the fixtures have no webhook")) },
     models: { list: async () => ({ can_run: false, models: [] }), fetch: async (model) => ({ model }) },

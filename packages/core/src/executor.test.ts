@@ -22,8 +22,8 @@ describe("wraps", () => {
 
 describe("an executor", () => {
   it("shortens a long unknown name", async () => {
-    const error = await testHouse()
-      .executor.execute("x".repeat(5000), {}, aCall())
+    const error = await (await testHouse()).executor
+      .execute("x".repeat(5000), {}, aCall())
       .catch((reason: unknown) => reason);
     expect(String(error).length).toBeLessThan(200);
   });

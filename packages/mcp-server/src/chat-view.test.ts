@@ -16,7 +16,7 @@ const FILE = join(mkdtempSync(join(tmpdir(), "chest-chat-view-")), CHAT_VIEW_FIL
 writeFileSync(FILE, "<!doctype html><title>memories</title>");
 
 async function connect(capabilities: ClientCapabilities, file: string | undefined = FILE) {
-  const { executor, engine } = testHouse();
+  const { executor, engine } = await testHouse();
   const server = createMcpServer({
     tools: TOOLS,
     executor,

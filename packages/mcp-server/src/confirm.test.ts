@@ -12,7 +12,7 @@ import { createMcpServer } from "./server.ts";
 type Human = (() => ElicitResult | Promise<ElicitResult>) | undefined;
 
 async function connect(human: Human, timeoutMs?: number) {
-  const { executor, engine, clock } = testHouse();
+  const { executor, engine, clock } = await testHouse();
   const confirm = (question: string, signal: AbortSignal) => elicitConfirm(server, question, signal, timeoutMs);
   const server = createMcpServer({
     tools: TOOLS,

@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createMcpServer, type Surface } from "./server.ts";
 
 async function connect(over: Partial<Surface> = {}) {
-  const { executor, engine } = testHouse();
+  const { executor, engine } = await testHouse();
   const server = createMcpServer({
     tools: TOOLS,
     executor,

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { createMcpServer, type Surface } from "./server.ts";
 
 async function connect(over: Partial<Surface> = {}) {
-  const { executor, engine } = testHouse();
+  const { executor, engine } = await testHouse();
   const server = createMcpServer({
     tools: TOOLS,
     executor,

@@ -16,7 +16,7 @@ const A_FACT = {
 };
 
 async function connect(over: Partial<Surface> = {}) {
-  const { executor, engine } = testHouse();
+  const { executor, engine } = await testHouse();
   const server = createMcpServer({
     tools: TOOLS,
     executor,

@@ -15,7 +15,7 @@ const WORDS = ["amber", "birch", "cedar"];
 const TOPICS = ["nightly build of the gateway failed on the", "payroll export to the bank stopped at the"];
 
 async function connect(says: Says, withinMs?: number) {
-  const { executor, engine, clock } = testHouse();
+  const { executor, engine, clock } = await testHouse();
   const defects: unknown[] = [];
   const model = {
     isOffered: () => server.getClientCapabilities()?.sampling !== undefined,

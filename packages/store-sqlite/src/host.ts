@@ -3,7 +3,7 @@ import type { Connection } from "./database/connection.ts";
 import { sizeOf } from "./database/file-size.ts";
 import { knownSchema, schemaOf } from "./integrity/inspect-file.ts";
 import { placeOf } from "./store-file/file-permissions.ts";
-import { refuseOnTimeout, type SearchPool } from "./threads/search-pool.ts";
+import { refuseOnTimeout, type Searcher } from "./threads/search-pool.ts";
 import type { Writer } from "./writing/write-queue.ts";
 
 /** A census walks the whole store, which takes a busy machine longer than one search may. */
@@ -14,7 +14,7 @@ export interface Hosted {
   readonly backupDir: string;
   readonly reader: Connection;
   readonly writer: Writer;
-  readonly pool: SearchPool;
+  readonly pool: Searcher;
 }
 
 export const storeHost = ({ path, backupDir, reader, writer, pool }: Hosted): StoreHost => ({
@@ -28,7 +28,7 @@ export const storeHost = ({ path, backupDir, reader, writer, pool }: Hosted): St
   },
 });
 
-const loadOf = (path: string, writer: Writer, pool: SearchPool): Load => ({
+const loadOf = (path: string, writer: Writer, pool: Searcher): Load => ({
   writer: { waiting: writer.waiting, writes: writer.writes, commits: writer.commits },
   search: pool.load,
   storeBytes: sizeOf(path),

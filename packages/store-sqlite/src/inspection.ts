@@ -5,7 +5,7 @@ import type { Inspection, StoreSummary } from "@chest/core";
 import type { Connection } from "./database/connection.ts";
 import { examine } from "./integrity/diagnosis.ts";
 import { schemaOf } from "./integrity/inspect-file.ts";
-import type { SearchPool } from "./threads/search-pool.ts";
+import type { Searcher } from "./threads/search-pool.ts";
 import type { Writer } from "./writing/write-queue.ts";
 
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
@@ -14,7 +14,7 @@ export interface Inspected {
   readonly path: string;
   readonly reader: Connection;
   readonly writer: Writer;
-  readonly pool: SearchPool;
+  readonly pool: Searcher;
 }
 
 export function inspection({ path, reader, writer, pool }: Inspected): Inspection {

@@ -53,6 +53,7 @@ import { openable } from "./store-file/explain-open-error.ts";
 import { keepInPlace } from "./store-file/file-replaced-guard.ts";
 import { assertNotLost, backupsBeside } from "./store-file/missing-store-guard.ts";
 import { OpeningLock } from "./store-file/schema-lock.ts";
+import { InlineSearch } from "./threads/inline-search.ts";
 import { SearchPool } from "./threads/search-pool.ts";
 import { VectorIndexHost } from "./threads/vector-index-loader.ts";
 import { transactionsOf } from "./writing/transactions.ts";
@@ -61,6 +62,7 @@ import { Writer } from "./writing/write-queue.ts";
 export interface SqliteOptions {
   readonly path: string;
   readonly synchronous?: "FULL" | "NORMAL" | undefined;
+  /** Threads that search; 0 searches on the event loop, for stores that live for a moment. */
   readonly searchThreads?: number | undefined;
   readonly searchTimeoutMs?: number | undefined;
   /** Rows that a question ranks by words before rarer terms are thought enough: for measuring what that loses. */
@@ -261,7 +263,8 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
   const place = keepInPlace({ path, writing, writer, log });
   const vectors = new VectorIndexHost({ path, reader: raw, log });
   const { rankedRows, sampledFrom } = options;
-  const pool = new SearchPool({ path, threads: searchThreads, timeoutMs, vectors, rankedRows, sampledFrom });
+  const searching = { path, threads: searchThreads, timeoutMs, vectors, rankedRows, sampledFrom };
+  const pool = searchThreads === 0 ? new InlineSearch(searching) : new SearchPool(searching);
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
   const onDamage = (damage: string) => soundness.judge(damage);
   const mender = new IndexMender({ path, reader: raw, writing, writer, log, onDamage });

@@ -41,7 +41,7 @@ import { memoryWrites } from "./memories/memory-writes.ts";
 import { promotionReads, promotionWrites } from "./memories/promotions.ts";
 import { sourceReads, sourcesOf, sourceWrites } from "./memories/sources.ts";
 import { closedUntil, pastVersions } from "./memories/version-history.ts";
-import { queriesOf, refuseOnTimeout, type SearchPool } from "./threads/search-pool.ts";
+import { queriesOf, refuseOnTimeout, type Searcher } from "./threads/search-pool.ts";
 import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
 import { unpacked } from "./vector-index/vector-search.ts";
 import type { RankedRows } from "./word-search/match-words.ts";
@@ -57,7 +57,7 @@ export interface StoreParts {
   readonly reader: Reading;
   readonly writing: Connection;
   readonly writer: Writer;
-  readonly pool: Pick<SearchPool, "ask">;
+  readonly pool: Pick<Searcher, "ask">;
   /** Called when the text index failed. */
   readonly doubtIndex: () => void;
   readonly vectors: Pick<VectorIndexHost, "tend">;

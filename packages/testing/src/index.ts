@@ -13,12 +13,12 @@ export {
 } from "./fakes.ts";
 export { testHouse } from "./house.ts";
 export * from "./llm-stand-in.ts";
-export { memoryEngine } from "./memory-engine/memory-engine.ts";
 export * from "./random-text.ts";
 export * from "./secret-innocents.ts";
 export * from "./secret-positives.ts";
 export { CONTRADICTING_SHORT, HARMLESS_SHORT, type ShortPair } from "./short-pairs.ts";
 export * from "./statement-pairs.ts";
+export { type TestEngineOptions, testEngine } from "./test-engine.ts";
 export { aHouse } from "./tools/house.ts";
 export { toolsContract } from "./tools/index.ts";
 export * from "./transcript.ts";

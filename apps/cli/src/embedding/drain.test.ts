@@ -6,11 +6,11 @@ import { type DrainOptions, drain } from "./drain.ts";
 
 const A_MINUTE_MS = 60_000;
 
-let house: ReturnType<typeof testHouse>;
+let house: Awaited<ReturnType<typeof testHouse>>;
 let embedder: ReturnType<typeof recordingEmbedder>;
 let told: number[][];
-beforeEach(() => {
-  house = testHouse({ active: TINY_IDENTITY });
+beforeEach(async () => {
+  house = await testHouse({ active: TINY_IDENTITY });
   embedder = recordingEmbedder();
   told = [];
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Backend, CallOptions } from "@chest/client";
 import { captureTranscript, linesOf } from "@chest/core";
-import { aCall, aCaller, memoryEngine, testPorts, transcriptOf } from "@chest/testing";
+import { aCall, aCaller, testEngine, testPorts, transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { remoteSink } from "./take-there.ts";
 
@@ -25,9 +25,9 @@ const LINES = [
 const linesIn = (text: string) => [...linesOf(Buffer.from(text))];
 
 /** Starts a backend that records the lines sent to it. */
-function aBackend() {
+async function aBackend() {
   const caller = aCaller({});
-  const store = memoryEngine().as(aCall({ caller }));
+  const store = (await testEngine()).as(aCall({ caller }));
   const { clock } = testPorts();
   const sent: ReturnType<typeof linesIn>[] = [];
   const backend = {
@@ -46,7 +46,7 @@ function aBackend() {
 const taking = () => ({ path, bytes: 0, changedAt: 0, session: "one", project: "host/org/apple" });
 
 it("asks how far a backend is, and sends from there: the last line again, by which another file is told", async () => {
-  const { sink, sent } = aBackend();
+  const { sink, sent } = await aBackend();
   writeFileSync(path, LINES.slice(0, 2).join(""));
   expect(await sink.take(taking(), () => undefined)).toMatchObject({ lines: 2, edits: 0 });
   appendFileSync(path, LINES[2] ?? "");
@@ -55,7 +55,7 @@ it("asks how far a backend is, and sends from there: the last line again, by whi
 });
 
 it("sends all of a file that was written anew", async () => {
-  const { sink, sent } = aBackend();
+  const { sink, sent } = await aBackend();
   writeFileSync(path, LINES.join(""));
   await sink.take(taking(), () => undefined);
   writeFileSync(path, ["{}\n", ...LINES].join(""));
@@ -64,7 +64,7 @@ it("sends all of a file that was written anew", async () => {
 });
 
 it("sends no file's text", async () => {
-  const { sink, sent } = aBackend();
+  const { sink, sent } = await aBackend();
   writeFileSync(path, LINES.join(""));
   await sink.take(taking(), () => undefined);
   expect(sent.flat().join("\n")).toContain("login tokens");

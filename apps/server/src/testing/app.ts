@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { ChestError } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
 import type { Env } from "@chest/runtime";
-import { memoryEngine, testPorts } from "@chest/testing";
+import { testEngine, testPorts } from "@chest/testing";
 import { vi } from "vitest";
 import { type AppParts, buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
@@ -16,7 +16,7 @@ export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
   const { config } = readConfig({ ...BY_WORDS, CHEST_DATA_DIR: tmpdir(), ...env });
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const ports = { ...testPorts(), limits: config.limits };
-  const engine = memoryEngine({ clock: ports.clock });
+  const engine = await testEngine({ clock: ports.clock });
   const executor = executorOver(engine, ports, log);
   const deliveries = openDeliveries({ engine, clock: ports.clock, log, allowPrivate: config.allowsPrivate });
   const models = openModelFiles(config, log);

@@ -7,12 +7,12 @@ import { handOutText, withoutTextToEmbed } from "./text.ts";
 const OTHER = { ...TINY_IDENTITY, revision: "2" };
 const A_MINUTE_MS = 60_000;
 
-let house: ReturnType<typeof testHouse>;
+let house: Awaited<ReturnType<typeof testHouse>>;
 let embedder: ReturnType<typeof recordingEmbedder>;
 let background: BackgroundEmbedder;
 const log = { info: vi.fn(), warn: vi.fn() };
-beforeEach(() => {
-  house = testHouse({ active: TINY_IDENTITY });
+beforeEach(async () => {
+  house = await testHouse({ active: TINY_IDENTITY });
   embedder = recordingEmbedder();
   log.warn.mockClear();
 });

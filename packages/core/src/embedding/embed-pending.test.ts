@@ -5,10 +5,10 @@ import { type Batch, embedPending } from "./embed-pending.ts";
 
 const A_MINUTE_MS = 60_000;
 
-let house: ReturnType<typeof testHouse>;
+let house: Awaited<ReturnType<typeof testHouse>>;
 let embedder: ReturnType<typeof recordingEmbedder>;
 beforeEach(async () => {
-  house = testHouse({ active: TINY_IDENTITY });
+  house = await testHouse({ active: TINY_IDENTITY });
   embedder = recordingEmbedder();
 });
 

@@ -1,4 +1,4 @@
-import { aCall, memoryEngine, TINY_IDENTITY, testPorts, tinyEmbedder } from "@chest/testing";
+import { aCall, TINY_IDENTITY, testEngine, testPorts, tinyEmbedder } from "@chest/testing";
 import { expect, it } from "vitest";
 import { canonical } from "../memory/canonical.ts";
 import { fileHookInput } from "./inputs.ts";
@@ -11,7 +11,7 @@ async function aHouse() {
   const embedder = Object.assign(tinyEmbedder(), { vector: VECTOR });
   const ports = testPorts({ embedder });
   const call = aCall();
-  const store = memoryEngine({ clock: ports.clock, active: TINY_IDENTITY }).as(call);
+  const store = (await testEngine({ clock: ports.clock, active: TINY_IDENTITY })).as(call);
   const id = await store.write(async (tx) => {
     const { entity } = await tx.entities.findOrAdd({
       name: "acme",

@@ -1,11 +1,11 @@
-import { aDesk, aHouse, memoryEngine } from "@chest/testing";
+import { aDesk, aHouse, testEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { asMeant } from "../arguments.ts";
 import { LAYERS } from "../memory/layer.ts";
 
 describe("the arguments", () => {
-  const house = aHouse(async ({ clock }) => memoryEngine({ clock }));
+  const house = aHouse(({ clock }) => testEngine({ clock }));
 
   it.each([
     ["chest_recall", "query", 5],

@@ -68,7 +68,7 @@ describe("the catalogue", () => {
       ["an unknown argument", { surprise: 1 }],
       ["a prototype", JSON.parse('{"__proto__": {"polluted": true}}')],
     ])("refuses %s", async (_, given) => {
-      const { executor } = testHouse();
+      const { executor } = await testHouse();
       await expect(executor.execute(tool.name, given, aCall())).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
       expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
     });
@@ -88,7 +88,7 @@ describe("the catalogue", () => {
   });
 
   it("has no other tool, and says which there are", async () => {
-    const { executor } = testHouse();
+    const { executor } = await testHouse();
     await expect(executor.execute("chest_nothing", {}, aCall())).rejects.toMatchObject({
       code: "UNKNOWN_TOOL",
       details: { known: Object.keys(EFFECTS) },

@@ -1,11 +1,11 @@
-import { aDesk, aHouse, memoryEngine } from "@chest/testing";
+import { aDesk, aHouse, testEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { LAYER_RULES, LAYERS } from "../memory/layer.ts";
 
 const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "a fact" };
 
 describe("chest_remember", () => {
-  const house = aHouse(async ({ clock }) => memoryEngine({ clock }));
+  const house = aHouse(({ clock }) => testEngine({ clock }));
 
   it.each(["entity_name", "entity_kind", "layer", "content"])("wants %s", async (name) => {
     const refusal = await aDesk(house).refused("chest_remember", { ...FACT, [name]: undefined });

@@ -1,3 +1,3 @@
-import { memoryEngine, toolsContract } from "@chest/testing";
+import { testEngine, toolsContract } from "@chest/testing";
 
-toolsContract("memory", async (options) => memoryEngine(options));
+toolsContract("memory", (options) => testEngine(options));

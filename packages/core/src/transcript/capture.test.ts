@@ -1,4 +1,4 @@
-import { aCall, memoryEngine, testPorts, transcriptOf } from "@chest/testing";
+import { aCall, testEngine, testPorts, transcriptOf } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { captureTranscript } from "./capture.ts";
 import { linesOf } from "./lines.ts";
@@ -18,7 +18,7 @@ async function capture(text: string, options = {}) {
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
-  const store = memoryEngine({ clock }).as(call);
+  const store = (await testEngine({ clock })).as(call);
   const report = await captureTranscript(() => linesOf(bytes), options, { store, clock }, call.caller);
   isDone = true;
   return { report, turns };

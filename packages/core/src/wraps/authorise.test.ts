@@ -1,6 +1,6 @@
-import { aCall, aCaller, memoryEngine, testPorts } from "@chest/testing";
-import { describe, expect, it } from "vitest";
-import { localExecutor, wrap } from "../executor.ts";
+import { aCall, aCaller, testEngine, testPorts } from "@chest/testing";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Executor, localExecutor, wrap } from "../executor.ts";
 import { TOOLS } from "../tools/index.ts";
 import { authorise, scopeOf } from "./authorise.ts";
 
@@ -8,7 +8,10 @@ const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning", c
 
 describe("a caller", () => {
   const ports = testPorts();
-  const executor = wrap(localExecutor(TOOLS, memoryEngine({ clock: ports.clock }), ports), authorise(TOOLS));
+  let executor: Executor;
+  beforeAll(async () => {
+    executor = wrap(localExecutor(TOOLS, await testEngine({ clock: ports.clock }), ports), authorise(TOOLS));
+  });
   const call = (...scopes: ("read" | "write" | "operate" | "admin")[]) =>
     aCall({ caller: aCaller({ scopes: new Set(scopes) }) });
 

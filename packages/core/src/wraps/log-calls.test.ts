@@ -15,7 +15,7 @@ function house() {
 describe("a call", () => {
   it("is one line with its tool, outcome, time and caller, and nothing that was said", async () => {
     const { lines, wrapped } = house();
-    const executor = wrapped(testHouse().executor);
+    const executor = wrapped((await testHouse()).executor);
     const fact = {
       entity_name: "acme secretive",
       entity_kind: "project",

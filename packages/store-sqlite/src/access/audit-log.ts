@@ -1,12 +1,12 @@
 import type { AuditLog } from "@chest/core";
 import type { Refusals } from "@chest/store/access/refusals";
 import type { Reading } from "../database/connection.ts";
-import { queriesOf, type SearchPool } from "../threads/search-pool.ts";
+import { queriesOf, type Searcher } from "../threads/search-pool.ts";
 
 const NEWEST = "SELECT coalesce(max(seq), 0) AS seq FROM audit_log";
 
 /** The audit log. Numbers are taken in the order of commits, so that the newest has all others before it. */
-export const auditLog = (pool: SearchPool, reader: Reading, refusals: Refusals): AuditLog => ({
+export const auditLog = (pool: Searcher, reader: Reading, refusals: Refusals): AuditLog => ({
   newest: async () => reader.get<{ seq: number }>(NEWEST)?.seq ?? 0,
   list: (query) => queriesOf(pool)("audit", query),
   refused: (refusal) => refusals.note(refusal),

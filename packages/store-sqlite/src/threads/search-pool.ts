@@ -26,6 +26,17 @@ export interface PoolOptions {
   readonly sampledFrom?: number | undefined;
 }
 
+/** Search as an engine uses it, in threads or without. */
+export interface Searcher {
+  /** Told of each request when it is settled. */
+  onSettled: SearchListener | undefined;
+  readonly load: { readonly threads: number; readonly busy: number; readonly waiting: number };
+  /** Starts what the first request would start. */
+  warm(): void;
+  ask<K extends Op>(op: K, asks: Requests[K]["asks"], patience?: number): Promise<Requests[K]["gives"]>;
+  close(): Promise<void>;
+}
+
 export interface Shares {
   enter(): Share | undefined;
   leave(share: Share): void;
@@ -50,7 +61,7 @@ interface Thread {
  * Threads that search, off the event loop; each asks one question at a time, in the order they came. One starts when a
  * question finds all others busy: a program that searches nothing does not pay for them.
  */
-export class SearchPool {
+export class SearchPool implements Searcher {
   readonly #options: PoolOptions;
   readonly #threads: Thread[] = [];
   readonly #waiting: PendingSearch[] = [];
@@ -213,6 +224,6 @@ export async function refuseOnTimeout<T>(asked: Promise<T>): Promise<T> {
 
 /** Runs the shared queries in the threads of a pool. */
 export const queriesOf =
-  (pool: Pick<SearchPool, "ask">): AskQuery =>
+  (pool: Pick<Searcher, "ask">): AskQuery =>
   (name, ...values) =>
     refuseOnTimeout(pool.ask(name, values as never)) as never;

@@ -1,4 +1,4 @@
-import { aDesk, aHouse, memoryEngine } from "@chest/testing";
+import { aDesk, aHouse, testEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { LLM_FAILURES, type LlmAnswer, type LlmRequest } from "../../ports/llm.ts";
 import { estimateTokens } from "../../text/tokens.ts";
@@ -26,7 +26,7 @@ const llm = {
 };
 
 describe("a written answer", () => {
-  const house = aHouse(async ({ clock }) => memoryEngine({ clock }), { llm });
+  const house = aHouse(({ clock }) => testEngine({ clock }), { llm });
   const facts = [
     "Backups run every night at three. They are kept for seven days.",
     "The database is PostgreSQL 17.",
