@@ -17,6 +17,7 @@ import { Refusals } from "@chest/store/access/refusals";
 import { TokenUses } from "@chest/store/access/token-uses";
 import { webhookBook } from "@chest/store/access/webhook-book";
 import { KnownPlaces } from "@chest/store/database/places";
+import { AccessBuffer } from "@chest/store/memories/access-buffer";
 import { purger } from "@chest/store/purge/purge";
 import { auditLog } from "./access/audit-log.ts";
 import { bearerReads } from "./access/bearers.ts";
@@ -33,7 +34,7 @@ import { adoptIdentity, identityBook } from "./embedding/identities.ts";
 import { inspection } from "./inspection.ts";
 import { postgresLifecycle } from "./lifecycle/index.ts";
 import { MaintenanceLease } from "./lifecycle/lease.ts";
-import { AccessBuffer } from "./memories/access-buffer.ts";
+import { accessWrites } from "./memories/access-writes.ts";
 import { claimKey, keepAnswer } from "./memories/answers.ts";
 import { RunningWork } from "./memories/running-work.ts";
 import { MOVING } from "./migrate/copy.ts";
@@ -139,7 +140,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
 
   const warnLost = (what: string) => (error: unknown) =>
     log.warn({ err: error }, `${what} could not be written and are lost`);
-  const accesses = new AccessBuffer(writer, clock, warnLost("accesses"));
+  const accesses = new AccessBuffer(accessWrites(writer), clock, warnLost("accesses"));
   const transactions = transactionsOf(writer, clock);
   const uses = new TokenUses(transactions, clock);
   const refusals = new Refusals(transactions);

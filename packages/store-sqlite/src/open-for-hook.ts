@@ -1,10 +1,10 @@
 import { Bm25, type Call, type Clock, type Store, storedNews } from "@chest/core";
+import { KnownPlaces } from "@chest/store/database/places";
 import { fileHistory } from "@chest/store/queries/file-history";
 import { readingOf } from "./database/async-connection.ts";
 import { Connection } from "./database/connection.ts";
 import { sizeOf } from "./database/file-size.ts";
 import { due, type Migration } from "./database/migrations.ts";
-import { Projects } from "./database/projects.ts";
 import { pendingCounts } from "./embedding/pending-embeddings.ts";
 import { storeFor } from "./store.ts";
 import { OpeningLock } from "./store-file/schema-lock.ts";
@@ -64,12 +64,12 @@ function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): Brie
     writer,
     clock,
     pool: { ask: askedInPassing(reader) },
-    projects: new Projects(reader),
-    written: new Projects(writing),
+    places: new KnownPlaces(readingOf(reader)),
+    written: new KnownPlaces(readingOf(writing)),
     pending: pendingCounts(reader),
     doubtIndex: () => undefined,
     vectors: NO_VECTORS,
-    accessLog: NO_ACCESSES,
+    accesses: NO_ACCESSES,
     stored: storedNews(),
     thread: NO_THREAD,
   };

@@ -14,6 +14,8 @@ import {
 import { accessBook } from "@chest/store/access/access-book";
 import { authorizationRecords } from "@chest/store/access/authorization-records";
 import { webhookBook } from "@chest/store/access/webhook-book";
+import { KnownPlaces } from "@chest/store/database/places";
+import { AccessBuffer } from "@chest/store/memories/access-buffer";
 import { purger } from "@chest/store/purge/purge";
 import Database from "better-sqlite3";
 import { auditLog } from "./access/audit-log.ts";
@@ -30,7 +32,6 @@ import { closeToOthers, prepareFile } from "./database/create-file.ts";
 import { hasLog } from "./database/file-size.ts";
 import { applyFresh } from "./database/fresh-schema.ts";
 import { apply, due, type Migration, readMigrations } from "./database/migrations.ts";
-import { Projects } from "./database/projects.ts";
 import type { StoreLog } from "./database/store-log.ts";
 import { keptCounts } from "./embedding/cached-counts.ts";
 import { adoptIdentity, identityBook } from "./embedding/identities.ts";
@@ -43,7 +44,7 @@ import { checkIntegrity, type FileIntegrity, isCheckedFirst } from "./integrity/
 import { monitorIntegrity } from "./integrity/integrity-monitor.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
-import { AccessLog } from "./memories/access-buffer.ts";
+import { accessWrites } from "./memories/access-writes.ts";
 import { answersOf } from "./memories/idempotency-answers.ts";
 import { cleanFile } from "./purge/clean-file.ts";
 import { FORMER_PLACES, visitTexts } from "./purge/stored-texts.ts";
@@ -206,7 +207,7 @@ function assemble(
   const { path, clock, log } = options;
   const { writing, isUnseen, isWithoutIndex } = opened;
   const parts = partsOf(opened, options);
-  const { raw: reader, writer, pool, accessLog, mender, noted, place, transactions } = parts;
+  const { raw: reader, writer, pool, accesses, mender, noted, place, transactions } = parts;
   const backupDir = backupDirOf(options);
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
@@ -241,7 +242,7 @@ function assemble(
     inspect: inspection({ path, reader, writer, pool }),
     backups: backupsOf({ path, folder: backupDir, assertInPlace: place.assert, examine: mender.examine }),
     host: storeHost({ path, backupDir, reader, writer, pool }),
-    lifecycle: sqliteLifecycle({ ...parts, reader, path, flushAccesses: () => accessLog.flush() }),
+    lifecycle: sqliteLifecycle({ ...parts, reader, path, flushAccesses: () => accesses.flush() }),
     onVectorsStored: parts.stored.listen,
     close: () => {
       closing ??= end(parts, opened, path, resegmenting);
@@ -258,7 +259,7 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
   const raw = new Connection(path, { readonly: true, isLongLived: true });
   const reader = committed(raw, writing);
   const writer = new Writer(writing);
-  const written = new Projects(writing);
+  const written = new KnownPlaces(readingOf(writing));
   const transactions = transactionsOf({ writing, written, writer, clock });
   const place = keepInPlace({ path, writing, writer, log });
   const vectors = new VectorIndexHost({ path, reader: raw, log });
@@ -266,6 +267,7 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
   const searching = { path, threads: searchThreads, timeoutMs, vectors, rankedRows, sampledFrom };
   const pool = searchThreads === 0 ? new InlineSearch(searching) : new SearchPool(searching);
   const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
+  const accesses = new AccessBuffer(accessWrites(writer, writing), clock, onError);
   const onDamage = (damage: string) => soundness.judge(damage);
   const mender = new IndexMender({ path, reader: raw, writing, writer, log, onDamage });
   writer.onIndexTrouble = mender.doubt;
@@ -282,14 +284,15 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
     mender,
     soundness,
     doubtIndex: mender.doubt,
-    projects: new Projects(reader),
+    places: new KnownPlaces(readingOf(reader)),
     written,
     transactions,
     pending: keptCounts({
       few: (spaces, lacking) => countFew(reader, spaces, lacking),
       count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }),
     }),
-    accessLog: new AccessLog({ writer, connection: writing, clock, everyMs, onError }),
+    accesses,
+    flushing: setInterval(() => void accesses.flush(), everyMs).unref(),
     noted: noteInBatches({ transactions, clock, log, everyMs }),
     thread: new LifecycleThread(path),
     clock,
@@ -298,14 +301,15 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
 }
 
 async function end(
-  { raw, writing, writer, place, vectors, pool, mender, soundness, accessLog, noted, thread }: EngineParts,
+  { raw, writing, writer, place, vectors, pool, mender, soundness, accesses, flushing, noted, thread }: EngineParts,
   { lock }: Opened,
   path: string,
   resegmenting: Promise<unknown>,
 ): Promise<void> {
   soundness.stop();
   await Promise.all([resegmenting, mender.close()]);
-  await Promise.all([accessLog.close(), noted.close(), thread.close()]);
+  clearInterval(flushing);
+  await Promise.all([accesses.flush(), noted.close(), thread.close()]);
   await writer.close();
   const isClosedWell = soundness.isSound() && place.isKept();
   await Promise.all([pool.close(), vectors.close()]);

@@ -233,7 +233,6 @@ CREATE TABLE consolidations (
   id INTEGER PRIMARY KEY,
   summary_id INTEGER NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
   replaced_ids TEXT NOT NULL,
-  replaced_count INTEGER NOT NULL,
   entity_id INTEGER NOT NULL REFERENCES entities (id),
   original_layer TEXT NOT NULL,
   created_at INTEGER NOT NULL,

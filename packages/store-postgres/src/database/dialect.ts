@@ -16,6 +16,7 @@ export const POSTGRES: Dialect = {
   skipping: (count) => `OFFSET ${count}`,
   forUpdate: "FOR UPDATE",
   forNoKeyUpdate: "FOR NO KEY UPDATE",
+  forUpdateOf: (alias) => `FOR UPDATE OF ${alias}`,
   greatest: (a, b) => `greatest(${a}, ${b})`,
   least: (a, b) => `least(${a}, ${b})`,
   contains: (text, part = "?") => `strpos(${text}, ${part}) > 0`,

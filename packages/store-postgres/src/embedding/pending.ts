@@ -1,20 +1,10 @@
-import { type EmbeddingIdentity, identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
+import { identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "@chest/store/database/rows";
+import type { Lacking, PendingAsk, PendingCounts } from "@chest/store/embedding/lacking";
 import type { Reading, Value } from "../database/connection.ts";
 import { POSTGRES } from "../database/dialect.ts";
 import { inSpaces } from "../search/condition.ts";
 import { HAS_VECTOR } from "./identities.ts";
-
-/** The identity that a vector is missing of. Rows are marked by the active one's, and an index holds those. */
-export interface Lacking {
-  readonly identity: EmbeddingIdentity;
-  readonly active: EmbeddingIdentity;
-}
-
-/** How many rows in some spaces lack a vector. */
-export interface PendingCounts {
-  count(spaces: readonly Space[], lacking: Lacking): Promise<number>;
-}
 
 /** SQL condition of a live memory `m` without a vector of an identity. */
 export function lackingSql({ identity, active }: Lacking): { readonly sql: string; readonly values: readonly Value[] } {
@@ -63,13 +53,6 @@ export function keptCounts(connection: Reading, recent: RecentCounts): PendingCo
       return count;
     },
   };
-}
-
-export interface PendingAsk {
-  readonly lacking: Lacking;
-  readonly cursor: number;
-  readonly limit: number;
-  readonly spaces: readonly Space[];
 }
 
 /** The next rows above a cursor. */

@@ -19,9 +19,9 @@ import {
   wordPrints,
 } from "@chest/core";
 import { toDate, toSeconds } from "@chest/store/database/rows";
+import { link } from "@chest/store/memories/versions";
 import type { Reading, Value } from "../database/connection.ts";
 import { readIdentities } from "../embedding/identities.ts";
-import { link } from "../memories/memory-writes.ts";
 import { noteChange, opOf } from "./archiving.ts";
 import { heatOf, USE_COLUMNS, type UseRow, useSince } from "./fading.ts";
 import { activeId } from "./supersession.ts";

@@ -8,9 +8,9 @@ import {
   type Sweeps,
 } from "@chest/core";
 import { toSeconds } from "@chest/store/database/rows";
+import type { AccessBuffer } from "@chest/store/memories/access-buffer";
 import type { Connections } from "../database/connection.ts";
 import type { Writer } from "../database/write.ts";
-import type { AccessBuffer } from "../memories/access-buffer.ts";
 import { activationPlan, momentumPlan } from "./computed.ts";
 import { confidencePlan } from "./confidence.ts";
 import { consolidationPlan } from "./consolidation.ts";

@@ -13,9 +13,9 @@ import {
   uniteTags,
 } from "@chest/core";
 import { toDate } from "@chest/store/database/rows";
+import { link } from "@chest/store/memories/versions";
 import type { Reading } from "../database/connection.ts";
 import { findIdentity, readIdentities } from "../embedding/identities.ts";
-import { link } from "../memories/memory-writes.ts";
 import { noteChange, opOf } from "./archiving.ts";
 import { inPlace, type Where } from "./sweep-conditions.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";

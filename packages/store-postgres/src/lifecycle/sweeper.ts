@@ -1,10 +1,11 @@
 import type { Caller, Clock, Member, MemoryRows, MemoryWrites, Space } from "@chest/core";
+import { Fingerprints } from "@chest/core";
+import { memoryWrites } from "@chest/store/memories/memory-writes";
+import { readsWithin } from "@chest/store/store";
 import type { Piped, Reading } from "../database/connection.ts";
 import { Transaction } from "../database/transaction.ts";
 import type { Writer } from "../database/write.ts";
-import { pendingCounts } from "../embedding/pending.ts";
-import { memoryReads } from "../memories/memory-reads.ts";
-import { memoryWrites } from "../memories/memory-writes.ts";
+import { writePartsOf } from "../memories/write-parts.ts";
 
 /** Asked in each slice's transaction: throws where the lease was lost. */
 export type Fence = (connection: Piped) => Promise<void>;
@@ -61,6 +62,9 @@ export async function inSlices<T, R>(
   return results;
 }
 
+// A sweep compares nothing with what is stored beside it.
+const NO_FINGERPRINTS = new Fingerprints();
+
 async function oneSlice<T, R>(
   sweeper: Sweeper,
   op: string,
@@ -74,8 +78,12 @@ async function oneSlice<T, R>(
     function sliceOf(by: Caller): Slice {
       // A sweep makes rows only where those lay that they stand for: whose place that is was asked when it looked.
       const tx = new Transaction(connection, { caller: by, now, isOwn: true, spaces });
-      const reads = memoryReads(connection, tx.spacesIn, pendingCounts(connection), { isWriting: true });
-      return { tx, memories: memoryWrites(tx, reads), as: (member) => sliceOf({ ...by, member }) };
+      const parts = writePartsOf(tx, NO_FINGERPRINTS, []);
+      return {
+        tx,
+        memories: memoryWrites(tx, readsWithin(tx, parts), parts.insert),
+        as: (member) => sliceOf({ ...by, member }),
+      };
     }
     const slice = sliceOf(sweeper.caller);
     slice.tx.ensureMember(sweeper.caller.member);

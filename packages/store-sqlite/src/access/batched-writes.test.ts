@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TokenUses } from "@chest/store/access/token-uses";
+import { KnownPlaces } from "@chest/store/database/places";
 import { fixedClock } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { readingOf } from "../database/async-connection.ts";
 import { Connection } from "../database/connection.ts";
-import { Projects } from "../database/projects.ts";
 import { transactionsOf } from "../writing/transactions.ts";
 import { Writer } from "../writing/write-queue.ts";
 import { noteInBatches } from "./batched-writes.ts";
@@ -30,7 +31,7 @@ afterEach(async () => {
 });
 
 const transactions = () =>
-  transactionsOf({ writing: connection, written: new Projects(connection), writer, clock: fixedClock() });
+  transactionsOf({ writing: connection, written: new KnownPlaces(readingOf(connection)), writer, clock: fixedClock() });
 const addTokens = () =>
   connection.db.exec(
     "CREATE TABLE tokens (id INTEGER PRIMARY KEY, last_used_at INTEGER); INSERT INTO tokens (id) VALUES (7)",

@@ -1,4 +1,4 @@
-import type { Statements as AsyncStatements, Value } from "@chest/store/database/connection";
+import type { Reading as AsyncReading, Statements as AsyncStatements, Value } from "@chest/store/database/connection";
 import type { Dialect } from "@chest/store/database/dialect";
 import type { Reading, Statements } from "./connection.ts";
 import { readable } from "./sqlite-errors.ts";
@@ -19,6 +19,7 @@ export const SQLITE: Dialect = {
   skipping: (count) => `LIMIT -1 OFFSET ${count}`,
   forUpdate: "",
   forNoKeyUpdate: "",
+  forUpdateOf: () => "",
   greatest: (a, b) => `max(${a}, ${b})`,
   least: (a, b) => `min(${a}, ${b})`,
   contains: (text, part = "?") => `instr(${text}, ${part}) > 0`,
@@ -45,23 +46,25 @@ const bound = (value: Value) =>
 /** Values as the driver takes them, for statements that are written with `SQLITE`. */
 export const boundAll = (values: readonly Value[]) => values.map(bound);
 
-/** A connection as the shared store reads by it; what SQLite refuses comes as the caller's error. */
-export function readingOf(connection: Reading) {
-  const asking = <T>(ask: () => T): Promise<T> => {
-    try {
-      return Promise.resolve(ask());
-    } catch (error) {
-      return Promise.reject(readable(error));
-    }
-  };
+/** Reads, and turns what SQLite refuses into the caller's error. */
+export async function explained<T>(read: () => T): Promise<T> {
+  try {
+    return read();
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
+/** A connection as the shared store reads by it. */
+export function readingOf(connection: Reading): AsyncReading {
   const all = <T>(sql: string, ...values: readonly Value[]) =>
-    asking(() => connection.all<T>(sql, ...boundAll(values)));
+    explained(() => connection.all<T>(sql, ...boundAll(values)));
   return {
     dialect: SQLITE,
-    get: <T>(sql: string, ...values: readonly Value[]) => asking(() => connection.get<T>(sql, ...boundAll(values))),
+    get: <T>(sql: string, ...values: readonly Value[]) => explained(() => connection.get<T>(sql, ...boundAll(values))),
     all,
     allPlanned: all,
-    ids: (sql: string, ...values: readonly Value[]) => asking(() => connection.ids(sql, ...boundAll(values))),
+    ids: (sql, ...values) => explained(() => connection.ids(sql, ...boundAll(values))),
   };
 }
 

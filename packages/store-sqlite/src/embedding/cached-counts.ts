@@ -1,5 +1,5 @@
 import type { Space } from "@chest/core";
-import type { Lacking, PendingCounts } from "./pending-embeddings.ts";
+import type { Lacking, PendingCounts } from "@chest/store/embedding/lacking";
 
 // A count of what waits is a hint, and walks an index as long as the backlog: it serves for this many times as long as
 // it took, so that however long the backlog is, counting it takes a small share of a thread.

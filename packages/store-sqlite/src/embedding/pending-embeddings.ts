@@ -1,18 +1,8 @@
-import { type EmbeddingIdentity, identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
+import { identityParts, isSameIdentity, type Space } from "@chest/core";
+import type { Lacking, PendingAsk, PendingCounts, PendingPage } from "@chest/store/embedding/lacking";
 import type { Reading } from "../database/connection.ts";
 import { MEMORY_COLUMNS, MEMORY_FROM, type MemoryRow, toMemory } from "../database/row-mapping.ts";
 import { HAS_VECTOR } from "./identities.ts";
-
-/** The identity that a vector is missing of. Rows are marked by the active one's, and an index holds those. */
-export interface Lacking {
-  readonly identity: EmbeddingIdentity;
-  readonly active: EmbeddingIdentity;
-}
-
-/** How many rows in some spaces lack a vector. */
-export interface PendingCounts {
-  count(spaces: readonly Space[], lacking: Lacking): Promise<number>;
-}
 
 /** Counts in the connection at hand, each time. */
 export function pendingCounts(connection: Reading): PendingCounts {
@@ -43,11 +33,6 @@ export function countFew(connection: Reading, spaces: readonly Space[], lacking:
   return row && row.n <= FEW ? row.n : undefined;
 }
 
-export interface PendingPage {
-  readonly memories: readonly Memory[];
-  readonly remaining: number;
-}
-
 /** The next rows above a cursor. One space at a time: in its part of the index they stand by id already. */
 export async function pendingPage(
   connection: Reading,
@@ -67,13 +52,6 @@ export async function pendingPage(
   );
   const remaining = await pendingCounts(connection).count(spaces, lacking);
   return { memories: rows.map(toMemory), remaining };
-}
-
-export interface PendingAsk {
-  readonly lacking: Lacking;
-  readonly cursor: number;
-  readonly limit: number;
-  readonly spaces: readonly Space[];
 }
 
 /**

@@ -1,12 +1,4 @@
-import {
-  bytesOf,
-  checkedVector,
-  isSameIdentity,
-  type Reach,
-  type Space,
-  type StoredVector,
-  type VectorWrites,
-} from "@chest/core";
+import { bytesOf, checkedVector, isSameIdentity, type StoredVector, type VectorWrites } from "@chest/core";
 import type { Transaction } from "../writing/transaction.ts";
 import { claimPending, releaseClaims } from "./embedding-claims.ts";
 import { findIdentity, identityId, readIdentities } from "./identities.ts";
@@ -15,8 +7,7 @@ const HAS_ONE = "SELECT 1 FROM vectors WHERE memory_id = ? AND identity_id = ? A
 
 /** @param stored what was put in this transaction. */
 export function vectorWrites(
-  { sync: connection, caller, nowS, client, touch }: Transaction,
-  spaces: (reach: Reach) => readonly Space[],
+  { sync: connection, caller, nowS, client, touch, spacesIn }: Transaction,
   stored: StoredVector[],
 ): VectorWrites {
   return {
@@ -51,7 +42,7 @@ export function vectorWrites(
       if (identity === undefined) return false;
       return connection.get(HAS_ONE, memory.id, identity, memory.contentHash) !== undefined;
     },
-    claim: async (identity, claim) => claimPending(connection, identity, claim, spaces("everywhere"), nowS),
+    claim: async (identity, claim) => claimPending(connection, identity, claim, await spacesIn("everywhere"), nowS),
     release: async (claimant, ids) => releaseClaims(connection, claimant, ids),
   };
 }

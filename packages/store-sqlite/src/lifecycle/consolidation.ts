@@ -105,10 +105,9 @@ async function merge(slice: Slice, merging: Merging, members: readonly Memory[])
     );
   }
   connection.run(
-    "INSERT INTO consolidations (summary_id, replaced_ids, replaced_count, entity_id, original_layer, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+    "INSERT INTO consolidations (summary_id, replaced_ids, entity_id, original_layer, created_at) VALUES (?, ?, ?, ?, ?)",
     summary.id,
     JSON.stringify(ids),
-    ids.length,
     entity.id,
     layer,
     nowS,

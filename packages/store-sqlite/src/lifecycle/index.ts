@@ -1,6 +1,6 @@
 import { type CallerSweeps, type Clock, type Lifecycle, localCaller, MAINTENANCE, type Sweeps } from "@chest/core";
+import type { KnownPlaces } from "@chest/store/database/places";
 import type { Connection } from "../database/connection.ts";
-import type { Projects } from "../database/projects.ts";
 import { toSeconds } from "../database/row-mapping.ts";
 import type { Writer } from "../writing/write-queue.ts";
 import { activationPlan } from "./activation.ts";
@@ -25,7 +25,7 @@ export interface LifecycleParts {
   readonly path: string;
   readonly writer: Writer;
   readonly writing: Connection;
-  readonly written: Projects;
+  readonly written: KnownPlaces;
   readonly reader: Connection;
   readonly thread: Pick<LifecycleThread, "ask">;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ const CALLER = { ...localCaller(undefined, { name: "chest-maintenance", version:
 
 /** Upkeep of the whole store. */
 export function sqliteLifecycle({ path, reader, flushAccesses, ...parts }: LifecycleParts): Lifecycle {
-  const sweeper: Sweeper = { ...parts, caller: CALLER, spaces: () => undefined };
+  const sweeper: Sweeper = { ...parts, caller: CALLER, spaces: async () => undefined };
   return {
     sweeps: sweepsOf(sweeper, flushAccesses),
     journal: runJournal(sweeper, reader),
@@ -54,7 +54,7 @@ function sweepsOf(sweeper: Sweeper, flushAccesses: () => Promise<void>): Sweeps 
   /** Writes noted accesses first: a memory opened a moment ago counts. */
   const where = async (without: readonly number[] = []): Promise<Where> => {
     await flushAccesses();
-    return { spaces: sweeper.spaces() ?? null, without, nowS: toSeconds(sweeper.clock.now()) };
+    return { spaces: (await sweeper.spaces()) ?? null, without, nowS: toSeconds(sweeper.clock.now()) };
   };
   return {
     activation: async ({ without }) => activationPlan(sweeper, await where(without)),

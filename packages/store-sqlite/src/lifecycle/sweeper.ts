@@ -1,10 +1,10 @@
 import type { Caller, Clock, Member, MemoryRows, MemoryWrites, Space } from "@chest/core";
+import type { KnownPlaces } from "@chest/store/database/places";
+import { memoryWrites } from "@chest/store/memories/memory-writes";
+import { readsWithin } from "@chest/store/store";
 import type { Connection } from "../database/connection.ts";
-import type { Projects } from "../database/projects.ts";
-import { pendingCounts } from "../embedding/pending-embeddings.ts";
-import { memoryReads } from "../memories/memory-reads.ts";
-import { memoryWrites } from "../memories/memory-writes.ts";
 import { Transaction } from "../writing/transaction.ts";
+import { writePartsOf } from "../writing/write-parts.ts";
 import type { Writer } from "../writing/write-queue.ts";
 import type { LifecycleThread } from "./thread.ts";
 
@@ -12,12 +12,12 @@ import type { LifecycleThread } from "./thread.ts";
 export interface Sweeper {
   readonly writer: Writer;
   readonly writing: Connection;
-  readonly written: Projects;
+  readonly written: KnownPlaces;
   readonly thread: Pick<LifecycleThread, "ask">;
   readonly clock: Clock;
   readonly caller: Caller;
   /** Spaces it may look at; undefined for all. */
-  spaces(): readonly Space[] | undefined;
+  spaces(): Promise<readonly Space[] | undefined>;
 }
 
 /** One slice's transaction. */
@@ -67,17 +67,13 @@ function oneSlice<T>(
   const measured = { done: 0, tookMs: 0 };
   return writer.sweep(async (turn) => {
     const startedAt = busyMs();
-    let spaces: readonly Space[] | undefined;
-    const openSpaces = () => {
-      spaces ??= sweeper.spaces() ?? spacesOf(writing);
-      return spaces;
-    };
+    // A sweep makes rows only where those lay that they stand for: whose place that is was asked when it looked.
+    const options = { now: clock.now(), isOwn: true, spaces: await sweeper.spaces() };
     function sliceOf(by: Caller): Slice {
-      const tx = new Transaction({ writing, written }, turn, { caller: by, now: clock.now() });
-      // A sweep makes rows only where those lay that they stand for: whose place that is was asked when it looked.
-      tx.projectId = async (key) => (key === undefined ? undefined : written.find(key)?.id);
-      const reads = memoryReads(tx.sync, openSpaces, pendingCounts(tx.sync));
-      return { tx, memories: memoryWrites(tx, reads), as: (member) => sliceOf({ ...by, member }) };
+      const tx = new Transaction({ writing, written }, turn, { ...options, caller: by });
+      const parts = writePartsOf(tx, writing, []);
+      const memories = memoryWrites(tx, readsWithin(tx, parts), parts.insert);
+      return { tx, memories, as: (member) => sliceOf({ ...by, member }) };
     }
     const slice = sliceOf(caller);
     slice.tx.ensureMember(caller.member);
@@ -100,14 +96,3 @@ function busyMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
-
-/** Every space there is, from one to the next: `DISTINCT` would walk the whole index. */
-const spacesOf = (connection: Connection): Space[] =>
-  connection
-    .all<{ space: Space }>(
-      `WITH RECURSIVE each (space) AS (
-         SELECT min(space) FROM memories
-         UNION ALL SELECT (SELECT min(space) FROM memories WHERE space > each.space) FROM each WHERE space IS NOT NULL)
-       SELECT space FROM each WHERE space IS NOT NULL`,
-    )
-    .map(({ space }) => space);

@@ -1,18 +1,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { AccessBuffer } from "@chest/store/memories/access-buffer";
 import { aCall, fixedClock } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
 import { openSqliteEngine } from "../index.ts";
 import { Writer } from "../writing/write-queue.ts";
-import { AccessLog } from "./access-buffer.ts";
+import { accessWrites } from "./access-writes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "chest-access-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const NEVER_MS = 2 ** 30;
 
 /** A store with one memory, and a log of its accesses that is flushed by no clock. */
 async function aLog(name: string) {
@@ -36,7 +35,7 @@ async function aLog(name: string) {
   const clock = fixedClock();
   const errors: unknown[] = [];
   const writer = new Writer(connection);
-  const log = new AccessLog({ writer, connection, clock, everyMs: NEVER_MS, onError: (error) => errors.push(error) });
+  const log = new AccessBuffer(accessWrites(writer, connection), clock, (error) => errors.push(error));
   const counts = () =>
     connection.get<{ n: number; stamps: number; last: number }>(
       `SELECT access_count AS n, last_accessed_at AS last,
@@ -55,7 +54,7 @@ describe("accesses", () => {
     log.note([id, id], 1);
     await log.flush();
     expect(counts()).toEqual({ n: 3, stamps: 3, last: clock.now().getTime() / 1000 });
-    await log.close();
+    await log.flush();
     connection.close();
   });
 
@@ -67,7 +66,7 @@ describe("accesses", () => {
     expect(counts()).toMatchObject({ n: 450 });
     log.note(Array(450).fill(id), 1);
     void log.flush();
-    await log.close();
+    await log.flush();
     expect(counts()).toMatchObject({ n: 900 });
     connection.close();
   });
@@ -80,7 +79,7 @@ describe("accesses", () => {
     await expect.poll(counts, { timeout: 5000 }).toMatchObject({ n: 5000, stamps: 50 });
     clock.advance(5000);
     log.note(Array(3).fill(id), 1);
-    await log.close();
+    await log.flush();
     expect(counts()).toEqual({ n: 5003, stamps: 50, last: clock.now().getTime() / 1000 });
     const now = "SELECT count(*) AS n FROM memory_access_log WHERE accessed_at = ?";
     expect(connection.get(now, clock.now().getTime() / 1000)).toEqual({ n: 3 });
@@ -90,7 +89,7 @@ describe("accesses", () => {
   it("of a memory that is gone are dropped, the others kept", async () => {
     const { id, log, counts, connection, errors } = await aLog("gone.db");
     log.note([999_999, id], 1);
-    await log.close();
+    await log.flush();
     expect([counts()?.n, errors]).toEqual([1, []]);
     connection.close();
   });
@@ -105,7 +104,7 @@ describe("accesses", () => {
     db.exec("ALTER TABLE hidden RENAME TO memory_access_log");
     db.close();
     log.note([id], 1);
-    await log.close();
+    await log.flush();
     expect(counts()).toMatchObject({ n: 1, stamps: 1 });
     connection.close();
   });

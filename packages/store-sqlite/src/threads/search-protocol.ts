@@ -1,8 +1,8 @@
 import type { Census, EmbeddingIdentity, Filter, Space, Unit } from "@chest/core";
+import type { Lacking, PendingAsk, PendingPage } from "@chest/store/embedding/lacking";
+import type { PairsFound, PairsQuery } from "@chest/store/memories/conflicts";
 import type { QueryArguments, QueryName, QueryResult } from "@chest/store/queries/queries";
 import type { Copied } from "../database/copy-database.ts";
-import type { Lacking, PendingAsk, PendingPage } from "../embedding/pending-embeddings.ts";
-import type { PairsRequest } from "../memories/conflicts.ts";
 import type { Findings } from "../queries/diagnose.ts";
 import type { Share } from "../vector-index/vector-index.ts";
 import type { VectorHits } from "../vector-index/vector-search.ts";
@@ -24,7 +24,7 @@ interface OwnRequests {
     readonly gives: number;
   };
   pendingPage: { readonly asks: PendingAsk; readonly gives: PendingPage };
-  duplicates: PairsRequest;
+  duplicates: { readonly asks: PairsQuery; readonly gives: PairsFound };
   loadVectors: { readonly asks: Record<string, never>; readonly gives: true };
   diagnose: { readonly asks: Record<string, never>; readonly gives: Findings };
   census: { readonly asks: Record<string, never>; readonly gives: Census };

@@ -6,7 +6,7 @@ import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteEngine } from "../index.ts";
-import { MEAN_SINCE } from "../memories/entity-writes.ts";
+import { MEAN_SINCE } from "../memories/entity-events.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "chest-schema-"));
 const path = join(folder, "chest.db");

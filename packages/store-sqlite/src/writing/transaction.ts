@@ -8,7 +8,6 @@ import {
 } from "@chest/store/database/transaction";
 import { statementsOf } from "../database/async-connection.ts";
 import type { Connection, Statements } from "../database/connection.ts";
-import type { Projects } from "../database/projects.ts";
 import { writesOfText } from "../full-text/text-rows.ts";
 import { nextSeq, type Turn } from "./write-queue.ts";
 
@@ -16,7 +15,7 @@ import { nextSeq, type Turn } from "./write-queue.ts";
 export interface TransactionParts {
   readonly writing: Connection;
   /** Projects as the writing connection sees them. */
-  readonly written: Projects;
+  readonly written: KnownPlaces;
 }
 
 /** One call's transaction on the one writing connection, in its turn. */
@@ -24,7 +23,6 @@ export class Transaction extends AnyTransaction {
   /** Refuses everything once the transaction is over, so that late work cannot land in another one. */
   readonly sync: Statements;
   readonly seq: number;
-  readonly projects: Projects;
   readonly texts: TextWrites;
   readonly #places: KnownPlaces;
   readonly #raw: Connection;
@@ -35,8 +33,7 @@ export class Transaction extends AnyTransaction {
     const sync = guarded(writing, turn);
     super(statementsOf(sync), options);
     this.sync = sync;
-    this.projects = written;
-    this.#places = written.places;
+    this.#places = written;
     this.#raw = writing;
     this.#turn = turn;
     this.seq = turn.seq;

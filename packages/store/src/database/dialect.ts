@@ -29,6 +29,8 @@ export interface Dialect {
   /** Endings of a SELECT whose rows, or all of them but their keys, stay as they are until the commit. Empty where transactions run one by one. */
   readonly forUpdate: string;
   readonly forNoKeyUpdate: string;
+  /** The same for the rows of one table of a join. */
+  forUpdateOf(alias: string): string;
   /** The greater and the lesser of two values. */
   greatest(a: string, b: string): string;
   least(a: string, b: string): string;

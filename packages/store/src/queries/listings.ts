@@ -2,17 +2,17 @@ import type { Link, Listings, MemoryParts, Reach, Space } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";
+import { sourcesOf } from "../memories/sources.ts";
 import type { AskQuery } from "./queries.ts";
 
 interface ListingParts {
   readonly reader: Reading;
   readonly ask: AskQuery;
-  readonly sourcesOf: (id: number) => Promise<MemoryParts["sources"]>;
   readonly spacesIn: (reach: Reach) => Promise<readonly Space[]>;
 }
 
 /** Lists and sums as one caller may see them: what goes over many rows is a query. */
-export function listings({ reader, ask, sourcesOf, spacesIn }: ListingParts): Listings {
+export function listings({ reader, ask, spacesIn }: ListingParts): Listings {
   const sql = sqlOf(reader.dialect);
   const isOpen = async (id: number): Promise<boolean> =>
     (await reader.get(sql.isOpen, id, await spacesIn("everywhere"))) !== undefined;
@@ -46,7 +46,7 @@ export function listings({ reader, ask, sourcesOf, spacesIn }: ListingParts): Li
       const [row, files, sources] = await Promise.all([
         reader.get<{ client: string | null }>("SELECT client FROM memories WHERE id = ?", id),
         reader.all<MemoryParts["files"][number]>(FILES, id),
-        sourcesOf(id),
+        sourcesOf(reader, id),
       ]);
       return {
         client: row?.client ?? undefined,

@@ -1,28 +1,40 @@
 import {
   type ConflictReads,
   type ConflictWrites,
-  type FingerprintRow,
-  type Fingerprints,
   type Memory,
   type MemoryRows,
-  MOST_FINGERPRINTS,
+  type NearPair,
   type Space,
   stateOf,
-  withoutSettled,
 } from "@chest/core";
-import { toDate } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
+import { toDate } from "../database/rows.ts";
+import { type SpacesIn, setOf } from "../database/spaces.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { inSpaces } from "../search/condition.ts";
-import type { SpacesIn } from "./memory-reads.ts";
-import { keepVersion } from "./memory-writes.ts";
-import { nearPairsOf } from "./near-pairs-thread.ts";
+import { keepVersion } from "./versions.ts";
 
-const IN_PLACE = inSpaces([]).sql;
+const BOTH_WAYS = "((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))";
 
-const OPEN = `FROM memory_links l JOIN memories m ON m.id = l.from_id AND ${IN_PLACE}
-    JOIN memories t ON t.id = l.to_id AND t.space = ANY (?)
-  WHERE l.type = 'contradicts' AND m.archived_at IS NULL AND t.archived_at IS NULL`;
+const sqlOf = statements((d) => {
+  const open = `FROM memory_links l JOIN memories m ON m.id = l.from_id AND ${d.isOneOf("m.space")}
+      JOIN memories t ON t.id = l.to_id AND ${d.isOneOf("t.space")}
+    WHERE l.type = 'contradicts' AND m.archived_at IS NULL AND t.archived_at IS NULL`;
+  const contradicts = "SELECT l.from_id, l.to_id FROM memory_links l WHERE l.type = 'contradicts'";
+  return {
+    count: `SELECT count(*) AS n ${open}`,
+    list: `SELECT l.from_id, l.to_id, l.note, l.created_at ${open}
+      ORDER BY l.created_at DESC, l.from_id DESC, l.to_id DESC LIMIT ? OFFSET ?`,
+    // Every recall asks, and most stores have none: the first condition is judged once. Each end has an index of its own.
+    opponents: `SELECT p.from_id, p.to_id, f.space AS from_space, t.space AS to_space
+      FROM (${contradicts} AND ${d.isOneOf("l.from_id")} UNION ${contradicts} AND ${d.isOneOf("l.to_id")}) p
+        JOIN memories f ON f.id = p.from_id AND f.archived_at IS NULL
+        JOIN memories t ON t.id = p.to_id AND t.archived_at IS NULL
+      WHERE EXISTS (SELECT 1 FROM memory_links WHERE type = 'contradicts')`,
+    annotate: `UPDATE memory_links SET note = coalesce(note || '; ', '') || CAST(? AS text)
+      WHERE ${BOTH_WAYS} AND type = 'contradicts' AND NOT (${d.contains("coalesce(note, '')", "CAST(? AS text)")})`,
+  };
+});
 
 interface OpenRow {
   readonly from_id: number;
@@ -31,49 +43,38 @@ interface OpenRow {
   readonly created_at: number;
 }
 
-// Most memories that are compared with each other at one time: the newest.
-const MOST_COMPARED = 5000;
-const COMPARED = `SELECT m.id, m.space, m.content,
-    ARRAY(SELECT tag FROM memory_tags t WHERE t.memory_id = m.id ORDER BY tag) AS tags
-  FROM memories m WHERE m.archived_at IS NULL AND ${IN_PLACE}
-  ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_COMPARED}`;
+/** Near duplicates as a caller asks for them. */
+export interface PairsQuery {
+  readonly spaces: readonly Space[];
+  readonly tagLikeness: number;
+  readonly page: { readonly limit: number; readonly offset: number };
+}
 
-const SETTLED_AMONG = `SELECT from_id, to_id FROM memory_links
-  WHERE from_id = ANY (?) AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`;
-
-interface ComparedRow {
-  readonly id: number;
-  readonly space: Space;
-  readonly content: string;
-  readonly tags: readonly string[];
+export interface PairsFound {
+  readonly total: number;
+  readonly pairs: readonly NearPair[];
 }
 
 interface ConflictParts extends Pick<MemoryRows, "byIds"> {
-  /** Asks what goes over many rows, and refuses where that takes too long. */
-  readonly search: <T>(ask: (searcher: Reading) => Promise<T>) => Promise<T>;
+  /** Compares many memories with each other, where that holds nothing up. */
+  readonly nearPairs: (query: PairsQuery) => Promise<PairsFound>;
 }
 
 /** Contradictions and near duplicates as one caller may see them. */
 export function conflictReads(
   connection: Reading,
   spacesIn: SpacesIn,
-  { byIds, search }: ConflictParts,
+  { byIds, nearPairs }: ConflictParts,
 ): ConflictReads {
+  const sql = sqlOf(connection.dialect);
   return {
     ...opponentReads(connection, spacesIn),
 
     async conflicts({ reach, limit, offset }) {
       const open = await spacesIn(reach);
       const [counted, rows] = await Promise.all([
-        connection.get<{ n: number }>(`SELECT count(*) AS n ${OPEN}`, open, open),
-        connection.all<OpenRow>(
-          `SELECT l.from_id, l.to_id, l.note, l.created_at ${OPEN}
-           ORDER BY l.created_at DESC, l.from_id DESC, l.to_id DESC LIMIT ? OFFSET ?`,
-          open,
-          open,
-          limit,
-          offset,
-        ),
+        connection.get<{ n: number }>(sql.count, open, open),
+        connection.all<OpenRow>(sql.list, open, open, limit, offset),
       ]);
       const byId = await memoriesOf(
         byIds,
@@ -87,15 +88,11 @@ export function conflictReads(
     },
 
     async duplicates({ reach, tagLikeness, limit, offset }) {
-      const rows = await search(async (searcher) => searcher.all<ComparedRow>(COMPARED, await spacesIn(reach)));
-      const found = await nearPairsOf(rows, tagLikeness);
-      const ids = [...new Set(found.flatMap((pair) => pair.ids))];
-      const links = await connection.all<{ from_id: number; to_id: number }>(SETTLED_AMONG, ids);
-      const all = withoutSettled(
-        found,
-        links.map(({ from_id, to_id }) => [from_id, to_id]),
-      );
-      const page = all.slice(offset, offset + limit);
+      const { total, pairs: page } = await nearPairs({
+        spaces: await spacesIn(reach),
+        tagLikeness,
+        page: { limit, offset },
+      });
       const byId = await memoriesOf(
         byIds,
         page.flatMap(({ ids }) => [...ids]),
@@ -104,7 +101,7 @@ export function conflictReads(
         const [newer, older] = [byId.get(ids[0]), byId.get(ids[1])];
         return newer && older ? [{ newer, older, ...found }] : [];
       });
-      return { total: all.length, pairs };
+      return { total, pairs };
     },
   };
 }
@@ -112,46 +109,56 @@ export function conflictReads(
 const memoriesOf = async (byIds: MemoryRows["byIds"], ids: readonly number[]): Promise<ReadonlyMap<number, Memory>> =>
   new Map((await byIds(ids)).map((memory) => [memory.id, memory]));
 
-// One row each way, so that each end finds the other by its own index.
-const OPPONENTS = `SELECT pair.id, array_agg(DISTINCT pair.other ORDER BY pair.other) AS others FROM (
-    SELECT l.from_id AS id, l.to_id AS other FROM memory_links l WHERE l.type = 'contradicts' AND l.from_id = ANY (?)
-    UNION ALL
-    SELECT l.to_id, l.from_id FROM memory_links l WHERE l.type = 'contradicts' AND l.to_id = ANY (?)) pair
-  JOIN memories m ON m.id = pair.id AND m.archived_at IS NULL AND ${IN_PLACE}
-  JOIN memories o ON o.id = pair.other AND o.archived_at IS NULL AND o.space = ANY (?)
-  GROUP BY pair.id`;
+interface PairRow {
+  readonly from_id: number;
+  readonly to_id: number;
+  readonly from_space: Space;
+  readonly to_space: Space;
+}
 
 function opponentReads(connection: Reading, spacesIn: SpacesIn): Pick<ConflictReads, "opponents"> {
   return {
     async opponents(ids) {
-      if (ids.length === 0) return new Map();
-      const open = await spacesIn("everywhere");
-      const rows = await connection.all<{ id: number; others: readonly number[] }>(OPPONENTS, ids, ids, open, open);
-      return new Map(rows.map(({ id, others }) => [id, others]));
+      const found = new Map<number, number[]>();
+      if (ids.length === 0) return found;
+      const asked = new Set(ids);
+      const open = setOf(await spacesIn("everywhere"));
+      for (const row of await connection.all<PairRow>(sqlOf(connection.dialect).opponents, ids, ids)) {
+        if (!open.has(row.from_space) || !open.has(row.to_space)) continue;
+        for (const [id, other] of [
+          [row.from_id, row.to_id],
+          [row.to_id, row.from_id],
+        ] as const) {
+          const others = found.get(id) ?? [];
+          if (asked.has(id))
+            found.set(
+              id,
+              [...new Set([...others, other])].sort((a, b) => a - b),
+            );
+        }
+      }
+      return found;
     },
   };
 }
 
-// Ids are given before the commit: a row of a lower one may come to be seen after a row of a higher one.
-const LATE_IDS = 100;
-// By the entity: the index of a space has the order that is asked for, and would be walked whole.
-const NEWEST = `SELECT id, content, created_at FROM memories
-  WHERE entity_id = ? AND space || '' = ? AND archived_at IS NULL AND id > ?
-  ORDER BY created_at DESC, id DESC LIMIT ${MOST_FINGERPRINTS}`;
-
-const BOTH_WAYS = "((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))";
 const IS_SAID = `SELECT 1 FROM memory_links
   WHERE ${BOTH_WAYS} AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`;
 const SETTLED = `SELECT coalesce(note, '') AS note FROM memory_links WHERE ${BOTH_WAYS} AND type = 'related_to' AND origin = 'manual'`;
 const LINK = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (from_id, to_id, type) DO UPDATE SET (note, origin, author_id, created_at) =
     (excluded.note, excluded.origin, excluded.author_id, excluded.created_at)`;
-const ANNOTATE = `UPDATE memory_links SET note = coalesce(note || '; ', '') || ?::text
-  WHERE ${BOTH_WAYS} AND type = 'contradicts' AND strpos(coalesce(note, ''), ?) = 0`;
 const UNLINK = `DELETE FROM memory_links WHERE ${BOTH_WAYS} AND type = ?`;
 
-/** Contradictions as a transaction notes and settles them. @param known fingerprints that this process has read */
-export function conflictWrites(tx: Transaction, reads: MemoryRows, known: Fingerprints): ConflictWrites {
+/**
+ * Contradictions as a transaction notes and settles them.
+ * @param nearest ids of the memories of the same entity and space whose words are most alike
+ */
+export function conflictWrites(
+  tx: Transaction,
+  reads: MemoryRows,
+  nearest: (memory: Memory, limit: number) => Promise<readonly number[]>,
+): ConflictWrites {
   const { connection } = tx;
   const { opponents } = opponentReads(connection, tx.spacesIn);
   const link = (from: number, to: number, type: string, note: string, origin: "auto" | "manual") =>
@@ -161,9 +168,7 @@ export function conflictWrites(tx: Transaction, reads: MemoryRows, known: Finger
     opponents,
 
     async alike(memory, limit) {
-      const { lastId } = known.readUpTo(memory, tx.nowS);
-      const rows = await connection.all<FingerprintRow>(NEWEST, memory.entity.id, memory.space, lastId - LATE_IDS);
-      const found = await reads.byIds(known.nearest(memory, rows.reverse(), tx.nowS, limit));
+      const found = await reads.byIds(await nearest(memory, limit));
       return found.filter((each) => each.id !== memory.id && isBeside(each, memory));
     },
 
@@ -174,7 +179,7 @@ export function conflictWrites(tx: Transaction, reads: MemoryRows, known: Finger
     },
 
     async annotate(one, other, remark) {
-      connection.later(ANNOTATE, remark, one.id, other.id, other.id, one.id, remark);
+      connection.later(sqlOf(connection.dialect).annotate, remark, one.id, other.id, other.id, one.id, remark);
     },
 
     async withdraw({ id }) {

@@ -9,14 +9,32 @@ import {
   spaceOf,
   subjectOfPlace,
 } from "@chest/core";
-import { type EntityRow, toEntity } from "@chest/store/database/rows";
+import { type EntityRow, toEntity } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
 const DAY_S = 86_400;
 const COLUMNS = "id, name, kind, canonical_key, momentum_score";
 
-export function entityWrites(tx: Transaction): EntityWrites {
-  const { connection, caller, nowS } = tx;
+/** An entity with its events, as the one that notes an event returns it. */
+export interface NotedEntity extends EntityRow {
+  readonly events_total: number;
+  readonly first_event_at: number;
+  /** Events of a week and of a day, and the mean importance of a week's memories; null where they are not counted anew. */
+  readonly week: number | null;
+  readonly day: number | null;
+  readonly mean: number | null;
+}
+
+// Counting the week of a busy entity costs what the week held: past this many events, once in a minute is enough.
+export const FEW_EVENTS = 100;
+export const RECOUNT_S = 60;
+
+/** @param note writes an event, and counts it with its entity, as each engine does it in fewest statements */
+export function entityWrites(
+  tx: Transaction,
+  note: (...event: Parameters<EntityWrites["noteEvent"]>) => Promise<NotedEntity | undefined>,
+): EntityWrites {
+  const { caller } = tx;
   return {
     async findOrAdd({ visibility, projectKey, ...named }) {
       return findOrAddIn(tx, spaceOf(visibility, caller.member, await tx.projectId(projectKey)), named);
@@ -26,34 +44,15 @@ export function entityWrites(tx: Transaction): EntityWrites {
       return subjectOfPlace(place, projectKey === undefined ? undefined : (await tx.places()).find(projectKey));
     },
     async noteEvent(entityId, kind, payload) {
-      const [week, day] = [nowS - 7 * DAY_S, nowS - DAY_S];
-      const event = [entityId, kind, JSON.stringify(payload), nowS];
-      const row = await connection.get<EntityRow & Totals>(NOTE, nowS, ...event, nowS, nowS, entityId, week, day, week);
+      const row = await note(entityId, kind, payload);
       if (!row) throw new Error(`entity ${entityId} vanished inside its transaction`);
       return toEntity(keepMomentum(tx, row));
     },
   };
 }
 
-/** Notes what came in from elsewhere: events of before, the first of them at that time. */
-export async function notePastEvents(tx: Transaction, entityId: number, events: number, firstAt: number) {
-  const { connection, nowS } = tx;
-  const [week, day] = [nowS - 7 * DAY_S, nowS - DAY_S];
-  const row = await connection.get<EntityRow & Totals>(
-    NOTE_PAST,
-    nowS,
-    events,
-    firstAt,
-    firstAt,
-    entityId,
-    week,
-    day,
-    week,
-  );
-  if (row) keepMomentum(tx, row);
-}
-
-function keepMomentum({ connection, nowS }: Transaction, row: EntityRow & Totals): EntityRow {
+/** Keeps the momentum of an entity where it was counted anew. */
+export function keepMomentum({ connection, nowS }: Transaction, row: NotedEntity): EntityRow {
   if (row.week === null) return row;
   const score = momentum({
     lastDay: row.day ?? 0,
@@ -122,35 +121,3 @@ const add = ({ connection, nowS }: Transaction, space: Space, { name, kind, key 
     nowS,
     nowS,
   );
-
-interface Totals {
-  readonly events_total: number;
-  readonly first_event_at: number;
-  /** Null where the momentum is not computed anew. */
-  readonly week: number | null;
-  readonly day: number | null;
-  readonly mean: number | null;
-}
-
-// Counting the week of a busy entity costs what the week held: past this many events, once in a minute is enough.
-const FEW_EVENTS = 100;
-const RECOUNT_S = 60;
-const IF_DUE = `CASE WHEN e.events_total <= ${FEW_EVENTS} OR e.momentum_at IS NULL OR clock.now - e.momentum_at >= ${RECOUNT_S} THEN`;
-
-/** @param added events of now that the same statement adds, which it does not see yet. */
-const returning = (
-  added: number,
-) => `RETURNING e.id, e.name, e.kind, e.canonical_key, e.momentum_score, e.events_total, e.first_event_at,
-    ${IF_DUE} ${added} + (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS week,
-    ${IF_DUE} ${added} + (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS day,
-    ${IF_DUE} (SELECT avg(importance) FROM memories m WHERE m.entity_id = e.id AND m.created_at >= ?) END AS mean`;
-
-// In one statement: others wait for this row until the commit.
-const NOTE = `WITH clock (now) AS (SELECT ?::bigint),
-  event AS (INSERT INTO events (entity_id, kind, payload, occurred_at) VALUES (?, ?, ?, ?))
-  UPDATE entities e SET events_total = e.events_total + 1, first_event_at = coalesce(e.first_event_at, ?), updated_at = ?
-  FROM clock WHERE e.id = ? ${returning(1)}`;
-
-const NOTE_PAST = `WITH clock (now) AS (SELECT ?::bigint)
-  UPDATE entities e SET events_total = e.events_total + ?, first_event_at = least(coalesce(e.first_event_at, ?), ?)
-  FROM clock WHERE e.id = ? ${returning(0)}`;

@@ -1,13 +1,21 @@
 import { type Caller, isReviewer, type PromotionReads, type PromotionWrites, placesOf, type Space } from "@chest/core";
-import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { POSTGRES } from "../database/dialect.ts";
+import { statements } from "../database/dialect.ts";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
+import type { SpacesIn } from "../database/spaces.ts";
 import type { Transaction } from "../database/transaction.ts";
-import type { SpacesIn } from "./memory-reads.ts";
-import { keepVersion } from "./memory-writes.ts";
+import { keepVersion } from "./versions.ts";
 
-const WAITING = `m.requested_visibility IS NOT NULL AND m.archived_at IS NULL AND (?::boolean OR m.author_id = ?)
-  AND (m.project_id = ANY (?) OR (?::boolean AND m.project_id IS NULL))`;
+const sqlOf = statements((d) => {
+  const waiting = `m.requested_visibility IS NOT NULL AND m.archived_at IS NULL AND (CAST(? AS boolean) OR m.author_id = ?)
+    AND (${d.isOneOf("m.project_id")} OR (CAST(? AS boolean) AND m.project_id IS NULL))`;
+  const rows = `SELECT ${memoryColumns(d)} ${MEMORY_FROM} WHERE`;
+  return {
+    count: `SELECT count(*) AS n FROM memories m WHERE ${waiting}`,
+    list: `${rows} ${waiting} ORDER BY m.created_at, m.id LIMIT ? OFFSET ?`,
+    held: `${rows} m.id = ? AND ${waiting} ${d.forUpdateOf("m")}`,
+  };
+});
 
 const placed = (caller: Caller, spaces: readonly Space[]) => {
   const { projectIds, isAtLarge } = placesOf(spaces);
@@ -18,13 +26,8 @@ export const promotionReads = (connection: Reading, caller: Caller, spacesIn: Sp
   async waiting({ reach, limit, offset }) {
     const where = placed(caller, await spacesIn(reach));
     const [counted, rows] = await Promise.all([
-      connection.get<{ n: number }>(`SELECT count(*) AS n FROM memories m WHERE ${WAITING}`, ...where),
-      connection.all<MemoryRow>(
-        `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE ${WAITING} ORDER BY m.created_at, m.id LIMIT ? OFFSET ?`,
-        ...where,
-        limit,
-        offset,
-      ),
+      connection.get<{ n: number }>(sqlOf(connection.dialect).count, ...where),
+      connection.all<MemoryRow>(sqlOf(connection.dialect).list, ...where, limit, offset),
     ]);
     return { total: counted?.n ?? 0, memories: rows.map(toMemory) };
   },
@@ -37,7 +40,7 @@ export function promotionWrites(tx: Transaction): PromotionWrites {
   return {
     async byId(id) {
       const row = await connection.get<MemoryRow>(
-        `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE m.id = ? AND ${WAITING} FOR UPDATE OF m`,
+        sqlOf(connection.dialect).held,
         id,
         ...placed(caller, await tx.spacesIn("everywhere")),
       );

@@ -10,10 +10,8 @@ import {
   spaceOf,
   type WorkRecord,
 } from "@chest/core";
-import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "@chest/store/database/rows";
-import { POSTGRES } from "../database/dialect.ts";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { writeText } from "../search/text-rows.ts";
 import { memberNamed, placeOf } from "./places.ts";
 
 /** Records of an archive that relate memories, all of which are in by then. */
@@ -42,9 +40,9 @@ export async function succeed(tx: Transaction, { uid, by }: Superseded): Promise
     successor,
   );
   if (!changed) return;
-  const sql = `SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE m.id = ?`;
+  const sql = `SELECT ${memoryColumns(tx.connection.dialect)} ${MEMORY_FROM} WHERE m.id = ?`;
   const row = await tx.connection.get<MemoryRow>(sql, changed.id);
-  if (row) await writeText(tx, toMemory(row));
+  if (row) await tx.texts.write(toMemory(row));
 }
 
 async function link(tx: Transaction, tell: Note, { from, to, kind, note, ...link }: LinkRecord): Promise<void> {
@@ -122,8 +120,8 @@ async function work(tx: Transaction, tell: Note, { author: name, project, ...rec
   const title = redact(record.title);
   const { changes } = await tx.connection.run(
     `INSERT INTO work_items (project_id, title, detail, priority, status, files, author_id, closed_by_memory_id, reason, created_at, closed_at)
-     SELECT g.project_id, g.title, ?, ?::int, ?, ?, ?::bigint, ?::bigint, ?, g.created_at, ?::bigint
-     FROM (SELECT ?::bigint AS project_id, ?::text AS title, ?::bigint AS created_at) g
+     SELECT g.project_id, g.title, ?, CAST(? AS integer), ?, ?, CAST(? AS bigint), CAST(? AS bigint), ?, g.created_at, CAST(? AS bigint)
+     FROM (SELECT CAST(? AS bigint) AS project_id, CAST(? AS text) AS title, CAST(? AS bigint) AS created_at) g
      WHERE NOT EXISTS (SELECT 1 FROM work_items w WHERE w.project_id IS NOT DISTINCT FROM g.project_id
        AND w.title = g.title AND w.created_at = g.created_at)`,
     record.detail && redact(record.detail),
@@ -147,10 +145,13 @@ async function consolidate(tx: Transaction, { summary, replaced, ...record }: Co
   const { connection } = tx;
   const summaryId = await idOf(tx, summary);
   if (summaryId === undefined) return;
-  const ids = await connection.ids("SELECT id FROM memories WHERE uid = ANY (?) ORDER BY id", replaced);
+  const ids = await connection.ids(
+    `SELECT id FROM memories WHERE ${connection.dialect.isOneOf("uid")} ORDER BY id`,
+    replaced,
+  );
   connection.later(
     `INSERT INTO consolidations (summary_id, replaced_ids, entity_id, original_layer, created_at, undone_at)
-     SELECT id, ?, entity_id, ?, ?::bigint, ?::bigint FROM memories WHERE id = ?
+     SELECT id, ?, entity_id, ?, CAST(? AS bigint), CAST(? AS bigint) FROM memories WHERE id = ?
        AND NOT EXISTS (SELECT 1 FROM consolidations WHERE summary_id = ? AND created_at = ?)`,
     ids,
     record.original_layer,

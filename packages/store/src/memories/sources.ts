@@ -7,15 +7,15 @@ import {
   type SourceStatus,
   type SourceWrites,
 } from "@chest/core";
-import { toDateIfAny } from "@chest/store/database/rows";
 import type { Reading, Value } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
+import { toDateIfAny } from "../database/rows.ts";
+import type { SpacesIn } from "../database/spaces.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { inSpaces } from "../search/condition.ts";
-import type { SpacesIn } from "./memory-reads.ts";
 
 const COLUMNS = `s.path, s.line, s.end_line, s.hash, s.git_commit, s.status, s.checked_at, a.name AS checked_by
   FROM memory_sources s LEFT JOIN members a ON a.id = s.checked_by`;
-const OF_ONE = `SELECT ${COLUMNS} WHERE s.memory_id = ? ORDER BY s.path COLLATE "C"`;
+const OF_ONE = `SELECT ${COLUMNS} WHERE s.memory_id = ?`;
 
 interface SourceRow {
   readonly path: string;
@@ -41,7 +41,7 @@ const toSource = (row: SourceRow): MemorySource => ({
 
 /** Sources of one memory. Who may open it is asked before. */
 export const sourcesOf = async (connection: Pick<Reading, "all">, id: number): Promise<MemorySource[]> =>
-  (await connection.all<SourceRow>(OF_ONE, id)).map(toSource);
+  (await connection.all<SourceRow>(OF_ONE, id)).map(toSource).sort((a, b) => (a.path < b.path ? -1 : 1));
 
 /** @param projectId of the caller's project; undefined where it has none, or one that holds nothing yet */
 export const sourceReads = (
@@ -51,10 +51,11 @@ export const sourceReads = (
 ): SourceReads => ({
   async find({ reach, ids, path = "", isHere, limit }) {
     const here = (await projectId()) ?? null;
-    const parts = [inSpaces([]).sql];
+    const d = connection.dialect;
+    const parts = [d.isOneOf("m.space")];
     const values: Value[] = [await spacesIn(reach)];
     if (ids) {
-      parts.push("s.memory_id = ANY (?)");
+      parts.push(d.isOneOf("s.memory_id"));
       values.push(ids);
     } else parts.push("m.archived_at IS NULL");
     if (isHere) {
@@ -62,13 +63,13 @@ export const sourceReads = (
       values.push(here);
     }
     if (path !== "") {
-      parts.push("(s.path = ? OR starts_with(s.path, ?))");
-      values.push(path, `${path}/`);
+      parts.push("(s.path = ? OR substr(s.path, 1, length(?)) = ?)");
+      values.push(path, `${path}/`, `${path}/`);
     }
     const where = `JOIN memories m ON m.id = s.memory_id WHERE ${parts.join(" AND ")}`;
-    const rows = await connection.all<SourceRow & { memory_id: number; is_here: boolean; total: number }>(
+    const rows = await connection.all<SourceRow & { memory_id: number; is_here: boolean | number; total: number }>(
       `SELECT s.memory_id, m.project_id IS NOT DISTINCT FROM ? AS is_here, count(*) OVER () AS total, ${COLUMNS} ${where}
-       ORDER BY s.checked_at NULLS FIRST, s.memory_id, s.path COLLATE "C" LIMIT ?`,
+       ORDER BY s.checked_at NULLS FIRST, s.memory_id, s.path LIMIT ?`,
       here,
       ...values,
       limit,
@@ -77,7 +78,7 @@ export const sourceReads = (
       (row): SourceOfMemory => ({
         ...toSource(row),
         memoryId: row.memory_id,
-        isHere: row.is_here,
+        isHere: Boolean(row.is_here),
       }),
     );
     return { total: rows[0]?.total ?? 0, sources };
@@ -85,9 +86,11 @@ export const sourceReads = (
 });
 
 // The key is of the digest of a path: one may be longer than a row of an index.
-const PUT = `INSERT INTO memory_sources (memory_id, path, line, end_line, hash, git_commit) VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (memory_id, md5(path)) DO UPDATE SET (line, end_line, hash, git_commit, status, checked_at, checked_by) =
-    (excluded.line, excluded.end_line, excluded.hash, excluded.git_commit, 'unknown', NULL, NULL)`;
+const putOf = statements(
+  (d) => `INSERT INTO memory_sources (memory_id, path, line, end_line, hash, git_commit) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (memory_id, ${d.indexedText("path")}) DO UPDATE SET (line, end_line, hash, git_commit, status, checked_at, checked_by) =
+    (excluded.line, excluded.end_line, excluded.hash, excluded.git_commit, 'unknown', NULL, NULL)`,
+);
 const CHECK = "UPDATE memory_sources SET (status, checked_at, checked_by) = (?, ?, ?) WHERE memory_id = ? AND path = ?";
 const ANCHOR = "UPDATE memory_sources SET (hash, git_commit) = (?, ?) WHERE memory_id = ? AND path = ?";
 
@@ -96,7 +99,7 @@ export function sourceWrites({ connection, caller, now, nowS, touch }: Transacti
     of: ({ id }) => sourcesOf(connection, id),
     async put({ id }, sources, replaces) {
       if (replaces) connection.later("DELETE FROM memory_sources WHERE memory_id = ?", id);
-      for (const source of sources) connection.later(PUT, id, ...cellsOf(source));
+      for (const source of sources) connection.later(putOf(connection.dialect), id, ...cellsOf(source));
       touch(id);
     },
     async check({ id }, checks) {
@@ -107,7 +110,7 @@ export function sourceWrites({ connection, caller, now, nowS, touch }: Transacti
       touch(id);
       if (checks.some(({ status }) => status !== "ok")) return;
       const row = await connection.get<{ confidence: number; last_verified_at: number | null }>(
-        "SELECT confidence, last_verified_at FROM memories WHERE id = ? FOR NO KEY UPDATE",
+        `SELECT confidence, last_verified_at FROM memories WHERE id = ? ${connection.dialect.forNoKeyUpdate}`,
         id,
       );
       if (!row) return;

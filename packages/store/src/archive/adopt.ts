@@ -12,17 +12,13 @@ import {
   redact,
   SEGMENTER_VERSION,
   spaceOf,
+  type VectorWrites,
   wellFormed,
 } from "@chest/core";
-import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "@chest/store/database/rows";
 import type { Value } from "../database/connection.ts";
-import { POSTGRES } from "../database/dialect.ts";
-import { codeOf } from "../database/errors.ts";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { findIdentity, readIdentities } from "../embedding/identities.ts";
-import { vectorWrites } from "../embedding/vector-writes.ts";
-import { putFlags } from "../memories/memory-writes.ts";
-import { writeText } from "../search/text-rows.ts";
+import { putFlags } from "../memories/versions.ts";
 import { memberNamed } from "./places.ts";
 
 /** Project, author and entity of an incoming memory, in this store's own ids. */
@@ -38,52 +34,57 @@ export interface Adopted {
   readonly vectorsKept: number;
 }
 
-/** Columns of this release's memories, by name, with their types. */
-export type MemoryColumns = ReadonlyMap<string, string>;
+/** What an engine gives to the import of memories. */
+export interface AdoptParts {
+  /** Columns of this release's memories, by name, with their types. */
+  readonly columns: ReadonlyMap<string, string>;
+  /** Embedding identities that this store can keep a vector of. */
+  isKnownIdentity(identity: EmbeddingIdentity): Promise<boolean>;
+  readonly vectors: VectorWrites;
+  /** Runs an insert, and undoes it alone where the store refuses its values: undefined then. */
+  tried<T>(insert: () => Promise<T>): Promise<T | undefined>;
+}
 
 /** Writes one memory that comes in, with all that belongs to it; undefined where the store refuses its values. */
 export async function adopt(
   tx: Transaction,
-  columns: MemoryColumns,
+  parts: AdoptParts,
   record: MemoryRecord,
   placed: Placed,
 ): Promise<Adopted | undefined> {
   const text = canonical(record.content);
-  const id = await insert(tx, columns, record, placed, text);
+  const id = await insert(tx, parts, record, placed, text);
   if (id === undefined) return undefined;
   tx.touch(id);
   await insertParts(tx, id, record);
-  const row = await tx.connection.get<MemoryRow>(`SELECT ${memoryColumns(POSTGRES)} ${MEMORY_FROM} WHERE m.id = ?`, id);
+  const row = await tx.connection.get<MemoryRow>(
+    `SELECT ${memoryColumns(tx.connection.dialect)} ${MEMORY_FROM} WHERE m.id = ?`,
+    id,
+  );
   if (!row) throw new Error(`memory ${id} vanished inside its transaction`);
   const memory = toMemory(row);
   putFlags(tx, { id, flags: flagsOf({ ...memory, content: text.content }) });
-  await writeText(tx, memory, text, { isNew: true });
+  await tx.texts.write(memory, text);
 
   let vectorsKept = 0;
   // A vector was made of the words as they were: changed ones make it another's.
   const vectors = text.content === record.content ? record.vectors : [];
-  const puts = vectorWrites(tx, []);
   for (const given of vectors) {
     const { vector: _, ...identity } = given;
-    const read = (await isKnown(tx, identity)) ? incomingVector(given) : undefined;
+    const read = (await isKnown(parts, identity)) ? incomingVector(given) : undefined;
     if (!read) continue;
-    await puts.put(memory, identity, read);
+    await parts.vectors.put(memory, identity, read);
     vectorsKept++;
   }
   return { id, vectorsKept };
 }
 
-const isKnown = async ({ connection }: Transaction, identity: EmbeddingIdentity): Promise<boolean> =>
-  KNOWN_IDENTITIES.some((known) => isSameIdentity(known, identity)) ||
-  isSameIdentity((await readIdentities(connection)).active, identity) ||
-  (await findIdentity(connection, identity)) !== undefined;
-
-// Classes of refusals: values that are none of their type, and values that a constraint does not let in.
-const IS_REFUSED = /^(?:22|23)/;
+const isKnown = async (parts: AdoptParts, identity: EmbeddingIdentity): Promise<boolean> =>
+  KNOWN_IDENTITIES.some((known) => isSameIdentity(known, identity)) || parts.isKnownIdentity(identity);
 
 async function insert(
   tx: Transaction,
-  columns: MemoryColumns,
+  { columns, tried }: AdoptParts,
   { id, uid, visibility, columns: cells }: MemoryRecord,
   { entityId, projectId, author, keepsId }: Placed,
   text: ReturnType<typeof canonical>,
@@ -106,20 +107,9 @@ async function insert(
   };
   if (keepsId && (await connection.get("SELECT 1 FROM memories WHERE id = ?", id)) === undefined) values.id = id;
   const names = Object.keys(values);
-  connection.later("SAVEPOINT adopting");
-  try {
-    const row = await connection.get<{ id: number }>(
-      `INSERT INTO memories (${names.map((name) => `"${name}"`).join(", ")})
-       VALUES (${names.map(() => "?").join(", ")}) RETURNING id`,
-      ...Object.values(values),
-    );
-    connection.later("RELEASE adopting");
-    return row?.id;
-  } catch (error) {
-    if (!IS_REFUSED.test(codeOf(error) ?? "")) throw error;
-    connection.later("ROLLBACK TO adopting");
-    return undefined;
-  }
+  const sql = `INSERT INTO memories (${names.map((name) => `"${name}"`).join(", ")})
+    VALUES (${names.map(() => "?").join(", ")}) RETURNING id`;
+  return (await tried(() => connection.get<{ id: number }>(sql, ...Object.values(values))))?.id;
 }
 
 function cellFor(type: string | undefined, value: string | number | null): Value {
@@ -134,7 +124,8 @@ async function insertParts(tx: Transaction, id: number, record: MemoryRecord): P
   const tags = incomingTags(record.tags);
   if (tags.length > 0)
     connection.later(
-      "INSERT INTO memory_tags (memory_id, tag) SELECT ?::bigint, unnest(?::text[]) ON CONFLICT DO NOTHING",
+      `INSERT INTO memory_tags (memory_id, tag)
+       SELECT CAST(? AS bigint), v.value FROM ${connection.dialect.valuesOf("text", "v")} WHERE true ON CONFLICT DO NOTHING`,
       id,
       tags,
     );
@@ -172,7 +163,8 @@ async function insertParts(tx: Transaction, id: number, record: MemoryRecord): P
     );
   if (record.accesses.length > 0)
     connection.later(
-      "INSERT INTO memory_access_log (memory_id, accessed_at) SELECT ?::bigint, unnest(?::bigint[])",
+      `INSERT INTO memory_access_log (memory_id, accessed_at)
+       SELECT CAST(? AS bigint), v.value FROM ${connection.dialect.valuesOf("bigint", "v")}`,
       id,
       record.accesses,
     );

@@ -54,7 +54,8 @@ export async function memberNamed({ connection, nowS }: Transaction, name: strin
   if (name === undefined) return LOCAL;
   const known = await connection.get<{ id: number }>("SELECT id FROM members WHERE name = ?", name);
   if (known) return { id: known.id, name };
-  // When two transactions number a member alike, the second one runs again, and finds it.
+  // Members that come by a token or a setting bring ids of their own, so no sequence gives them. When two transactions
+  // number a member alike, the second one runs again, and finds it.
   const sql = `INSERT INTO members (id, name, created_at)
     VALUES ((SELECT coalesce(max(id), 0) + 1 FROM members), ?, ?) RETURNING id`;
   const made = await connection.get<{ id: number }>(sql, name, nowS);

@@ -1,0 +1,38 @@
+import type { StoredVector } from "@chest/core";
+import { NEW_MEMORY_COLUMNS } from "@chest/store/memories/memory-writes";
+import type { WriteParts } from "@chest/store/store";
+import { boundAll } from "../database/async-connection.ts";
+import type { Connection } from "../database/connection.ts";
+import { readIdentities } from "../embedding/identities.ts";
+import { pendingCounts } from "../embedding/pending-embeddings.ts";
+import { vectorWrites } from "../embedding/vector-writes.ts";
+import { putTextRow } from "../full-text/text-rows.ts";
+import { accessesOf } from "../memories/access-stats.ts";
+import { noteEvent } from "../memories/entity-events.ts";
+import { fingerprintsBeside, nearestTexts } from "../memories/nearest-texts.ts";
+import type { Transaction } from "./transaction.ts";
+
+const INSERT = `INSERT INTO memories (${NEW_MEMORY_COLUMNS.join(", ")})
+  VALUES (${NEW_MEMORY_COLUMNS.map(() => "?").join(", ")}) RETURNING id`;
+
+/**
+ * This engine's own part in what a transaction writes.
+ * @param writing connection of the transaction, by which this process keeps what it has read of texts
+ * @param stored gets the vectors that were put; told only after the commit
+ */
+export function writePartsOf(tx: Transaction, writing: Connection, stored: StoredVector[]): WriteParts {
+  return {
+    async insert(cells, scope, text) {
+      const row = tx.sync.get<{ id: number }>(INSERT, ...boundAll(cells));
+      if (!row) throw new Error("an insert returned no id");
+      putTextRow(tx.sync, tx.index, row.id, undefined, { scope, ...text });
+      return row.id;
+    },
+    noteEvent: (...event) => noteEvent(tx, ...event),
+    nearest: async (memory, limit) => nearestTexts(tx.sync, fingerprintsBeside(writing), memory, tx.nowS, limit),
+    vectors: () => vectorWrites(tx, stored),
+    readAccesses: async (_, ...asked) => accessesOf(tx.sync, ...asked),
+    pending: pendingCounts(tx.sync),
+    identities: async () => readIdentities(tx.sync),
+  };
+}

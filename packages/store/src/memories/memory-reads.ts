@@ -1,0 +1,87 @@
+import type { AccessesTwice, Filter, Identities, Memory, MemoryRows, Reach, Space } from "@chest/core";
+import { condition } from "../database/condition.ts";
+import type { Reading } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
+import { type SpacesIn, setOf } from "../database/spaces.ts";
+import type { PendingCounts } from "../embedding/lacking.ts";
+
+const sqlOf = statements((d) => ({
+  hold: `SELECT id FROM memories WHERE ${d.isOneOf("id")} ORDER BY id ${d.forNoKeyUpdate}`,
+  byIds: `SELECT ${memoryColumns(d)} ${MEMORY_FROM} WHERE ${d.isOneOf("m.id")}`,
+}));
+
+/** Reads that each engine has in a form of its own. */
+export interface ReadParts {
+  readonly pending: PendingCounts;
+  /** How often memories in some spaces were opened up to now, and up to an earlier moment; one that never was is left out. */
+  accesses(
+    ids: readonly number[],
+    spaces: readonly Space[],
+    now: Date,
+    earlier: Date,
+  ): Promise<ReadonlyMap<number, AccessesTwice>>;
+  /** Embedding identities that the store goes by. */
+  identities(): Promise<Identities>;
+  /** Rows that are named by id are locked until the commit, those of one call in the order of their ids. */
+  readonly isWriting?: boolean | undefined;
+}
+
+/** Memories as one caller may read them, over a connection for committed rows or over a transaction's own. */
+export function memoryReads(connection: Reading, spacesIn: SpacesIn, parts: ReadParts): MemoryRows {
+  const { dialect } = connection;
+  const sql = sqlOf(dialect);
+
+  async function visible<T extends { readonly space: Space }>(rows: readonly T[], reach: Reach = "everywhere") {
+    const open = setOf(await spacesIn(reach));
+    return rows.filter(({ space }) => open.has(space));
+  }
+  async function rowsOf(ids: readonly number[], reach?: Reach): Promise<MemoryRow[]> {
+    // Read behind the lock: what was changed while it was waited for is seen.
+    const isHeld = parts.isWriting === true && dialect.forNoKeyUpdate !== "";
+    const [, rows] = await Promise.all([
+      isHeld ? connection.all(sql.hold, ids) : undefined,
+      connection.all<MemoryRow>(sql.byIds, ids),
+    ]);
+    return visible(rows, reach);
+  }
+  return {
+    async byId(id) {
+      const [row] = await rowsOf([id]);
+      return row && toMemory(row);
+    },
+    async contentOf(id) {
+      const row = await connection.get<{ content: string; space: Space }>(
+        "SELECT content, space FROM memories WHERE id = ?",
+        id,
+      );
+      return row && (await visible([row]))[0]?.content;
+    },
+    async byIds(ids, reach) {
+      if (ids.length === 0) return [];
+      const byId = new Map((await rowsOf(ids, reach)).map((row) => [row.id, row]));
+      return [...new Set(ids)].flatMap((id): Memory[] => {
+        const row = byId.get(id);
+        return row ? [toMemory(row)] : [];
+      });
+    },
+    async newest(where: Filter, limit) {
+      const passing = condition(dialect, where, await spacesIn(where.reach));
+      // A query for ids alone walks the index and ends at the limit; one for whole rows would sort all of them first.
+      const rows = await connection.all<MemoryRow>(
+        `WITH page AS MATERIALIZED (
+           SELECT m.id FROM memories m WHERE ${passing.sql} ORDER BY m.created_at DESC, m.id DESC LIMIT ?)
+         SELECT ${memoryColumns(dialect)} ${MEMORY_FROM} WHERE m.id IN (SELECT id FROM page)
+         ORDER BY m.created_at DESC, m.id DESC`,
+        ...passing.values,
+        limit,
+      );
+      return rows.map(toMemory);
+    },
+    accesses: async (ids, now, earlier) => parts.accesses(ids, await spacesIn("everywhere"), now, earlier),
+    async countPending(reach, identity) {
+      const [spaces, { active }] = await Promise.all([spacesIn(reach), parts.identities()]);
+      return parts.pending.count(spaces, { identity, active });
+    },
+  };
+}

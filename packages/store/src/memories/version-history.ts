@@ -1,0 +1,75 @@
+import { type PastPage, type PastVersion, parsedJson, type Space } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
+import { toDate } from "../database/rows.ts";
+
+interface VersionRow {
+  readonly version: number;
+  readonly snapshot: string;
+  readonly op: string;
+  readonly reason: string | null;
+  readonly by: string;
+  readonly changed_at: number;
+}
+
+// Space of a version by its own visibility: what was private is not shown to those whom a memory was raised to. A snapshot
+// may be any text, which has no such pair; within a text of JSON its quotes would be escaped.
+const SPACE_THEN = `CASE WHEN v.snapshot LIKE '%"visibility":"private"%' THEN 'm' || m.author_id || coalesce('p' || m.project_id, '')
+    WHEN v.snapshot LIKE '%"visibility":"project"%' THEN coalesce('p' || m.project_id, 'team')
+    ELSE m.space END`;
+
+const sqlOf = statements((d) => {
+  const ofOne = `FROM memory_versions v JOIN memories m ON m.id = v.memory_id JOIN members a ON a.id = v.author_id
+    WHERE v.memory_id = ? AND ${d.isOneOf("m.space")} AND ${d.isOneOf(SPACE_THEN)}`;
+  return {
+    count: `SELECT count(*) AS n ${ofOne}`,
+    list: `SELECT v.version, v.snapshot, v.op, v.reason, a.name AS by, v.changed_at ${ofOne}
+      ORDER BY v.version DESC LIMIT ? OFFSET ?`,
+    closed: `SELECT v.memory_id AS id, max(v.changed_at) AS until FROM memory_versions v JOIN memories m ON m.id = v.memory_id
+      WHERE ${d.isOneOf("v.memory_id")} AND ${d.isOneOf("m.space")} AND NOT (${d.isOneOf(SPACE_THEN)}) GROUP BY v.memory_id`,
+  };
+});
+
+/** Lists earlier versions of a memory that the caller may open, newest first; none of a closed memory. */
+export async function pastVersions(
+  connection: Reading,
+  spaces: readonly Space[],
+  { id, limit, offset }: PastPage,
+): Promise<{ total: number; versions: PastVersion[] }> {
+  const [counted, rows] = await Promise.all([
+    connection.get<{ n: number }>(sqlOf(connection.dialect).count, id, spaces, spaces),
+    connection.all<VersionRow>(sqlOf(connection.dialect).list, id, spaces, spaces, limit, offset),
+  ]);
+  return { total: counted?.n ?? 0, versions: rows.map(toVersion) };
+}
+
+/** Until when memories that the caller may open now were closed to it. */
+export async function closedUntil(
+  connection: Reading,
+  spaces: readonly Space[],
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Date>> {
+  const rows = await connection.all<{ id: number; until: number }>(
+    sqlOf(connection.dialect).closed,
+    ids,
+    spaces,
+    spaces,
+  );
+  return new Map(rows.map(({ id, until }) => [id, toDate(until)]));
+}
+
+function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow): PastVersion {
+  const { content = "", layer, importance, tags = [], metadata, visibility, trigger } = keptIn(snapshot);
+  const kept = { content, layer, importance, tags, metadata, visibility, trigger };
+  return { version, ...kept, op, reason: reason ?? undefined, by, changedAt: toDate(changed_at) };
+}
+
+type KeptColumns = Partial<
+  Pick<PastVersion, "content" | "layer" | "importance" | "tags" | "metadata" | "visibility" | "trigger">
+>;
+
+/** Parses a version's snapshot. Versions from an archive are shown as they stand. */
+function keptIn(snapshot: string): KeptColumns {
+  const kept = parsedJson(snapshot);
+  return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : { content: snapshot };
+}

@@ -1,0 +1,2 @@
+-- The length of `replaced_ids`, which nothing read.
+ALTER TABLE consolidations DROP COLUMN replaced_count;
