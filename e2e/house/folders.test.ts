@@ -9,9 +9,9 @@ const MOST_SOURCES = 25;
 const ORDER = [
   ...[
     "database",
-    "embedding",
     "full-text",
     "writing",
+    "embedding",
     "word-search",
     "memories",
     "vector-index",

@@ -86,12 +86,13 @@ describe("the layers", () => {
   });
 });
 
-/** Contracts at the bottom, then the core, then the shared store, then all other packages, which are siblings, then the apps. */
+/** Contracts at the bottom, then the core, then the shared store, then all other packages, which are siblings, then what is there for tests, then the apps. */
 function layerOf(member: string): number {
   if (member === CONTRACTS) return 0;
   if (member === CORE) return 1;
   if (member === STORE) return 2;
-  return member.startsWith("packages/") ? 3 : 4;
+  if (member === TESTING) return 4;
+  return member.startsWith("packages/") ? 3 : 5;
 }
 
 function readManifest(member: string): Manifest {

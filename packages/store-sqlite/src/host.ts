@@ -1,10 +1,10 @@
 import type { Load, StoreHost } from "@chest/core";
 import type { Connection } from "./database/connection.ts";
 import { sizeOf } from "./database/file-size.ts";
+import type { Writer } from "./database/write-queue.ts";
 import { knownSchema, schemaOf } from "./integrity/inspect-file.ts";
 import { placeOf } from "./store-file/file-permissions.ts";
 import { refuseOnTimeout, type Searcher } from "./threads/search-pool.ts";
-import type { Writer } from "./writing/write-queue.ts";
 
 /** A census walks the whole store, which takes a busy machine longer than one search may. */
 const COUNTING = 5;

@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import { ChestError } from "@chest/contracts";
 import type { Inspection, StoreSummary } from "@chest/core";
 import type { Connection } from "./database/connection.ts";
+import type { Writer } from "./database/write-queue.ts";
 import { examine } from "./integrity/diagnosis.ts";
 import { schemaOf } from "./integrity/inspect-file.ts";
 import type { Searcher } from "./threads/search-pool.ts";
-import type { Writer } from "./writing/write-queue.ts";
 
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
 

@@ -5,6 +5,7 @@ import { readingOf } from "./database/async-connection.ts";
 import { Connection } from "./database/connection.ts";
 import { sizeOf } from "./database/file-size.ts";
 import { due, type Migration } from "./database/migrations.ts";
+import { Writer } from "./database/write-queue.ts";
 import { pendingCounts } from "./embedding/pending-embeddings.ts";
 import { storeFor } from "./store.ts";
 import { OpeningLock } from "./store-file/schema-lock.ts";
@@ -12,7 +13,6 @@ import type { Op, Requests } from "./threads/search-protocol.ts";
 import { matchVector, packed } from "./vector-index/vector-search.ts";
 import { matchWords } from "./word-search/match-words.ts";
 import { WordIndex } from "./word-search/word-index.ts";
-import { Writer } from "./writing/write-queue.ts";
 
 export interface BriefOptions {
   readonly path: string;

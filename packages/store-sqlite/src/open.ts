@@ -33,6 +33,7 @@ import { hasLog } from "./database/file-size.ts";
 import { applyFresh } from "./database/fresh-schema.ts";
 import { apply, due, type Migration, readMigrations } from "./database/migrations.ts";
 import type { StoreLog } from "./database/store-log.ts";
+import { Writer } from "./database/write-queue.ts";
 import { keptCounts } from "./embedding/cached-counts.ts";
 import { adoptIdentity, identityBook } from "./embedding/identities.ts";
 import { countFew } from "./embedding/pending-embeddings.ts";
@@ -58,7 +59,6 @@ import { InlineSearch } from "./threads/inline-search.ts";
 import { SearchPool } from "./threads/search-pool.ts";
 import { VectorIndexHost } from "./threads/vector-index-loader.ts";
 import { transactionsOf } from "./writing/transactions.ts";
-import { Writer } from "./writing/write-queue.ts";
 
 export interface SqliteOptions {
   readonly path: string;

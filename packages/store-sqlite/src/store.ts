@@ -17,18 +17,18 @@ import { storeOver, writeWithin } from "@chest/store/store";
 import { explained, readingOf } from "./database/async-connection.ts";
 import type { Connection, Reading } from "./database/connection.ts";
 import { isOfTextIndex } from "./database/sqlite-errors.ts";
+import type { Writer } from "./database/write-queue.ts";
 import { readIdentities } from "./embedding/identities.ts";
 import { callerSweeps } from "./lifecycle/index.ts";
 import type { LifecycleThread } from "./lifecycle/thread.ts";
 import { accessesOf } from "./memories/access-stats.ts";
 import { answersOf, firstAnswer } from "./memories/idempotency-answers.ts";
+import { writePartsOf } from "./memories/write-parts.ts";
 import { queriesOf, refuseOnTimeout, type Searcher } from "./threads/search-pool.ts";
 import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
 import { unpacked } from "./vector-index/vector-search.ts";
 import type { RankedRows } from "./word-search/match-words.ts";
 import { Transaction } from "./writing/transaction.ts";
-import { writePartsOf } from "./writing/write-parts.ts";
-import type { Writer } from "./writing/write-queue.ts";
 
 /** Up to five thousand memories are held against each other, which takes a busy machine longer than one search may. */
 const COMPARING = 5;

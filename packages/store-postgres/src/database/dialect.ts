@@ -34,4 +34,4 @@ const keyed = (members: Readonly<Record<string, string>>): string =>
     .join(", ");
 
 /** A number that stands for a text, for a lock in the name of that text. */
-export const lockOf = (text: string): number => createHash("sha256").update(text).digest().readInt32BE(0);
+const lockOf = (text: string): number => createHash("sha256").update(text).digest().readInt32BE(0);

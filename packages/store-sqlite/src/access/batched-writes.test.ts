@@ -8,8 +8,8 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readingOf } from "../database/async-connection.ts";
 import { Connection } from "../database/connection.ts";
+import { Writer } from "../database/write-queue.ts";
 import { transactionsOf } from "../writing/transactions.ts";
-import { Writer } from "../writing/write-queue.ts";
 import { noteInBatches } from "./batched-writes.ts";
 
 let dir: string;

@@ -3,8 +3,8 @@ import { closeAsOne, moveInto } from "@chest/store/access/move-project";
 import type { TextWrites } from "@chest/store/database/transaction";
 import { statementsOf } from "../database/async-connection.ts";
 import { Connection, type Statements } from "../database/connection.ts";
+import { nextSeq } from "../database/write-queue.ts";
 import { type Indexing, writesOfText } from "../full-text/text-rows.ts";
-import { nextSeq } from "../writing/write-queue.ts";
 
 const BUSY_MS = 30_000;
 

@@ -5,6 +5,7 @@ import { KnownPlaces } from "@chest/store/database/places";
 import { readingOf } from "../database/async-connection.ts";
 import type { Connection } from "../database/connection.ts";
 import { damaged, sqliteCode } from "../database/sqlite-errors.ts";
+import { Writer } from "../database/write-queue.ts";
 import { findIdentity } from "../embedding/identities.ts";
 import { vectorWrites } from "../embedding/vector-writes.ts";
 import { checkInProcess } from "../integrity/integrity-check.ts";
@@ -13,7 +14,6 @@ import { openForWriting, type SqliteOptions } from "../open.ts";
 import { keepInPlace } from "../store-file/file-replaced-guard.ts";
 import type { Transaction } from "../writing/transaction.ts";
 import { transactionsOf } from "../writing/transactions.ts";
-import { Writer } from "../writing/write-queue.ts";
 import { previewImport } from "./preview.ts";
 
 /** A preview makes no store where there is none. */

@@ -68,5 +68,5 @@ export async function previewImport(path: string, records: Records): Promise<Imp
  * Whether the store was never written to: then rows that come in keep their numbers, also after an import that was cut
  * off.
  */
-export const isUnused = (connection: Connection): boolean =>
+const isUnused = (connection: Connection): boolean =>
   connection.get("SELECT 1 FROM memories WHERE source_type <> 'import' LIMIT 1") === undefined;

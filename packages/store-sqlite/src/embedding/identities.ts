@@ -9,7 +9,7 @@ import {
   isSameIdentity,
 } from "@chest/core";
 import { Connection, type Reading, type Statements } from "../database/connection.ts";
-import type { Writer } from "../writing/write-queue.ts";
+import type { Writer } from "../database/write-queue.ts";
 
 /** Reads the embedding identities, as this connection sees them: another process may have changed them a moment ago. */
 export function readIdentities(connection: Reading): Identities {

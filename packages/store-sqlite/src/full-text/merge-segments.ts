@@ -1,6 +1,6 @@
 import type { Connection } from "../database/connection.ts";
 import { isOfTextIndex } from "../database/sqlite-errors.ts";
-import type { Writer } from "../writing/write-queue.ts";
+import type { Writer } from "../database/write-queue.ts";
 import { standingOf } from "./fts-index.ts";
 
 /** Pages of the index that are written in one piece: some milliseconds. */

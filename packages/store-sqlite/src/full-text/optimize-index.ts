@@ -1,5 +1,5 @@
 import type { Connection } from "../database/connection.ts";
-import type { Writer } from "../writing/write-queue.ts";
+import type { Writer } from "../database/write-queue.ts";
 import { mergeSome, PAGES } from "./merge-segments.ts";
 
 /**

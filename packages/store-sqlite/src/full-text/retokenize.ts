@@ -1,6 +1,6 @@
 import { SEGMENTER_VERSION } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
-import type { Writer } from "../writing/write-queue.ts";
+import type { Writer } from "../database/write-queue.ts";
 import { putTextRow, readTextRow, TEXT_SOURCES, type TextSource, textRowOf } from "./text-rows.ts";
 
 /** Rows looked at in one piece of work: some milliseconds, in which other writes wait. */

@@ -74,13 +74,13 @@ export interface Indexing {
 }
 
 /** Changes parts of a text row; one that is missing stays so. */
-export function changeTextRow({ sync: connection, index }: Indexing, id: number, change: Partial<TextRow>): void {
+function changeTextRow({ sync: connection, index }: Indexing, id: number, change: Partial<TextRow>): void {
   const old = readTextRow(connection, id);
   if (old) putTextRow(connection, index, id, old, { ...old, ...change });
 }
 
 /** Takes a text row out of the table and out of the index. */
-export function dropTextRow({ sync: connection, index }: Indexing, id: number): void {
+function dropTextRow({ sync: connection, index }: Indexing, id: number): void {
   const old = readTextRow(connection, id);
   if (!old) return;
   connection.run("DELETE FROM memory_text WHERE memory_id = ?", id);

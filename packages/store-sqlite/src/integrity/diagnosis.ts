@@ -2,9 +2,9 @@ import { stat } from "node:fs/promises";
 import { ChestError } from "@chest/contracts";
 import { type Diagnosis, SearchTimeout } from "@chest/core";
 import { readMigrations } from "../database/migrations.ts";
+import type { Writer } from "../database/write-queue.ts";
 import type { Findings } from "../queries/diagnose.ts";
 import { SearchPool } from "../threads/search-pool.ts";
-import type { Writer } from "../writing/write-queue.ts";
 
 // A check reads the whole file.
 const PATIENCE_MS = 120_000;

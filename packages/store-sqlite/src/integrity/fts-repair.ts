@@ -1,8 +1,8 @@
 import type { Connection } from "../database/connection.ts";
 import { isOfTextIndex } from "../database/sqlite-errors.ts";
 import type { StoreLog } from "../database/store-log.ts";
+import type { Writer } from "../database/write-queue.ts";
 import { beginFilling, endFilling, fillOn, isSampleFound, standingOf } from "../full-text/fts-index.ts";
-import type { Writer } from "../writing/write-queue.ts";
 import { type BackgroundCheck, checkUntilKnown } from "./integrity-check.ts";
 
 /** Rows that are indexed in one piece: some milliseconds, in which other writes wait. */

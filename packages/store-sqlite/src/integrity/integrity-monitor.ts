@@ -1,6 +1,6 @@
 import { damaged, shuttingDown } from "../database/sqlite-errors.ts";
 import type { StoreLog } from "../database/store-log.ts";
-import type { Writer } from "../writing/write-queue.ts";
+import type { Writer } from "../database/write-queue.ts";
 import { type BackgroundCheck, checkUntilKnown } from "./integrity-check.ts";
 
 export interface Watched {

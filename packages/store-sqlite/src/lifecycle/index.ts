@@ -2,7 +2,7 @@ import { type CallerSweeps, type Clock, type Lifecycle, localCaller, MAINTENANCE
 import type { KnownPlaces } from "@chest/store/database/places";
 import type { Connection } from "../database/connection.ts";
 import { toSeconds } from "../database/row-mapping.ts";
-import type { Writer } from "../writing/write-queue.ts";
+import type { Writer } from "../database/write-queue.ts";
 import { activationPlan } from "./activation.ts";
 import { confidencePlan } from "./confidence.ts";
 import { consolidationPlan } from "./consolidation.ts";

@@ -3,9 +3,9 @@ import type { KnownPlaces } from "@chest/store/database/places";
 import { memoryWrites } from "@chest/store/memories/memory-writes";
 import { readsWithin } from "@chest/store/store";
 import type { Connection } from "../database/connection.ts";
+import type { Writer } from "../database/write-queue.ts";
+import { writePartsOf } from "../memories/write-parts.ts";
 import { Transaction } from "../writing/transaction.ts";
-import { writePartsOf } from "../writing/write-parts.ts";
-import type { Writer } from "../writing/write-queue.ts";
 import type { LifecycleThread } from "./thread.ts";
 
 /** Member who sweeps, and the parts it uses. */

@@ -6,8 +6,8 @@ import { aCall, fixedClock } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
+import { Writer } from "../database/write-queue.ts";
 import { openSqliteEngine } from "../index.ts";
-import { Writer } from "../writing/write-queue.ts";
 import { accessWrites } from "./access-writes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "chest-access-"));

@@ -1,7 +1,7 @@
 import { MAX_SCORE } from "@chest/core";
 import { type AccessWrites, KEPT_STAMPS } from "@chest/store/memories/access-buffer";
 import type { Connection } from "../database/connection.ts";
-import type { Writer } from "../writing/write-queue.ts";
+import type { Writer } from "../database/write-queue.ts";
 
 const COUNT = `UPDATE memories SET access_count = access_count + ?, last_accessed_at = max(?, coalesce(last_accessed_at, 0))
   WHERE id = ? RETURNING access_count`;

@@ -42,7 +42,7 @@ export function firstAnswer(
 }
 
 /** Keeps an answer in the transaction of its write. @param spaces that it is about. */
-export function keepAnswer(
+function keepAnswer(
   { connection, caller, nowS }: Transaction,
   { idempotencyKey, request }: Once,
   answer: unknown,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Left } from "@chest/store/purge/purge";
 import type { Connection } from "../database/connection.ts";
+import type { Writer } from "../database/write-queue.ts";
 import { cleanIndex } from "../full-text/optimize-index.ts";
-import type { Writer } from "../writing/write-queue.ts";
 import { copiesHolding } from "./backups-containing.ts";
 
 const LOG_TRIES = 40;

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Connection } from "../database/connection.ts";
 import { displaced } from "../database/sqlite-errors.ts";
 import type { StoreLog } from "../database/store-log.ts";
-import type { Writer } from "../writing/write-queue.ts";
+import type { Writer } from "../database/write-queue.ts";
 
 export interface Placed {
   readonly path: string;

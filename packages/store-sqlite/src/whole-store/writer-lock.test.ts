@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
-import { Writer } from "../writing/write-queue.ts";
+import { Writer } from "../database/write-queue.ts";
 
 let folder: string;
 let path: string;

@@ -8,8 +8,8 @@ import {
 } from "@chest/store/database/transaction";
 import { statementsOf } from "../database/async-connection.ts";
 import type { Connection, Statements } from "../database/connection.ts";
+import { nextSeq, type Turn } from "../database/write-queue.ts";
 import { writesOfText } from "../full-text/text-rows.ts";
-import { nextSeq, type Turn } from "./write-queue.ts";
 
 /** Parts of the engine that a transaction needs. */
 export interface TransactionParts {

@@ -1,8 +1,8 @@
 import type { Clock } from "@chest/core";
 import type { Transactions } from "@chest/store/database/transact";
 import { statementsOf } from "../database/async-connection.ts";
+import type { Writer } from "../database/write-queue.ts";
 import { Transaction, type TransactionParts } from "./transaction.ts";
-import type { Writer } from "./write-queue.ts";
 
 interface WritingParts extends TransactionParts {
   readonly writer: Writer;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ChestError } from "@chest/contracts";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Connection } from "../database/connection.ts";
+import { Connection } from "./connection.ts";
 import { Writer } from "./write-queue.ts";
 
 /** A connection that counts what it is told. */

@@ -7,10 +7,10 @@ import { readIdentities } from "../embedding/identities.ts";
 import { pendingCounts } from "../embedding/pending-embeddings.ts";
 import { vectorWrites } from "../embedding/vector-writes.ts";
 import { putTextRow } from "../full-text/text-rows.ts";
-import { accessesOf } from "../memories/access-stats.ts";
-import { noteEvent } from "../memories/entity-events.ts";
-import { fingerprintsBeside, nearestTexts } from "../memories/nearest-texts.ts";
-import type { Transaction } from "./transaction.ts";
+import type { Transaction } from "../writing/transaction.ts";
+import { accessesOf } from "./access-stats.ts";
+import { noteEvent } from "./entity-events.ts";
+import { fingerprintsBeside, nearestTexts } from "./nearest-texts.ts";
 
 const INSERT = `INSERT INTO memories (${NEW_MEMORY_COLUMNS.join(", ")})
   VALUES (${NEW_MEMORY_COLUMNS.map(() => "?").join(", ")}) RETURNING id`;

@@ -1,5 +1,5 @@
-import type { Connection } from "../database/connection.ts";
-import { busy, isOfTextIndex, lookedThrough, readable, shuttingDown, sqliteCode } from "../database/sqlite-errors.ts";
+import type { Connection } from "./connection.ts";
+import { busy, isOfTextIndex, lookedThrough, readable, shuttingDown, sqliteCode } from "./sqlite-errors.ts";
 
 /** Turn that a piece of work is handed; it ends when its work settles, either way. */
 export class Turn {
