@@ -1,5 +1,5 @@
 import type { Memory } from "../memory/memory.ts";
-import { FINGERPRINT_LENGTH, fingerprintOf, sharedBits } from "./fingerprint.ts";
+import { FINGERPRINT_LENGTH, fingerprintOf, sharedBits, sizeOf } from "./fingerprint.ts";
 
 /** Rows of an entity in a space that are kept: the newest. */
 export const MOST_FINGERPRINTS = 1000;
@@ -22,6 +22,8 @@ interface PlaceIndex {
   readonly at: Map<number, number>;
   /** Fingerprints of the rows one after another; doubled as they come. */
   bits: Int32Array;
+  /** Number of bits that are set in each. */
+  sizes: Int16Array;
   next: number;
 }
 
@@ -50,18 +52,22 @@ export class Fingerprints {
     limit: number,
   ): number[] {
     const place = this.#place(memory, nowS);
-    for (const row of rows) put(place, row);
     const own = fingerprintOf(memory.content);
+    // What was just written is mostly among what is still to be read.
+    for (const row of rows) put(place, row, row.content === memory.content ? own : fingerprintOf(row.content));
+    const size = sizeOf(own);
     const found: { readonly id: number; readonly share: number }[] = [];
     for (const [id, at] of place.at) {
       if (id === memory.id) continue;
-      const share = sharedBits(own, place.bits, at * FINGERPRINT_LENGTH);
-      if (share > 0) found.push({ id, share });
+      const fewer = Math.min(size, place.sizes[at] as number);
+      const share = sharedBits(own, place.bits, at * FINGERPRINT_LENGTH, fewer);
+      const least = found[limit - 1];
+      if (share === 0 || (least && (share < least.share || (share === least.share && id < least.id)))) continue;
+      if (least) found.pop();
+      const before = found.findIndex((each) => share > each.share || (share === each.share && id > each.id));
+      found.splice(before === -1 ? found.length : before, 0, { id, share });
     }
-    return found
-      .sort((a, b) => b.share - a.share || b.id - a.id)
-      .slice(0, limit)
-      .map(({ id }) => id);
+    return found.map(({ id }) => id);
   }
 
   #place({ entity, space }: Placed, nowS: number): PlaceIndex {
@@ -85,11 +91,12 @@ const emptyPlace = (readAtS: number): PlaceIndex => ({
   lastId: 0,
   at: new Map(),
   bits: new Int32Array(FIRST_ROOM * FINGERPRINT_LENGTH),
+  sizes: new Int16Array(FIRST_ROOM),
   next: 0,
 });
 
 /** A newer row takes the room of the oldest. */
-function put(place: PlaceIndex, { id, content, created_at }: FingerprintRow): void {
+function put(place: PlaceIndex, { id, created_at }: FingerprintRow, bits: Int32Array): void {
   place.newestS = Math.max(place.newestS, created_at);
   place.lastId = Math.max(place.lastId, id);
   if (place.at.has(id)) return;
@@ -104,6 +111,10 @@ function put(place: PlaceIndex, { id, content, created_at }: FingerprintRow): vo
     const wider = new Int32Array(2 * place.bits.length);
     wider.set(place.bits);
     place.bits = wider;
+    const sizes = new Int16Array(2 * place.sizes.length);
+    sizes.set(place.sizes);
+    place.sizes = sizes;
   }
-  place.bits.set(fingerprintOf(content), room * FINGERPRINT_LENGTH);
+  place.bits.set(bits, room * FINGERPRINT_LENGTH);
+  place.sizes[room] = sizeOf(bits);
 }
