@@ -61,8 +61,7 @@ export function sharedBits(
   fewer = Math.min(sizeOf(one), sizeOf(other)),
 ): number {
   let shared = 0;
-  for (let at = 0; at < FINGERPRINT_LENGTH; at++)
-    shared += bitsIn((one[at] as number) & (other[from + at] as number));
+  for (let at = 0; at < FINGERPRINT_LENGTH; at++) shared += bitsIn((one[at] as number) & (other[from + at] as number));
   const of = Math.max(1, fewer);
   const share = shared / of;
   return isEnough(shared, of) && share >= WORTH_READING ? share : 0;

@@ -1,4 +1,6 @@
+import type { Space } from "../access/space.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { NewMemory } from "../ports/store.ts";
 import { FINGERPRINT_LENGTH, fingerprintOf, sharedBits, sizeOf } from "./fingerprint.ts";
 
 /** Rows of an entity in a space that are kept: the newest. */
@@ -29,12 +31,27 @@ interface PlaceIndex {
 
 type Placed = Pick<Memory, "entity" | "space">;
 
+/** A memory as far as it is held against those beside it; of one that is to be stored, the store knows where. */
+export function placedFor(
+  memory: Memory | NewMemory,
+  spaceOfDraft: (draft: NewMemory) => Space,
+): Placed & Pick<Memory, "id" | "content"> {
+  if ("space" in memory) return memory;
+  const { entity, text, beside } = memory;
+  return { id: NO_ID, content: text.content, entity, space: beside?.space ?? spaceOfDraft(memory) };
+}
+
+/** No row has it. */
+const NO_ID = 0;
+
 /**
  * Fingerprints of the newest memories of the entities that were written to last, so that a save finds what is like it
  * without a search: one look at an index, and some bits compared.
  */
 export class Fingerprints {
   readonly #places = new Map<string, PlaceIndex>();
+  /** The text asked about last: once it is stored, it is the first that is still to be read. */
+  #last = { content: "", bits: fingerprintOf("") };
 
   /** Moment and id from which on the rows of a memory's entity and space are still to be read. */
   readUpTo(memory: Placed, nowS: number): Readonly<Pick<PlaceIndex, "newestS" | "lastId">> {
@@ -52,9 +69,9 @@ export class Fingerprints {
     limit: number,
   ): number[] {
     const place = this.#place(memory, nowS);
-    const own = fingerprintOf(memory.content);
-    // What was just written is mostly among what is still to be read.
-    for (const row of rows) put(place, row, row.content === memory.content ? own : fingerprintOf(row.content));
+    for (const row of rows) put(place, row, this.#bitsOf(row.content));
+    const own = this.#bitsOf(memory.content);
+    this.#last = { content: memory.content, bits: own };
     const size = sizeOf(own);
     const found: { readonly id: number; readonly share: number }[] = [];
     for (const [id, at] of place.at) {
@@ -68,6 +85,10 @@ export class Fingerprints {
       found.splice(before === -1 ? found.length : before, 0, { id, share });
     }
     return found.map(({ id }) => id);
+  }
+
+  #bitsOf(content: string): Int32Array {
+    return content === this.#last.content ? this.#last.bits : fingerprintOf(content);
   }
 
   #place({ entity, space }: Placed, nowS: number): PlaceIndex {

@@ -6,7 +6,9 @@ import {
   type Memory,
   type MemoryRows,
   MOST_FINGERPRINTS,
+  placedFor,
   type Space,
+  spaceOf,
   stateOf,
   withoutSettled,
 } from "@chest/core";
@@ -161,10 +163,12 @@ export function conflictWrites(tx: Transaction, reads: MemoryRows, known: Finger
     opponents,
 
     async alike(memory, limit) {
-      const { lastId } = known.readUpTo(memory, tx.nowS);
-      const rows = await connection.all<FingerprintRow>(NEWEST, memory.entity.id, memory.space, lastId - LATE_IDS);
-      const found = await reads.byIds(known.nearest(memory, rows.reverse(), tx.nowS, limit));
-      return found.filter((each) => each.id !== memory.id && isBeside(each, memory));
+      const projectId = "space" in memory ? undefined : await tx.projectId(memory.projectKey);
+      const placed = placedFor(memory, ({ visibility }) => spaceOf(visibility, tx.caller.member, projectId));
+      const { lastId } = known.readUpTo(placed, tx.nowS);
+      const rows = await connection.all<FingerprintRow>(NEWEST, placed.entity.id, placed.space, lastId - LATE_IDS);
+      const found = await reads.byIds(known.nearest(placed, rows.reverse(), tx.nowS, limit));
+      return found.filter((each) => each.id !== placed.id && isBeside(each, placed));
     },
 
     async note(newer, older, reason) {
@@ -205,5 +209,5 @@ export function conflictWrites(tx: Transaction, reads: MemoryRows, known: Finger
   };
 }
 
-const isBeside = (one: Memory, other: Memory): boolean =>
+const isBeside = (one: Memory, other: Pick<Memory, "entity" | "space">): boolean =>
   one.entity.id === other.entity.id && one.space === other.space && stateOf(one) === "live";

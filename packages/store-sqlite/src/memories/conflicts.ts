@@ -7,8 +7,10 @@ import {
   type Memory,
   type MemoryRows,
   MOST_FINGERPRINTS,
+  placedFor,
   type Reach,
   type Space,
+  spaceOf,
   stateOf,
 } from "@chest/core";
 import type { Connection, Reading } from "../database/connection.ts";
@@ -162,10 +164,13 @@ export function conflictWrites(
     opponents,
 
     async alike(memory, limit) {
-      const { newestS, lastId } = known.readUpTo(memory, tx.nowS);
-      const rows = connection.all<FingerprintRow>(NEWEST, memory.entity.id, memory.space, newestS, lastId).reverse();
-      const found = await reads.byIds(known.nearest(memory, rows, tx.nowS, limit));
-      return found.filter((each) => each.id !== memory.id && isBeside(each, memory));
+      const placed = placedFor(memory, ({ visibility, projectKey }) =>
+        spaceOf(visibility, tx.caller.member, tx.projectId(projectKey)),
+      );
+      const { newestS, lastId } = known.readUpTo(placed, tx.nowS);
+      const rows = connection.all<FingerprintRow>(NEWEST, placed.entity.id, placed.space, newestS, lastId).reverse();
+      const found = await reads.byIds(known.nearest(placed, rows, tx.nowS, limit));
+      return found.filter((each) => each.id !== placed.id && isBeside(each, placed));
     },
 
     async note(newer, older, reason) {
@@ -206,5 +211,5 @@ export function conflictWrites(
   };
 }
 
-const isBeside = (one: Memory, other: Memory): boolean =>
+const isBeside = (one: Memory, other: Pick<Memory, "entity" | "space">): boolean =>
   one.entity.id === other.entity.id && one.space === other.space && stateOf(one) === "live";

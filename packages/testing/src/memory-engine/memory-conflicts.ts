@@ -4,7 +4,9 @@ import {
   type ConflictWrites,
   fingerprintOf,
   type Memory,
+  type NewMemory,
   nearPairs,
+  placedFor,
   type Reach,
   type Space,
   sharedBits,
@@ -82,9 +84,11 @@ interface Bound {
   readonly author: string;
   /** Keeps a version of a memory. */
   version(id: number, op: string, reason?: string): void;
+  /** Where a memory that is to be stored will lie. */
+  spaceOfDraft(draft: NewMemory): Space;
 }
 
-export function conflictWrites(state: State, { reads, clock, author, version }: Bound): ConflictWrites {
+export function conflictWrites(state: State, { reads, clock, author, version, spaceOfDraft }: Bound): ConflictWrites {
   const link = (from: Memory, to: Memory, type: string, note: string, isManual: boolean) =>
     state.links.push({ from: from.id, to: to.id, type, note, isManual, author, at: clock.now() });
   const unlink = (isMeant: (link: State["links"][number]) => boolean): number => {
@@ -94,9 +98,10 @@ export function conflictWrites(state: State, { reads, clock, author, version }: 
   return {
     opponents: reads.opponents,
     async alike(memory, limit) {
-      const own = fingerprintOf(memory.content);
+      const placed = placedFor(memory, spaceOfDraft);
+      const own = fingerprintOf(placed.content);
       return [...state.memories.values()]
-        .filter((row) => row.entity.id === memory.entity.id && row.space === memory.space && row.id !== memory.id)
+        .filter((row) => row.entity.id === placed.entity.id && row.space === placed.space && row.id !== placed.id)
         .filter((row) => stateOf(row) === "live")
         .map((row) => ({ row, share: sharedBits(own, fingerprintOf(row.content)) }))
         .filter(({ share }) => share > 0)

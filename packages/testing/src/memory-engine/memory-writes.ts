@@ -277,6 +277,7 @@ export function writes(state: State, caller: Caller, clock: Clock, { standing, s
       clock,
       author: caller.member.name,
       version: (id, op, reason) => void change(id, op, {}, reason),
+      spaceOfDraft: (draft) => place(draft).space,
     }),
     promotions: promotionWrites(state, { caller, spaces: reading.spaces, change }),
     conversations: conversationWrites(state, clock, reading.conversations),
