@@ -23,7 +23,9 @@ export function isOneStatement(a: string, b: string): boolean {
   // What is that much longer says more.
   if (2 * Math.min(a.length, b.length) + MOST_MARKS < Math.max(a.length, b.length)) return false;
   const [one, other] = [spelledOut(a), spelledOut(b)];
-  return one.length > 0 && one.length === other.length && one.every((word, at) => isOneWord(word, other[at] as Spelled));
+  return (
+    one.length > 0 && one.length === other.length && one.every((word, at) => isOneWord(word, other[at] as Spelled))
+  );
 }
 
 const MOST_MARKS = 32;

@@ -173,7 +173,7 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
     "two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 fifteen 15 twenty 20 thirty 30 " +
     "forty 40 fifty 50 sixty 60 ninety 90"
   )
-    .match(/\w+ \d+/g)
+    .match(/\b\w+ \d+/g)
     ?.map((pair) => pair.split(" ") as [string, string]),
 );
 const NUMBER_WITH_UNIT = /^(\d+(?:[.,]\d+)?)([A-Za-z]{1,12}|%)$/;
