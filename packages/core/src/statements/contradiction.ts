@@ -132,7 +132,7 @@ function reasonBetween(one: Claim, other: Claim): Reason | undefined {
 /** Weight of the words by which one of two that exclude each other may differ: a value, or the words that turn it around. */
 const MOST_TURNED = 4;
 
-/** What `isAboutOne` will say at best, before anything is aligned. */
+/** Foresees what `isAboutOne` will say at best, before anything is aligned. */
 function mayBeAboutOne(one: Claim, other: Claim): boolean {
   const shared = one.sharedWith(other);
   if (shared === 0) return false;

@@ -55,7 +55,7 @@ function spelledOut(text: string): Spelled[] {
 
 const isNoPart = ({ word }: Spelled): boolean => word !== PART.word;
 const EVERY: Spelled = { word: "every" };
-/** Of "each other" it is no quantity. */
+/** Leaves out "each other", where it is no quantity. */
 const isEach = ({ word }: Spelled, next: Spelled | undefined): boolean => word === "each" && next?.word !== "other";
 
 function wordsOf(chunk: string, isShouted: boolean): Spelled[] {

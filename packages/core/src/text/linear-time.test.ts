@@ -32,7 +32,7 @@ const UNITS = [
   ".git",
 ];
 const [SHORT, LONG] = [2000, 16_000];
-/** What takes a short text less is not looked at further: the square of it is of no weight. */
+/** Time of a short text below which nothing is looked at further: its square is of no weight. */
 const WORTH_A_LOOK_MS = 0.5;
 /** Eight times the text takes eight times as long, or sixty-four times. */
 const MOST_LONGER = 24;

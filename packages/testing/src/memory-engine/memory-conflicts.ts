@@ -84,7 +84,7 @@ interface Bound {
   readonly author: string;
   /** Keeps a version of a memory. */
   version(id: number, op: string, reason?: string): void;
-  /** Where a memory that is to be stored will lie. */
+  /** Tells where a memory that is to be stored will lie. */
   spaceOfDraft(draft: NewMemory): Space;
 }
 

@@ -39,7 +39,7 @@ const WORD =
  * words but for inflection, filler and at most one word in ten that one of them adds, or in another order, voice or
  * form. `near` is said but for a word or two. Any contradiction keeps them apart.
  */
-export type Sameness = "one" | "restated" | "near";
+type Sameness = "one" | "restated" | "near";
 
 /** Judges two memories; undefined where they are two. @param least of which nothing less is looked for */
 export function samenessOf(a: Memory, b: Memory, least: Sameness = "restated"): Sameness | undefined {
