@@ -143,7 +143,7 @@ describe("capture of claude-mem-lite", () => {
   it("Dedup Jaccard 5 min + MinHash 7 days: the same words are stored once, a restatement is named as similar", async () => {
     const first = await one.store("The petrel service writes its log to the shared volume every night.");
     expect(await one.store("The petrel service writes its log to the shared volume every night.")).toBe(first);
-    const content = "The petrel service writes its log to the shared volume each night.";
+    const content = "The petrel service writes its whole log to the shared volume every night.";
     expect(await one.use("chest_remember", { content, layer: "learning" })).toMatchObject({ similar: [first] });
   });
 

@@ -49,4 +49,4 @@ function settingsIn(entry: unknown): Env | undefined {
 /** Whether the agent fills this value in from what only it knows. */
 const isFilledIn = (value: string): boolean => value.includes("${");
 
-const bare = (url: string): string => url.trim().replace(/\/+$/, "");
+const bare = (url: string): string => url.trim().replace(/(?<!\/)\/+$/, "");

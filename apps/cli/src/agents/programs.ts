@@ -12,7 +12,7 @@ export async function versionOf(program: string | undefined, env: Env): Promise<
   try {
     const options = { env, timeout: PATIENCE_MS, shell: program.endsWith(".cmd") };
     const { stdout } = await run(program, ["--version"], options);
-    return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0];
+    return /(?<!\d)\d+\.\d+\.\d+\S*/.exec(stdout)?.[0];
   } catch {
     return undefined; // It does not start: as good as none.
   }

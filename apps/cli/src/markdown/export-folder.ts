@@ -64,7 +64,7 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .slice(0, 60)
-    .replace(/^-+|-+$/g, "");
+    .replace(/^-+|(?<!-)-+$/g, "");
 
 const folderOf = ({ project, visibility }: MemoryRecord): string =>
   visibility === "private" ? "private" : plain(project ?? "") || "team";

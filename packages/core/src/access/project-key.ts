@@ -1,5 +1,7 @@
 /** Longest key a project may have. */
 export const MAX_PROJECT_KEY = 200;
+/** An address has a scheme, a user and more before its key. */
+const LONGEST_ADDRESS = 10 * MAX_PROJECT_KEY;
 
 const URL_FORM = /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/\s]*@)?(?<host>[^/:@\s]+)(?::\d*\/|[:/])(?<path>[^?#]+)/i;
 const SCP_FORM = /^(?<user>[^/\s]*@)?(?<host>[^/:@\s]+):(?![/\s])(?<path>.+)$/;
@@ -14,6 +16,8 @@ const DOTTED =
  * port and `.git`, its host in lower case. Anything else stays as it is, but for blanks around it. Twice is once.
  */
 export function projectKeyOf(given: string): string {
+  // Too long for an address: it is refused by its length, and not read before.
+  if (given.length > LONGEST_ADDRESS) return given;
   const text = given.normalize("NFC").trim();
   return addressOf(text, isStatedScp) ?? text;
 }
@@ -53,6 +57,6 @@ function written({ host, path }: Address): string | undefined {
   const inner = path
     .replace(/^\/+/, "")
     .replace(/\/{2,}/g, "/")
-    .replace(/(?:\.git|[/\s])+$/, "");
+    .replace(/(?<!\.git|[/\s])(?:\.git|[/\s])+$/, "");
   return inner === "" ? undefined : `${host.toLowerCase().replace(/\.$/, "")}/${inner}`;
 }

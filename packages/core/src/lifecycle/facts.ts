@@ -1,4 +1,4 @@
-const URL_TEXT = /\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"'`）」』、。]+/giu;
+const URL_TEXT = /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s<>"'`）」』、。]+/giu;
 const QUOTED =
   /"([^"\n]{1,200})"|“([^”\n]{1,200})”|`([^`\n]{1,200})`|「([^」\n]{1,200})」|『([^』\n]{1,200})』|«([^»\n]{1,200})»|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu;
 const FLAG = /(?<![\w-])--?[A-Za-z][\w-]*/g;
@@ -51,7 +51,7 @@ export function factsOf(text: string): readonly string[] {
       return " · ";
     });
   };
-  take(URL_TEXT, ([url]) => `url ${String(url).replace(/[.,;:!?)\]}]+$/, "")}`);
+  take(URL_TEXT, ([url]) => `url ${String(url).replace(/(?<![.,;:!?)\]}])[.,;:!?)\]}]+$/, "")}`);
   take(QUOTED, (match) => `quote ${match.slice(1, 8).find((inner) => inner !== undefined) ?? ""}`.trim());
   take(FLAG, ([flag]) => `flag ${flag}`);
   for (const name of rest.match(NAME) ?? []) facts.push(`name ${name.replace(/['’]s$/, "").toLowerCase()}`);

@@ -143,33 +143,64 @@ const allPoles = once((): readonly Poles[] => [
   ...CJK_PAIRS.map((pair) => polesOf(pair, anywhere)),
 ]);
 
+/** Beginnings of all opposites by their first character, each with the place of its pair. */
+const beginningsByFirst = once(() =>
+  Map.groupBy(
+    allPoles().flatMap(({ beginnings }, nth) => beginnings.map((beginning) => ({ beginning, nth }))),
+    ({ beginning }) => beginning.charCodeAt(0),
+  ),
+);
+
+/** Places of the pairs of which a word may begin in a text: one walk through it, with no expression. */
+function polesBegunIn(text: string): ReadonlySet<number> {
+  const lower = text.toLowerCase();
+  const byFirst = beginningsByFirst();
+  const found = new Set<number>();
+  let isInWord = false;
+  for (let at = 0; at < lower.length; at++) {
+    const code = lower.charCodeAt(at);
+    // Within an English word none begins.
+    if (!isInWord)
+      for (const { beginning, nth } of byFirst.get(code) ?? []) if (lower.startsWith(beginning, at)) found.add(nth);
+    isInWord = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+  }
+  return found;
+}
+
+/** How often either side of each pair of opposites occurs, by the place of the pair; none is said that does not occur. */
+type PoleCounts = ReadonlyMap<number, readonly [others: number, ones: number]>;
+
+const NONE = [0, 0] as const;
+
 /**
- * For each pair of opposites how often either side occurs: [other, one, other, one, …]. Expressions are compiled when
- * first needed: all at once would cost a process that starts, or a prompt, 25 ms.
+ * Counts the opposites of a text. Expressions are compiled when first needed: all at once would cost a process that
+ * starts, or a prompt, 25 ms.
  * @param text in NFKC
  */
-export function polesIn(text: string): readonly number[] {
-  const lower = text.toLowerCase();
-  return allPoles().flatMap(({ beginnings, one, other }) => {
-    if (!beginnings.some((each) => lower.includes(each))) return [0, 0];
+export function polesIn(text: string): PoleCounts {
+  const counts = new Map<number, readonly [number, number]>();
+  for (const nth of polesBegunIn(text)) {
+    const { one, other } = allPoles()[nth] as Poles;
     let others = 0;
     // `非同期` holds `同期`: what counted for one side does not count for the other.
     const rest = text.replace(other(text), () => {
       others += 1;
       return " · ";
     });
-    return [others, timesIn(rest, one(text))];
-  });
+    counts.set(nth, [others, timesIn(rest, one(text))]);
+  }
+  return counts;
 }
 
 /** Whether one text says a word where the other says its opposite. */
-export function isSwapped(a: readonly number[], b: readonly number[]): boolean {
-  for (let at = 0; at < a.length; at += 2) {
-    const others = (a[at] ?? 0) - (b[at] ?? 0);
-    const ones = (a[at + 1] ?? 0) - (b[at + 1] ?? 0);
-    if (others * ones < 0) return true;
-  }
-  return false;
+export const isSwapped = (a: PoleCounts, b: PoleCounts): boolean => swappedIn(a, b).length > 0;
+
+/** Pairs of which one text says one side where the other says the other. */
+function swappedIn(a: PoleCounts, b: PoleCounts): number[] {
+  return [...new Set([...a.keys(), ...b.keys()])].filter((nth) => {
+    const [inA, inB] = [a.get(nth) ?? NONE, b.get(nth) ?? NONE];
+    return (inA[0] - inB[0]) * (inA[1] - inB[1]) < 0;
+  });
 }
 
 /**
@@ -177,14 +208,11 @@ export function isSwapped(a: readonly number[], b: readonly number[]): boolean {
  * @param a and @param b in NFKC.
  */
 export function withoutOpposites(a: string, b: string): { readonly a: string; readonly b: string } | undefined {
-  const [inA, inB] = [polesIn(a), polesIn(b)];
-  if (!isSwapped(inA, inB)) return undefined;
+  const swapped = swappedIn(polesIn(a), polesIn(b)).sort((x, y) => x - y);
+  if (swapped.length === 0) return undefined;
   let rest = { a, b };
-  for (const [nth, { one, other }] of allPoles().entries()) {
-    const at = 2 * nth;
-    const others = (inA[at] ?? 0) - (inB[at] ?? 0);
-    const ones = (inA[at + 1] ?? 0) - (inB[at + 1] ?? 0);
-    if (others * ones >= 0) continue;
+  for (const nth of swapped) {
+    const { one, other } = allPoles()[nth] as Poles;
     const without = (text: string) => text.replace(other(text), " ").replace(one(text), " ");
     rest = { a: without(rest.a), b: without(rest.b) };
   }

@@ -19,7 +19,7 @@ export interface NewLink {
 export const MAX_LINKS = 50;
 const MAX_NOTE = 500;
 
-const WRITTEN = /^\s*([a-z_]+)\s*[:\s]\s*(?:\[?memory:|#)?([1-9]\d{0,15})\]?(?:[\s:,;.–—-]+(\S.*))?$/is;
+const WRITTEN = /^\s*([a-z_]+)(?:\s*:\s*|\s+)(?:\[?memory:|#)?([1-9]\d{0,15})\]?(?:[\s:,;.–—-]+(\S.*))?$/is;
 
 /** Reads links as `elaborates:12 because of this`. Throws for a type that there is none of, naming the field. */
 export function readLinks(given: readonly string[] = [], field: string): NewLink[] {

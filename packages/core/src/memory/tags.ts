@@ -38,7 +38,7 @@ const isTag = (tag: string): boolean => TAG.test(tag) && tag.length <= MAX_TAG_L
 export function hashtagsOf(content: string): string[] {
   const found = new Set<string>();
   for (const [, word = ""] of content.matchAll(HASHTAG)) {
-    const tag = plain(word).replace(/[.:/-]+$/, "");
+    const tag = plain(word).replace(/(?<![.:/-])[.:/-]+$/, "");
     if (isTag(tag) && !HEX_COLOUR.test(tag)) found.add(tag);
     if (found.size > MAX_TAGS) break;
   }

@@ -2,6 +2,7 @@ import type { Reach } from "../access/space.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Reason } from "../statements/contradiction.ts";
 import type { NearPair } from "../statements/near-pairs.ts";
+import type { NewMemory } from "./store.ts";
 
 /** Two live memories that were found to contradict each other, not settled yet. */
 export interface OpenConflict {
@@ -45,10 +46,10 @@ export interface ConflictReads {
 
 export interface ConflictWrites extends Pick<ConflictReads, "opponents"> {
   /**
-   * Other live memories of the same entity and space whose words are like this one's, most alike first; of many, the
-   * newest thousand are looked at.
+   * Other live memories of the same entity and space whose words are like those of a memory, or of one that is to be
+   * stored, most alike first; of many, the newest thousand are looked at.
    */
-  alike(memory: Memory, limit: number): Promise<readonly Memory[]>;
+  alike(memory: Memory | NewMemory, limit: number): Promise<readonly Memory[]>;
   /** Links two that contradict each other, unless a caller has settled already what they are to each other. */
   note(newer: Memory, older: Memory, reason: Reason): Promise<boolean>;
   /** Adds to the note of a pair that contradicts each other, unless it says so already; other pairs stay as they are. */

@@ -74,7 +74,7 @@ export function redactHeaders(text: string, found: () => string): string {
       if (text[counted] === '"' && text[counted - 1] !== "\\") isInString = !isInString;
     }
     const from = header.index + header[0].length;
-    const pair = { at: header.index, name: header[0].replace(/[ \t:]+$/, ""), sign: ":", mark: undefined };
+    const pair = { at: header.index, name: header[0].replace(/(?<![ \t:])[ \t:]+$/, ""), sign: ":", mark: undefined };
     if (isNamedInCode(pair, text, from)) continue;
     const [start, end] = spanOf(text, header.index, from, isInString);
     const value = text.slice(start, end);

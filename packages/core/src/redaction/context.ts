@@ -16,7 +16,7 @@ const ENDS_ITEM = /(?:\[\])?,[ \t]*(?:$|[\r\n]|\/\/)/y;
 const UNION = /(?:\[\])?[ \t]*[|&][ \t]*[A-Za-z{(["']/y;
 const ARROW = /[^\n()]{0,300}(?:\(\)[^\n()]{0,300})?\)[ \t]*=>/y;
 const RESULT = /[^\n()]{0,300}(?:\(\)[^\n()]{0,300})?\):[ \t]/y;
-const ESCAPED_QUOTE = /\\+["'`]/g;
+const ESCAPED_QUOTE = /(?<!\\)\\+["'`]/g;
 const OPENS_BLOCK = /[{(][ \t]*\r?\n[ \t]*$/;
 const CLOSES_BLOCK = /[ \t]*\r?\n[ \t]*[})\]]/y;
 

@@ -21,7 +21,7 @@ const NAMED = new RegExp(`${NAME}|${NAME_ABROAD}`, "iu");
 const QUOTED = /(["'`“「])([^\s"'`“”「」]{4,200})(?:["'`”」])/uy;
 // Neither a quote, a comma nor a backslash: inside of JSON a line end is written `\n`.
 const BARE = /[\w!#$%&()*+\-./:=?@[\]^{|}~]{6,200}/y;
-const SENTENCE_END = /[.,:!?)\]}]+$/;
+const SENTENCE_END = /(?<![.,:!?)\]}])[.,:!?)\]}]+$/;
 const WORD = /^\p{L}{1,24}$/u;
 const MIXED = /^(?=.*\d)(?=.*[A-Za-z])/;
 // Encodings, lengths, versions and times are spoken of in the same way.

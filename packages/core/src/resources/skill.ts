@@ -10,7 +10,7 @@ export const skillSlug = (name: string): string =>
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\-_.]+/gu, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-+|(?<!-)-+$/g, "")
     .slice(0, 80);
 
 /** The live skill of this name that the caller may open, its project's before its own; undefined for none. */

@@ -80,10 +80,21 @@ class Claim implements Statement {
   }
 
   sharedWith({ words }: Statement): number {
-    this.#roots ??= new Set(this.words.map(({ root }) => root));
     let shared = 0;
-    for (const { root, weight } of words) if (this.#roots.has(root)) shared += weight;
+    for (const { root, weight } of words) if (this.roots.has(root)) shared += weight;
     return shared;
+  }
+
+  get roots(): ReadonlySet<string> {
+    this.#roots ??= new Set(this.words.map(({ root }) => root));
+    return this.#roots;
+  }
+
+  /** Weight of the words that another one lacks; numbers, of which several may have changed, are left out. */
+  besides({ roots }: Claim): number {
+    let own = 0;
+    for (const { root, weight, kind } of this.words) if (kind !== "number" && !roots.has(root)) own += weight;
+    return own;
   }
 }
 
@@ -108,8 +119,7 @@ function claimsOf(text: string): readonly Claim[] {
 
 function reasonBetween(one: Claim, other: Claim): Reason | undefined {
   const [a, b] = [one.text, other.text];
-  const shared = one.sharedWith(other);
-  if (a === b || shared === 0 || one.isTold !== other.isTold) return undefined;
+  if (a === b || !mayBeAboutOne(one, other) || one.isTold !== other.isTold) return undefined;
   const rest = mayBeSwapped(one, other) ? withoutOpposites(a, b) : undefined;
   if (rest) {
     const isOne = !isDenied(rest.a, rest.b) && isOneClaim(rest.a, rest.b) && !isOfTwoThings(one, other);
@@ -117,6 +127,18 @@ function reasonBetween(one: Claim, other: Claim): Reason | undefined {
   }
   if (isDenied(a, b)) return isOneClaim(withoutNegations(a), withoutNegations(b)) ? "negation" : undefined;
   return hasOtherValue(one, other) ? "value" : undefined;
+}
+
+/** Weight of the words by which one of two that exclude each other may differ: a value, or the words that turn it around. */
+const MOST_TURNED = 4;
+
+/** Foresees what `isAboutOne` will say at best, before anything is aligned. */
+function mayBeAboutOne(one: Claim, other: Claim): boolean {
+  const shared = one.sharedWith(other);
+  if (shared === 0) return false;
+  const [inOne, inOther] = [one.besides(other), other.besides(one)];
+  const more = Math.max(0, Math.max(inOne, inOther) - MOST_TURNED);
+  return Math.min(inOne, inOther) < MOST_TURNED && shared / (shared + more) >= LEAST_COVERED;
 }
 
 const PAST =

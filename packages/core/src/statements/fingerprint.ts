@@ -42,18 +42,29 @@ export function fingerprintOf(text: string): Int32Array {
   return bits;
 }
 
-/** Share of the shorter one's bits that both have; 0 where that is too little to read them side by side. */
-export function sharedBits(one: Int32Array, other: Int32Array, from = 0): number {
-  let [shared, inOne, inOther] = [0, 0, 0];
-  for (let at = 0; at < FINGERPRINT_LENGTH; at++) {
-    const [a, b] = [one[at] as number, other[from + at] as number];
-    shared += bitsIn(a & b);
-    inOne += bitsIn(a);
-    inOther += bitsIn(b);
-  }
-  const fewer = Math.max(1, Math.min(inOne, inOther));
-  const share = shared / fewer;
-  return isEnough(shared, fewer) && share >= WORTH_READING ? share : 0;
+/** Bits that are set in a fingerprint. */
+export function sizeOf(bits: Int32Array): number {
+  let size = 0;
+  for (let at = 0; at < FINGERPRINT_LENGTH; at++) size += bitsIn(bits[at] as number);
+  return size;
+}
+
+/**
+ * Share of the shorter one's bits that both have; 0 where that is too little to read them side by side.
+ * @param from where the other one begins
+ * @param fewer bits of the one that has fewer
+ */
+export function sharedBits(
+  one: Int32Array,
+  other: Int32Array,
+  from = 0,
+  fewer = Math.min(sizeOf(one), sizeOf(other)),
+): number {
+  let shared = 0;
+  for (let at = 0; at < FINGERPRINT_LENGTH; at++) shared += bitsIn((one[at] as number) & (other[from + at] as number));
+  const of = Math.max(1, fewer);
+  const share = shared / of;
+  return isEnough(shared, of) && share >= WORTH_READING ? share : 0;
 }
 
 /** One common word says little, unless a text has but two. */

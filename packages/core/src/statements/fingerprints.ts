@@ -1,5 +1,7 @@
+import type { Space } from "../access/space.ts";
 import type { Memory } from "../memory/memory.ts";
-import { FINGERPRINT_LENGTH, fingerprintOf, sharedBits } from "./fingerprint.ts";
+import type { NewMemory } from "../ports/store.ts";
+import { FINGERPRINT_LENGTH, fingerprintOf, sharedBits, sizeOf } from "./fingerprint.ts";
 
 /** Rows of an entity in a space that are kept: the newest. */
 export const MOST_FINGERPRINTS = 1000;
@@ -22,10 +24,25 @@ interface PlaceIndex {
   readonly at: Map<number, number>;
   /** Fingerprints of the rows one after another; doubled as they come. */
   bits: Int32Array;
+  /** Number of bits that are set in each. */
+  sizes: Int16Array;
   next: number;
 }
 
 type Placed = Pick<Memory, "entity" | "space">;
+
+/** A memory as far as it is held against those beside it; of one that is to be stored, the store knows where. */
+export function placedFor(
+  memory: Memory | NewMemory,
+  spaceOfDraft: (draft: NewMemory) => Space,
+): Placed & Pick<Memory, "id" | "content"> {
+  if ("space" in memory) return memory;
+  const { entity, text, beside } = memory;
+  return { id: NO_ID, content: text.content, entity, space: beside?.space ?? spaceOfDraft(memory) };
+}
+
+/** No row has it. */
+const NO_ID = 0;
 
 /**
  * Fingerprints of the newest memories of the entities that were written to last, so that a save finds what is like it
@@ -33,6 +50,8 @@ type Placed = Pick<Memory, "entity" | "space">;
  */
 export class Fingerprints {
   readonly #places = new Map<string, PlaceIndex>();
+  /** The text asked about last: once it is stored, it is the first that is still to be read. */
+  #last = { content: "", bits: fingerprintOf("") };
 
   /** Moment and id from which on the rows of a memory's entity and space are still to be read. */
   readUpTo(memory: Placed, nowS: number): Readonly<Pick<PlaceIndex, "newestS" | "lastId">> {
@@ -50,18 +69,26 @@ export class Fingerprints {
     limit: number,
   ): number[] {
     const place = this.#place(memory, nowS);
-    for (const row of rows) put(place, row);
-    const own = fingerprintOf(memory.content);
+    for (const row of rows) put(place, row, this.#bitsOf(row.content));
+    const own = this.#bitsOf(memory.content);
+    this.#last = { content: memory.content, bits: own };
+    const size = sizeOf(own);
     const found: { readonly id: number; readonly share: number }[] = [];
     for (const [id, at] of place.at) {
       if (id === memory.id) continue;
-      const share = sharedBits(own, place.bits, at * FINGERPRINT_LENGTH);
-      if (share > 0) found.push({ id, share });
+      const fewer = Math.min(size, place.sizes[at] as number);
+      const share = sharedBits(own, place.bits, at * FINGERPRINT_LENGTH, fewer);
+      const least = found[limit - 1];
+      if (share === 0 || (least && (share < least.share || (share === least.share && id < least.id)))) continue;
+      if (least) found.pop();
+      const before = found.findIndex((each) => share > each.share || (share === each.share && id > each.id));
+      found.splice(before === -1 ? found.length : before, 0, { id, share });
     }
-    return found
-      .sort((a, b) => b.share - a.share || b.id - a.id)
-      .slice(0, limit)
-      .map(({ id }) => id);
+    return found.map(({ id }) => id);
+  }
+
+  #bitsOf(content: string): Int32Array {
+    return content === this.#last.content ? this.#last.bits : fingerprintOf(content);
   }
 
   #place({ entity, space }: Placed, nowS: number): PlaceIndex {
@@ -85,11 +112,12 @@ const emptyPlace = (readAtS: number): PlaceIndex => ({
   lastId: 0,
   at: new Map(),
   bits: new Int32Array(FIRST_ROOM * FINGERPRINT_LENGTH),
+  sizes: new Int16Array(FIRST_ROOM),
   next: 0,
 });
 
 /** A newer row takes the room of the oldest. */
-function put(place: PlaceIndex, { id, content, created_at }: FingerprintRow): void {
+function put(place: PlaceIndex, { id, created_at }: FingerprintRow, bits: Int32Array): void {
   place.newestS = Math.max(place.newestS, created_at);
   place.lastId = Math.max(place.lastId, id);
   if (place.at.has(id)) return;
@@ -104,6 +132,10 @@ function put(place: PlaceIndex, { id, content, created_at }: FingerprintRow): vo
     const wider = new Int32Array(2 * place.bits.length);
     wider.set(place.bits);
     place.bits = wider;
+    const sizes = new Int16Array(2 * place.sizes.length);
+    sizes.set(place.sizes);
+    place.sizes = sizes;
   }
-  place.bits.set(fingerprintOf(content), room * FINGERPRINT_LENGTH);
+  place.bits.set(bits, room * FINGERPRINT_LENGTH);
+  place.sizes[room] = sizeOf(bits);
 }

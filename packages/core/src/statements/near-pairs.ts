@@ -1,5 +1,6 @@
 import { bitsIn } from "../recall/ranking/likeness.ts";
 import { wordHashes } from "./fingerprint.ts";
+import { isOneStatement } from "./one-statement.ts";
 
 /** A memory as far as it is compared with all others. */
 export interface Comparable {
@@ -81,7 +82,9 @@ function* byWords(rows: readonly Comparable[]): Generator<Alike> {
         comparedWith[other] = nth;
         if (bitsApart(bits, nth, other) > mostOther) continue;
         const likeness = jaccard(set, words[other] as ReadonlySet<number>, SAME_WORDS_FROM);
-        if (likeness >= SAME_WORDS_FROM) yield [rows[nth] as Comparable, rows[other] as Comparable, likeness];
+        if (likeness < SAME_WORDS_FROM) continue;
+        const [one, two] = [rows[nth] as Comparable, rows[other] as Comparable];
+        yield [one, two, isOneStatement(one.content, two.content) ? 1 : likeness];
       }
       others.push(nth);
     }

@@ -58,8 +58,23 @@ const FUNCTION_WORDS = new Set(
 );
 const CHINESE_GAPS = new Set("的了是在为於于把被由将將已经經会會要也都就着之其和与與及而则則");
 
-/** Reads one sentence; no words where it has none. */
+// A save is held against several others, whose sentences were mostly read for saves before: short ones are kept.
+const MOST_KEPT = 1024;
+const LONGEST_KEPT = 500;
+const kept = new Map<string, Statement>();
+
+/** Reads one sentence; no words where it has none, and no more than are worth a comparison. */
 export function readStatement(sentence: string): Statement {
+  const known = kept.get(sentence);
+  if (known) return known;
+  const statement = wordsIn(sentence);
+  if (sentence.length > LONGEST_KEPT) return statement;
+  kept.set(sentence, statement);
+  if (kept.size > MOST_KEPT) for (const oldest of [...kept.keys()].slice(0, MOST_KEPT / 2)) kept.delete(oldest);
+  return statement;
+}
+
+function wordsIn(sentence: string): Statement {
   const text = withDigits(sentence);
   const words: { -readonly [K in keyof Word]: Word[K] }[] = [];
   const isJapanese = KANA.test(text);
@@ -75,11 +90,13 @@ export function readStatement(sentence: string): Statement {
   for (const match of text.matchAll(WORD)) {
     const [raw] = match;
     const at = match.index;
-    if (at < end || words.length >= MOST_WORDS) continue;
+    if (words.length >= MOST_WORDS) break;
+    if (at < end) continue;
     if (HAN.test(raw) && !isJapanese) {
       for (const [nth, character] of [...raw].entries()) {
         const from = at + nth;
         if (from < end || CHINESE_GAPS.has(character)) continue;
+        if (words.length >= MOST_WORDS) break;
         add(
           { raw: character, root: character, kind: "plain", weight: 0.5, hasUnit: false, script: "zh" },
           from,
@@ -156,7 +173,7 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
     "two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 fifteen 15 twenty 20 thirty 30 " +
     "forty 40 fifty 50 sixty 60 ninety 90"
   )
-    .match(/\w+ \d+/g)
+    .match(/\b\w+ \d+/g)
     ?.map((pair) => pair.split(" ") as [string, string]),
 );
 const NUMBER_WITH_UNIT = /^(\d+(?:[.,]\d+)?)([A-Za-z]{1,12}|%)$/;

@@ -20,7 +20,7 @@ const AGENT_OPENING = /^\s*(?:[●⏺⎿]|Attempt #\d+ failed\b)/i;
 const ROLE_OPENING =
   /^\s*(?:(?:#+ |<|\[)?system(?: prompt)?[>\]:]|(?:from now on,? )?you are (?:an?|the|my|now|acting)\b|act as\b|your (?:role|task|job) is\b|i want you to (?:act|be)\b|あなたは|你是一|당신은)/i;
 const STATUS_OPENING =
-  /^\s*\W{0,3}\s*(?:deploy(?:ment|ing|ed)?|build(?:ing)?|built|error|failed|failure|fatal|success|warning|tests?|compil\w+|install\w+|running|starting|started)\b/i;
+  /^\s*(?:[^\w\s]\W{0,2}\s*)?(?:deploy(?:ment|ing|ed)?|build(?:ing)?|built|error|failed|failure|fatal|success|warning|tests?|compil\w+|install\w+|running|starting|started)\b/i;
 const LOG_LIKE =
   /^\s*(?:\[?(?:trace|debug|info|notice|warn(?:ing)?|error|err|fatal|critical)\b[\]:|\s]|\[?\d{4}-\d\d-\d\d[T ]\d|\[?\d\d:\d\d:\d\d|(?:npm|yarn|pnpm|pip|cargo|docker|git)[ :](?:err|error|warn|notice|info)|[✓✔✗✘✖⚠▲⠋⠙⠹❯]|\[\d+\/\d+\]|#\d+ |step \d+\/\d+|at \S.*:\d+|\S+:\d+:\d+[:\s]|(?:process )?exit(?:ed)?\b.*\d|[=+]{3,}|> |\$ )/i;
 

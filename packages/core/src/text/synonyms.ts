@@ -86,7 +86,7 @@ const membersOf = (group: string): string[] =>
 
 /** Anything that folding may turn into ASCII: neither ASCII itself nor kana, a Han character or a Hangul syllable. */
 const MARKED = /[^\0-\x7f\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
-const NOT_ASCII = /[^,\n]*[^\0-\x7f,\n][^,\n]*/g;
+const NOT_ASCII = /(?<![^,\n])[^,\n]*[^\0-\x7f,\n][^,\n]*/g;
 const MEMBER_OR_END = /[^\s,][^,\n]*[^\s,]|\n/g;
 
 /**

@@ -2,20 +2,17 @@ import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import { noticedBlock } from "../answer-text.ts";
 import { cut } from "../cut.ts";
-import { conflictOf } from "../lifecycle/merge-guard.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { Store, Writes } from "../ports/store.ts";
+import type { NewMemory, Store, Writes } from "../ports/store.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
-import { likenessOf } from "../recall/ranking/likeness.ts";
-import { saysTheSame } from "../recall/ranking/same.ts";
+import { samenessOf } from "../recall/ranking/same.ts";
 import { contradiction } from "../statements/contradiction.ts";
+import { isOneStatement } from "../statements/one-statement.ts";
 import { some, type Warning } from "../wire.ts";
 
 /** Stored memories that a save is held against: what is like it, most alike first. */
 const MOST_ALIKE = 3;
 const MAX_EXCERPT = 100;
-/** Likeness from which a save is told what it nearly repeats: seven words in ten of both together stand in both. */
-const ALIKE = 0.82;
 
 /** Keys of a save's answer about what is stored beside it. */
 export const comparisons = {
@@ -28,29 +25,36 @@ interface Compared {
   readonly similar?: number[];
 }
 
+/** Live memories of a subject and space that a memory is compared with, most alike first. */
+export const alikeStored = (tx: Writes, memory: Memory | NewMemory): Promise<readonly Memory[]> =>
+  tx.conflicts.alike(memory, MOST_ALIKE);
+
+/** The stored memory that makes a draft's statement already, in another spelling. */
+export const twinAmong = (alike: readonly Memory[], { text, layer }: NewMemory): Memory | undefined =>
+  alike.find((other) => other.layer === layer && isOneStatement(text.content, other.content));
+
 /**
  * Compares a memory with similar ones of the same subject and space, and links those that contradict it. It never
  * blocks: the readers of both decide which of two holds.
  * @param withSimilar name also those that say the same, or nearly
  */
-export async function compareWithStored(tx: Writes, memory: Memory, withSimilar: boolean): Promise<Compared> {
+export async function compareWithStored(
+  tx: Writes,
+  memory: Memory,
+  alike: readonly Memory[],
+  withSimilar: boolean,
+): Promise<Compared> {
   const contradicts: { id: number; reason: string }[] = [];
   const similar: number[] = [];
-  for (const other of await tx.conflicts.alike(memory, MOST_ALIKE)) {
-    if (withSimilar && saysTheSame(memory, other)) {
-      similar.push(other.id);
-      continue;
-    }
-    const reason = contradiction(memory.content, other.content)?.reason;
+  for (const other of alike) {
+    const how = withSimilar ? samenessOf(memory, other, "near") : undefined;
+    const reason =
+      how === "one" || how === "restated" ? undefined : contradiction(memory.content, other.content)?.reason;
     if (reason && (await tx.conflicts.note(memory, other, reason))) contradicts.push({ id: other.id, reason });
-    if (!reason && withSimilar && isNearlyTheSame(memory, other)) similar.push(other.id);
+    if (!reason && how) similar.push(other.id);
   }
   return { ...some("contradicts", contradicts), ...some("similar", similar) };
 }
-
-/** Whether two say the same but for a word or two, with nothing that speaks against it. */
-const isNearlyTheSame = (memory: Memory, other: Memory): boolean =>
-  likenessOf(memory, other) >= ALIKE && conflictOf(memory.content, other.content) === undefined;
 
 /**
  * Adds to an answer the sentences that say otherwise, for a caller that may read. Not in the transaction: an answer is

@@ -22,7 +22,15 @@ import { defineTool, invalid } from "../tool.ts";
 import { readCondition } from "../triggers/condition.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
 import { findWork, workId } from "../work/work-reference.ts";
-import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
+import {
+  alikeStored,
+  compareWithStored,
+  comparisons,
+  conflictWarnings,
+  contradictionLines,
+  twinAmong,
+  withExcerpts,
+} from "./comparisons.ts";
 import { checkContent, flaggedText, mendedText, redactedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField } from "./links.ts";
@@ -166,7 +174,10 @@ export const remember = defineTool({
         ];
         return { ...answer, ...some("closed_work", ended), ...some("warnings", warnings) };
       }
-      const twin = args.force ? undefined : await tx.memories.sameWords(draft);
+      const exact = args.force ? undefined : await tx.memories.sameWords(draft);
+      const alike = exact ? [] : await alikeStored(tx, draft);
+      const kept = alike.filter(({ id }) => !args.supersedes?.includes(id));
+      const twin = exact ?? (args.force ? undefined : twinAmong(kept, draft));
       const memory = twin ? await unite(tx, twin, draft) : await tx.memories.add(draft);
       if (twin) await request(tx, twin.id, draft);
       const entity = twin
@@ -179,7 +190,7 @@ export const remember = defineTool({
       const isEmbedded = hasVector || (await embedInWrite(tx, memory, { store, ...embedding }));
       const replaced = await supersedeAll(tx, args.supersedes ?? [], memory);
       const closed = await closeWork(tx, args.closes_work ?? [], { projectKey, memory });
-      const compared = twin ? {} : await compareWithStored(tx, memory, !args.force);
+      const compared = twin ? {} : await compareWithStored(tx, memory, notReplaced(alike, replaced), !args.force);
       const warnings = [
         ...conflictWarnings(compared),
         ...(found.keyConflict === undefined ? [] : [KEY_KEPT]),
@@ -278,6 +289,9 @@ const actionOf = (memory: Memory, twin: Memory | undefined) => {
   if (twin === undefined) return "created" as const;
   return memory === twin ? ("duplicate" as const) : ("merged" as const);
 };
+
+const notReplaced = (alike: readonly Memory[], { superseded = [] }: { readonly superseded?: readonly number[] }) =>
+  alike.filter(({ id }) => !superseded.includes(id));
 
 /** The same words again: the stored row takes over new tags, evidence and files, and fields that it lacked. */
 async function unite(tx: Writes, twin: Memory, draft: NewMemory): Promise<Memory> {

@@ -16,7 +16,14 @@ import type { Revision, Writes } from "../ports/store.ts";
 import { defineTool, invalid, type Limits, type ToolPorts } from "../tool.ts";
 import { readCondition } from "../triggers/condition.ts";
 import { some, type Warning } from "../wire.ts";
-import { compareWithStored, comparisons, conflictWarnings, contradictionLines, withExcerpts } from "./comparisons.ts";
+import {
+  alikeStored,
+  compareWithStored,
+  comparisons,
+  conflictWarnings,
+  contradictionLines,
+  withExcerpts,
+} from "./comparisons.ts";
 import { checkContent, flaggedText, mendedText, redactedText } from "./content.ts";
 import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./links.ts";
@@ -134,7 +141,7 @@ export const updateMemory = defineTool({
       const isEmbedded = text !== undefined && (await embedInWrite(tx, moved, { store, ...embedding }));
       if (text) await tx.conflicts.withdraw(moved);
       const isCompared = text !== undefined && !isPutAway && stateOf(moved) === "live";
-      const compared = isCompared ? await compareWithStored(tx, moved, false) : {};
+      const compared = isCompared ? await compareWithStored(tx, moved, await alikeStored(tx, moved), false) : {};
       const isNoticed = args.importance !== undefined || isProtected(memory) !== isProtected(revised);
       const isOut = args.archived === undefined && stateOf(moved) !== "live";
       return {

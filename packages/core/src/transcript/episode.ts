@@ -91,7 +91,7 @@ function current(open: Episode | undefined, { key, cwd, at }: Occasion): Episode
 /** Another project, and not another folder of the same. */
 function isElsewhere(before: string | undefined, now: string | undefined): boolean {
   if (before === undefined || now === undefined) return false;
-  const [a, b] = [before, now].map((path) => `${path.replaceAll("\\", "/").replace(/\/+$/, "")}/`);
+  const [a, b] = [before, now].map((path) => `${path.replaceAll("\\", "/").replace(/(?<!\/)\/+$/, "")}/`);
   return a !== undefined && b !== undefined && !a.startsWith(b) && !b.startsWith(a);
 }
 

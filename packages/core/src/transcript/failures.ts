@@ -11,7 +11,7 @@ const LEADING =
 function signature(command: string): string {
   const words = command
     .replace(LEADING, "")
-    .split(/\s*(?:\||&&|;|>|2>)/)[0]
+    .split(/(?:(?<!\s)\s+)?(?:\||&&|;|>|2>)/)[0]
     ?.split(/\s+/)
     .filter((word) => word !== "" && !word.startsWith("-"));
   return (words ?? []).slice(0, 2).join(" ");

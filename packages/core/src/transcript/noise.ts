@@ -122,9 +122,9 @@ const ACKNOWLEDGEMENTS = new Set([
   "오케이",
 ]);
 
-const ENDING = /[\s.!?,。！？、，~〜…♪)]+$/u;
+const ENDING = /(?<![\s.!?,。！？、，~〜…♪)])[\s.!?,。！？、，~〜…♪)]+$/u;
 
-const BETWEEN = /\s*[,.!;:。！、，—–-]+\s*/;
+const BETWEEN = /(?:(?<!\s)\s+)?[,.!;:。！、，—–-]+\s*/;
 
 /** A nod, also with its punctuation or said twice. */
 export function isAcknowledgement(said: string): boolean {

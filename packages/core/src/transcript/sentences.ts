@@ -14,7 +14,7 @@ export interface Sentence {
 }
 
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
-const QUOTED_LINE = /^\s*>.*$/gm;
+const QUOTED_LINE = /^[^\S\n]*>.*$/gm;
 const END = /(?<=[.!?])\s+(?=[\p{Lu}\p{Lo}`"'(*-])|(?<=[。！？])|\n+/u;
 const LIST_MARK = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/;
 const EMPHASIS = /\*\*|__/g;
@@ -66,7 +66,8 @@ const KOREAN_DECISION =
 const REASONED =
   /\b(?:because|since|instead of|rather than|over|so that|due to)\b|ため|ので|代わり|因为|而不是|代替|때문|대신/u;
 // A choice has a name: a product, an identifier, a number.
-const NAMED = /`[^`]+`|(?<=\S\s)[A-Z][A-Za-z0-9]+|[A-Za-z0-9]+[-_./:@][A-Za-z0-9]+|\b[A-Za-z]+\d+|\d+|\b[A-Z]{2,}\b/;
+const NAMED =
+  /`[^`]+`|(?<=\S\s)[A-Z][A-Za-z0-9]+|(?<![A-Za-z0-9])[A-Za-z0-9]+[-_./:@][A-Za-z0-9]+|\b[A-Za-z]+\d+|\d+|\b[A-Z]{2,}\b/;
 const NAMED_IN_CJK = /[A-Za-z][A-Za-z0-9._/-]+|\p{Script=Katakana}{3,}|「[^」]+」|“[^”]+”|\d+/u;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 

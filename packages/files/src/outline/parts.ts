@@ -56,7 +56,7 @@ function nameOf(node: Node): string | undefined {
     return trait ? `${trait.text} for ${type?.text}` : type?.text;
   }
   const name = node.childForFieldName("name")?.text;
-  const receiver = node.childForFieldName("receiver")?.text.match(/(\w+)[^\w]*\)$/)?.[1];
+  const receiver = node.childForFieldName("receiver")?.text.match(/(?<!\w)(\w+)[^\w]*\)$/)?.[1];
   if (name !== undefined) return receiver ? `${receiver}.${name}` : name;
   return firstNamed(node);
 }

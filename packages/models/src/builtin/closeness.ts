@@ -11,19 +11,15 @@ const READ = 600;
  * kept for all texts of a question. Undefined for a question of unknown terms.
  */
 export function closenessOf(question: string, passages: readonly Passage[], table: Table): Closeness[] | undefined {
-  const terms = rowsIn(question, table).map((row) => termOf(row, table));
+  const rows = rowsIn(question, table);
+  const terms = rows.map((row) => termOf(row, table));
   const weight = terms.reduce((sum, { length }) => sum + length, 0);
   if (weight === 0) return undefined;
-  const asked = sumOf(terms, table.dimensions);
-  const compared = kept((row: number): Compared => {
-    const { vector, length } = termOf(row, table);
-    const cosines = new Float32Array(terms.length);
-    for (let at = 0; at < terms.length; at++) cosines[at] = dot((terms[at] as Term).vector, vector);
-    return { vector, length, cosines };
-  });
+  const asked = sumOf(rows, table);
+  const cosinesOf = kept(cosinesTo(terms, table));
   const read = kept((text: string) => {
-    const its = rowsIn(text.slice(0, READ), table).map(compared);
-    return { its, best: highest(new Set(its), terms.length) };
+    const its = rowsIn(text.slice(0, READ), table);
+    return { its, best: highest(new Set(its), cosinesOf, terms.length) };
   });
   return passages.map(({ text, lenders = [] }) => {
     const { its, best: own } = read(text);
@@ -34,7 +30,7 @@ export function closenessOf(question: string, passages: readonly Passage[], tabl
       for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] as number, share * (lent[at] as number));
     }
     const byTerm = terms.reduce((sum, { length }, at) => sum + length * (best[at] as number), 0) / weight;
-    return { cosine: cosine(asked, sumOf(its, table.dimensions)), byTerm };
+    return { cosine: cosine(asked, sumOf(its, table)), byTerm };
   });
 }
 
@@ -50,15 +46,10 @@ function kept<K, V>(of: (key: K) => V): (key: K) => V {
   };
 }
 
-/** A term: its vector made 1 long, and how long it was. What stands in any text has a short one. */
+/** A term of a question: its vector made 1 long, and how long it was. What stands in any text has a short one. */
 interface Term {
-  readonly vector: Float32Array;
+  readonly vector: Float64Array;
   readonly length: number;
-}
-
-interface Compared extends Term {
-  /** To each term of the question. */
-  readonly cosines: Float32Array;
 }
 
 function rowsIn(text: string, { index }: Table): number[] {
@@ -68,27 +59,65 @@ function rowsIn(text: string, { index }: Table): number[] {
 }
 
 function termOf(row: number, { dimensions, scales, numbers }: Table): Term {
-  const vector = new Float32Array(numbers.subarray(row * dimensions, (row + 1) * dimensions));
-  const length = Math.sqrt(dot(vector, vector));
+  const vector = new Float64Array(numbers.subarray(row * dimensions, (row + 1) * dimensions));
+  const length = Math.sqrt(vector.reduce((square, number) => square + number * number, 0));
   for (let at = 0; length > 0 && at < dimensions; at++) vector[at] = (vector[at] as number) / length;
   return { vector, length: length * (scales[row] as number) };
 }
 
+/** The cosine of a row of the table to each term. Terms are taken four at a time, so that a row is read once for all of them. */
+function cosinesTo(terms: readonly Term[], { dimensions, numbers }: Table): (row: number) => Float32Array {
+  const own = new Float64Array(dimensions);
+  const none = new Float64Array(dimensions);
+  const vectorAt = (at: number) => terms[at]?.vector ?? none;
+  return (row) => {
+    let square = 0;
+    for (let at = 0, from = row * dimensions; at < dimensions; at++) {
+      const number = numbers[from + at] as number;
+      own[at] = number;
+      square += number * number;
+    }
+    const cosines = new Float32Array(terms.length);
+    const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
+    for (let first = 0; first < terms.length; first += 4) {
+      const [a, b, c, d] = [vectorAt(first), vectorAt(first + 1), vectorAt(first + 2), vectorAt(first + 3)];
+      let [toA, toB, toC, toD] = [0, 0, 0, 0];
+      for (let at = 0; at < dimensions; at++) {
+        const number = own[at] as number;
+        toA += (a[at] as number) * number;
+        toB += (b[at] as number) * number;
+        toC += (c[at] as number) * number;
+        toD += (d[at] as number) * number;
+      }
+      // What lies behind the last term is not kept.
+      cosines[first] = scale * toA;
+      cosines[first + 1] = scale * toB;
+      cosines[first + 2] = scale * toC;
+      cosines[first + 3] = scale * toD;
+    }
+    return cosines;
+  };
+}
+
 /** The highest cosine to each term of the question. */
-function highest(terms: Iterable<Compared>, count: number): Float32Array {
+function highest(rows: Iterable<number>, cosinesOf: (row: number) => Float32Array, count: number): Float32Array {
   const best = new Float32Array(count);
-  for (const { cosines } of terms)
+  for (const row of rows) {
+    const cosines = cosinesOf(row);
     for (let at = 0; at < count; at++) {
       const cosine = cosines[at] as number;
       if (cosine > (best[at] as number)) best[at] = cosine;
     }
+  }
   return best;
 }
 
-function sumOf(terms: readonly Term[], dimensions: number): Float32Array {
+function sumOf(rows: readonly number[], { dimensions, scales, numbers }: Table): Float32Array {
   const sum = new Float32Array(dimensions);
-  for (const { vector, length } of terms)
-    for (let at = 0; at < dimensions; at++) sum[at] = (sum[at] as number) + length * (vector[at] as number);
+  for (const row of rows) {
+    const [scale, from] = [scales[row] as number, row * dimensions];
+    for (let at = 0; at < dimensions; at++) sum[at] = (sum[at] as number) + scale * (numbers[from + at] as number);
+  }
   return sum;
 }
 

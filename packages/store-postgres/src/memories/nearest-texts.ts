@@ -12,7 +12,7 @@ const NEWEST = `SELECT id, content, created_at FROM memories
 export async function nearestTexts(
   connection: Reading,
   known: Fingerprints,
-  memory: Memory,
+  memory: Pick<Memory, "id" | "content" | "entity" | "space">,
   nowS: number,
   limit: number,
 ): Promise<readonly number[]> {

@@ -20,7 +20,7 @@ export function fingerprintsBeside(writing: Connection): Fingerprints {
 export function nearestTexts(
   connection: Reading,
   known: Fingerprints,
-  memory: Memory,
+  memory: Pick<Memory, "id" | "content" | "entity" | "space">,
   nowS: number,
   limit: number,
 ): readonly number[] {

@@ -4,7 +4,9 @@ import {
   type Memory,
   type MemoryRows,
   type NearPair,
+  placedFor,
   type Space,
+  spaceOf,
   stateOf,
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
@@ -157,7 +159,7 @@ const UNLINK = `DELETE FROM memory_links WHERE ${BOTH_WAYS} AND type = ?`;
 export function conflictWrites(
   tx: Transaction,
   reads: MemoryRows,
-  nearest: (memory: Memory, limit: number) => Promise<readonly number[]>,
+  nearest: (memory: ReturnType<typeof placedFor>, limit: number) => Promise<readonly number[]>,
 ): ConflictWrites {
   const { connection } = tx;
   const { opponents } = opponentReads(connection, tx.spacesIn);
@@ -168,8 +170,10 @@ export function conflictWrites(
     opponents,
 
     async alike(memory, limit) {
-      const found = await reads.byIds(await nearest(memory, limit));
-      return found.filter((each) => each.id !== memory.id && isBeside(each, memory));
+      const projectId = "space" in memory ? undefined : await tx.projectId(memory.projectKey);
+      const placed = placedFor(memory, ({ visibility }) => spaceOf(visibility, tx.caller.member, projectId));
+      const found = await reads.byIds(await nearest(placed, limit));
+      return found.filter((each) => each.id !== placed.id && isBeside(each, placed));
     },
 
     async note(newer, older, reason) {
@@ -210,5 +214,5 @@ export function conflictWrites(
   };
 }
 
-const isBeside = (one: Memory, other: Memory): boolean =>
+const isBeside = (one: Memory, other: Pick<Memory, "entity" | "space">): boolean =>
   one.entity.id === other.entity.id && one.space === other.space && stateOf(one) === "live";

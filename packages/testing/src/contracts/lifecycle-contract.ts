@@ -250,6 +250,22 @@ export function lifecycleContract(kit: () => Kit): void {
       for (const id of ids) expect(await isLive(id)).toBe(true);
     });
 
+    it("lets the newer of two spellings of one statement take the older's place, whatever the model", async () => {
+      const identity = (await kit().engine.identities.begin(BUILTIN_IDENTITY)).active;
+      const same = new Float32Array(identity.dimensions).fill(1);
+      const ids: number[] = [];
+      for (const content of ["Check the lock file before every push.", "check the lock file before each push!"]) {
+        const memory = await add({ content });
+        later(1);
+        await kit()
+          .as(ANN)
+          .write((tx) => tx.vectors.put(memory, identity, same));
+        ids.push(memory.id);
+      }
+      expect(await changedBy("supersession")).toBe(1);
+      expect((await read(ids[0] as number))?.supersededById).toBe(ids[1]);
+    });
+
     it("leaves two alone that somebody brought back side by side", async () => {
       const [older, newer] = await pair(PORT, SAID_ANEW);
       await run(["supersession"]);

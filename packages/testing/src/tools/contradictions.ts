@@ -71,11 +71,33 @@ export function contradictionsContract(open: OpenEngine): void {
     expect(forced).not.toHaveProperty("similar");
   });
 
+  it("one statement in five spellings is one memory, unless it is forced", async () => {
+    const desk = aDesk(house);
+    const first = await desk.store("Run the type check before every push to the main branch.");
+    for (const content of [
+      "run the type check before every push to the main branch",
+      "Run the type check before every push to the main branch!",
+      "  Run the type check  before every push\nto the main branch. ",
+      "Run the type check before each push to the main branch.",
+    ])
+      expect(await desk.remember({ content })).toMatchObject({ action: "duplicate", memory_id: first });
+    const forced = await desk.remember({
+      content: "run the type check before each push to the main branch",
+      force: true,
+    });
+    expect(forced).toMatchObject({ action: "created" });
+    expect(
+      await desk.remember({ content: "Run the type check before every pull from the main branch." }),
+    ).toMatchObject({
+      action: "created",
+    });
+  });
+
   it("what is said but for a word or two is named as similar, and what differs by a number is not", async () => {
     const desk = aDesk(house);
     const first = await desk.store("The petrel service writes its log to the shared volume every night.");
     const again = await desk.remember({
-      content: "The petrel service writes its log to the shared volume each night.",
+      content: "The petrel service writes its whole log to the shared volume every night.",
     });
     expect(again).toMatchObject({ action: "created", similar: [first] });
     await desk.store("Shard 7 of the petrel index is copied to the second region at dawn.");

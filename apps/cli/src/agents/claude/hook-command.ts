@@ -37,7 +37,7 @@ const nameOf = (word: string): string =>
 
 /** Redirections at the end and `|| true` say nothing about what is run. */
 const withoutTail = (command: string): string =>
-  command.replace(/(\s+(\d?>>?\s*\S+|\d>&\d|<\s*\S+|\|\|\s*(true|:|exit 0)|&))+\s*$/, "");
+  command.replace(/((?<!\s)\s+(\d?>>?\s*\S+|\d>&\d|<\s*\S+|\|\|\s*(true|:|exit 0)|&))+\s*$/, "");
 
 /** The words of one simple command; undefined where a shell would do more than run it. */
 function wordsOf(command: string): string[] | undefined {

@@ -29,7 +29,7 @@ export const HOOK_TIMEOUT_S = 5;
 /** Whether a version of Claude Code knows an event; undefined where the version is not known and the event is a late one. */
 export function isKnownTo(version: string | undefined, { since }: HookEvent): boolean | undefined {
   if (!since) return true;
-  const numbers = /(\d+)\.(\d+)\.(\d+)/
+  const numbers = /(?<!\d)(\d+)\.(\d+)\.(\d+)/
     .exec(version ?? "")
     ?.slice(1)
     .map(Number);

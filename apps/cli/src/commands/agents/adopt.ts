@@ -22,7 +22,7 @@ export const adopt = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { output }: Shell = data;
     const path = fileOf(args);
-    const rules = readShipped("rules/chest-memory.md").replace(/\n*$/, "\n");
+    const rules = readShipped("rules/chest-memory.md").replace(/(?<!\n)\n*$/, "\n");
     const edit = adoptInto(rules, path, { isForced: args.force === true });
     const change = await editFile(path, edit, { isDry: args["dry-run"] === true });
     output.show(`${path}: ${args["dry-run"] ? "would be " : ""}${change}`);

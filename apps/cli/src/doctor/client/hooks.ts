@@ -42,7 +42,7 @@ function inOrder(places: readonly HandlerPlace[]): Finding | undefined {
   const events = places.map(({ event }) => event);
   const twice = events.find((event, at) => events.indexOf(event) !== at);
   if (twice) return { status: "fail", message: `\`${twice}\` has more than one hook of Chest`, fix: FIX };
-  const programs = new Set(places.map(({ command }) => command.replace(/\s+\S+$/, "")));
+  const programs = new Set(places.map(({ command }) => command.replace(/(?<!\s)\s+\S+$/, "")));
   if (programs.size > 1) return { status: "fail", message: "they run different programs", fix: FIX };
   const missing = HOOK_EVENTS.filter(({ event, since }) => !since && !events.includes(event));
   if (missing.length === 0) return undefined;

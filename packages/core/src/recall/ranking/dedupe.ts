@@ -1,5 +1,5 @@
 import type { Candidate } from "../candidates.ts";
-import { saysTheSame } from "./same.ts";
+import { samenessOf } from "./same.ts";
 
 /** Rows compared ahead: rows that say the same are found by the same questions, and lie near each other. */
 const AHEAD = 48;
@@ -11,7 +11,7 @@ export function takeOnce(waiting: Candidate[]): Candidate | undefined {
   const same: number[] = [];
   for (let at = Math.min(waiting.length, AHEAD) - 1; at >= 0; at--) {
     const other = waiting[at] as Candidate;
-    if (!saysTheSame(first.memory, other.memory)) continue;
+    if (!samenessOf(first.memory, other.memory)) continue;
     same.unshift(other.memory.id);
     waiting.splice(at, 1);
   }

@@ -38,7 +38,16 @@ export async function measure(
       band: bandOf(warmth, memory, now),
       score: score(memory, row?.relevance ?? 1, heat(asOfTheHour, before, now), now, ranking, ignoreDecay),
       opponents: opponents.get(memory.id) ?? [],
-      isLiteral: () => typed !== undefined && memory.content.toLowerCase().includes(typed),
+      isLiteral: once(() => typed !== undefined && memory.content.toLowerCase().includes(typed)),
     };
   });
+}
+
+/** Found out when first asked for: each tie of each sort asks again. */
+function once(find: () => boolean): () => boolean {
+  let found: boolean | undefined;
+  return () => {
+    found ??= find();
+    return found;
+  };
 }

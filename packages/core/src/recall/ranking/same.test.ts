@@ -1,12 +1,13 @@
 import { aMemory } from "@chest/testing";
 import { describe, expect, it } from "vitest";
-import { saysTheSame } from "./same.ts";
+import { samenessOf } from "./same.ts";
 
 let made = 0;
 const memory = (content: string, over: Parameters<typeof aMemory>[0] = {}) => {
   made += 1;
   return aMemory({ id: made, content, contentHash: `${content.length} ${content}`, ...over });
 };
+const saysTheSame = (...pair: Parameters<typeof samenessOf>) => samenessOf(...pair) !== undefined;
 const isOne = (a: string, b: string) => saysTheSame(memory(a), memory(b));
 
 describe("two memories", () => {

@@ -1,12 +1,15 @@
 import { stemmer } from "stemmer";
 import { conflictOf, haveSameFacts } from "../../lifecycle/merge-guard.ts";
 import { isOneSubject, type Memory, stateOf } from "../../memory/memory.ts";
+import { isOneStatement } from "../../statements/one-statement.ts";
 import { readSentences, restates, type Sentence } from "../../statements/restatement.ts";
 import { fold } from "../../text/fold.ts";
 import { likenessOf } from "./likeness.ts";
 
 /** Least likeness at which two contents are compared word by word. */
 const WORTH_READING = 0.6;
+/** Likeness from which two nearly say the same: seven words in ten of both together stand in both. */
+const ALIKE = 0.82;
 /** One word in so many may be there on one side alone. */
 const WORDS_PER_EXTRA = 10;
 
@@ -32,14 +35,25 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー])[\p{L}\p{M}\p{N}_])+/gu;
 
 /**
- * Whether two memories say the same: about one subject, in the same words and order, but for inflection, filler, and at
- * most one word in ten that one of them adds; or the same words in another order, voice or form. Any contradiction
- * keeps them apart.
+ * How far two memories about one subject say the same: `one` is one statement in another spelling, `restated` the same
+ * words but for inflection, filler and at most one word in ten that one of them adds, or in another order, voice or
+ * form. `near` is said but for a word or two. Any contradiction keeps them apart.
  */
-export function saysTheSame(a: Memory, b: Memory): boolean {
-  if (!isOneSubject(a, b) || stateOf(a) !== stateOf(b)) return false;
-  if (a.contentHash === b.contentHash) return true;
-  if (likenessOf(a, b) < WORTH_READING) return false;
+type Sameness = "one" | "restated" | "near";
+
+/** Judges two memories; undefined where they are two. @param least of which nothing less is looked for */
+export function samenessOf(a: Memory, b: Memory, least: Sameness = "restated"): Sameness | undefined {
+  if (!isOneSubject(a, b) || stateOf(a) !== stateOf(b)) return undefined;
+  if (a.contentHash === b.contentHash || isOneStatement(a.content, b.content)) return "one";
+  if (least === "one") return undefined;
+  const likeness = likenessOf(a, b);
+  if (likeness < WORTH_READING) return undefined;
+  if (isRestated(a, b)) return "restated";
+  const isNear = least === "near" && likeness >= ALIKE && conflictOf(a.content, b.content) === undefined;
+  return isNear ? "near" : undefined;
+}
+
+function isRestated(a: Memory, b: Memory): boolean {
   const [one, other] = [readingOf(a), readingOf(b)];
   const [few, many] = one.words.length <= other.words.length ? [one.words, other.words] : [other.words, one.words];
   if (!isWithin(few, many)) return restates(sentencesIn(one, a), sentencesIn(other, b));

@@ -13,7 +13,7 @@ export function recallOnceContract(open: OpenEngine): void {
   async function twins(desk: Desk, over = {}) {
     const older = await desk.store(SAME, over);
     house.clock.advance(60_000);
-    const newer = await desk.store(`${SAME[0]?.toUpperCase()}${SAME.slice(1)}.`, over);
+    const newer = await desk.store(`${SAME[0]?.toUpperCase()}${SAME.slice(1)}.`, { ...over, force: true });
     return { older, newer };
   }
 
@@ -66,7 +66,7 @@ export function recallOnceContract(open: OpenEngine): void {
     const twin = [];
     for (let at = 0; at < 12; at++) {
       shown.push(await desk.store(`quokka burrow ${at} lies by the creek`));
-      twin.push(await desk.store(`Quokka burrow ${at} lies by the creek!`));
+      twin.push(await desk.store(`Quokka burrow ${at} lies by the creek!`, { force: true }));
     }
     const named: number[] = [];
     const pages: number[] = [];
@@ -83,7 +83,7 @@ export function recallOnceContract(open: OpenEngine): void {
   it("names with a memory that is too long for the page what says the same", async () => {
     const desk = aDesk(house);
     const long = `quokka quokka quokka ${"grass and shade ".repeat(300)}`;
-    const ids = [await desk.store(`${long}end`), await desk.store(`${long}end.`)];
+    const ids = [await desk.store(`${long}end`), await desk.store(`${long}end.`, { force: true })];
     const short = await desk.store("one quokka among many other words of little weight");
     const { memories, not_returned } = await desk.recall({ query: "quokka", max_tokens: 600 });
     expect(memories).toMatchObject([{ id: short }]);

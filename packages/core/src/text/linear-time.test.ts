@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../../../..");
+const PASSED_OVER = /^(?:node_modules|generated|dist|docs|testing|make)$/;
+
+// Texts of one repeated unit: what is tried again from each of its places takes the square of their length.
+const UNITS = [
+  ..." .\n\taA0é漢が가、。-_/\\([{<>\"'`!#@|*=:",
+  "😀",
+  "a ",
+  "ab",
+  "a.",
+  "a,",
+  "a-",
+  "a_",
+  "a/",
+  "a@",
+  "a=",
+  "1,",
+  ": ",
+  "= ",
+  "> ",
+  "- ",
+  "no ",
+  "a\n",
+  ".\n",
+  " \n",
+  "```",
+  "https://",
+  ".git",
+];
+const [SHORT, LONG] = [2000, 16_000];
+/** Time of a short text below which nothing is looked at further: its square is of no weight. */
+const WORTH_A_LOOK_MS = 0.5;
+/** Eight times the text takes eight times as long, or sixty-four times. */
+const MOST_LONGER = 24;
+
+/** The units whose repetition takes more than a time in proportion to its length. */
+function slowUnits(run: (text: string) => unknown): string[] {
+  return UNITS.filter((unit) =>
+    ["", "a"].some((before) => {
+      const text = (length: number) => `${before}${unit.repeat(length / unit.length)}\u0001`;
+      if (leastMs(run, text(SHORT), 2) < WORTH_A_LOOK_MS) return false;
+      const [short, long] = [leastMs(run, text(SHORT), 5), leastMs(run, text(LONG), 3)];
+      return short >= WORTH_A_LOOK_MS && long / short > MOST_LONGER;
+    }),
+  );
+}
+
+/** Processor time of the fastest of some runs: other programs of the machine only make it longer. */
+function leastMs(run: (text: string) => unknown, text: string, runs: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let nth = 0; nth < runs; nth++) {
+    const before = performance.now();
+    run(text);
+    least = Math.min(least, performance.now() - before);
+    if (least < WORTH_A_LOOK_MS) break;
+  }
+  return least;
+}
+
+describe("every expression of the sources", () => {
+  it("reads a text of one repeated unit in a time in proportion to its length", () => {
+    const slow = ["packages/core/src"].flatMap((folder) =>
+      sourcesBelow(join(ROOT, folder)).flatMap((path) =>
+        literalsIn(readFileSync(path, "utf8")).flatMap(({ body, flags, line }) => {
+          // A sticky one is tried where it is told to, once.
+          const isSticky = flags.includes("y");
+          const expression = new RegExp(body, isSticky || flags.includes("g") ? flags : `${flags}g`);
+          const units = slowUnits((text) => {
+            expression.lastIndex = 0;
+            return isSticky ? expression.exec(text) : text.replace(expression, "");
+          });
+          return units.length > 0 ? [`${relative(ROOT, path)}:${line} /${body}/ ${JSON.stringify(units)}`] : [];
+        }),
+      ),
+    );
+    expect(slow).toEqual([]);
+  }, 120_000);
+});
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return PASSED_OVER.test(entry.name) ? [] : sourcesBelow(path);
+    return /\.tsx?$/.test(entry.name) && !/\.(?:test|d)\.tsx?$/.test(entry.name) ? [path] : [];
+  });
+}
+
+interface Literal {
+  readonly body: string;
+  readonly flags: string;
+  readonly line: number;
+}
+
+/** Before an expression stands what no division follows. */
+const BEFORE = /(?:[(,=:[!&|?{};+~%^]|=>|^|\b(?:return|typeof|case|in|of|yield|await|void))\s*$/;
+const TOKEN =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])*\/[a-z]*/g;
+
+/** The expressions that a source writes as such. */
+function literalsIn(source: string): Literal[] {
+  const found: Literal[] = [];
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(source); match; match = TOKEN.exec(source)) {
+    const [token] = match;
+    if (!token.startsWith("/") || /^\/[/*]/.test(token)) continue;
+    const before = source.slice(Math.max(0, match.index - 40), match.index);
+    const [, body = "", flags = ""] = /^\/(.*)\/([a-z]*)$/s.exec(token) ?? [];
+    if (BEFORE.test(before) && isExpression(body, flags)) {
+      found.push({ body, flags, line: source.slice(0, match.index).split("\n").length });
+    } else TOKEN.lastIndex = match.index + 1;
+  }
+  return found;
+}
+
+function isExpression(body: string, flags: string): boolean {
+  try {
+    new RegExp(body, flags);
+    return true;
+  } catch {
+    return false;
+  }
+}
