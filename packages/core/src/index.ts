@@ -178,6 +178,7 @@ export { withoutWords } from "./transcript/carry.ts";
 export { deedsOf, isReading } from "./transcript/commands.ts";
 export * from "./transcript/entry.ts";
 export { type DropReason, Extraction, type ExtractionTally } from "./transcript/extract.ts";
+export { tellingLinesOf } from "./transcript/failures.ts";
 export { readFrontMatter } from "./transcript/front-matter.ts";
 export * from "./transcript/lines.ts";
 export * from "./transcript/memory-files.ts";
