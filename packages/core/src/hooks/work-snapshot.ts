@@ -17,6 +17,7 @@ const MAX_FILES = 20;
 const FEW_FILES = 8;
 const MAX_TITLE = 100;
 const MAX_ITEMS = 5;
+const MAX_LEFT = 12;
 const MAX_DONE = 15;
 /** As wide as a start shows the same memory, which it does not show again. */
 const MAX_DONE_LINE = 300;
@@ -88,11 +89,15 @@ export function workSnapshot(
   const decided = of("decision", "realize");
   if ([edited, unresolved, askedFor, decided, done].every((items) => items.length === 0)) return undefined;
   const openWork = unresolved.length > 0 ? [] : work.map(({ id, title }) => `${workId(id)} ${cut(title, MAX_TITLE)}`);
-  const left = [...(carry.next === undefined ? [] : [carry.next]), ...openWork];
+  const steps = carry.next?.split("\n") ?? [];
+  const left = [...steps, ...openWork];
+  // Where the agent named no step, its last words say the most of where it was.
+  const lastSaid = steps.length === 0 && carry.said !== undefined ? [carry.said.text] : [];
   const tiers: readonly Tier[] = [
     tier("Files", edited, { atLeast: 1, most: MAX_FILES }),
     tier("Unresolved errors", unresolved, { atLeast: 1, most: MAX_ITEMS }),
-    tier("Left to do", left, { atLeast: 0, most: MAX_ITEMS }),
+    tier("Left to do", left, { atLeast: 0, most: MAX_LEFT }),
+    tier("Last said", lastSaid, { atLeast: 0, most: 1, width: MAX_DONE_LINE }),
     tier(ASKED_FOR, askedFor.length > 0 ? askedFor : askedBefore, { atLeast: 0, most: MAX_ITEMS }),
     tier("Decisions", decided, { atLeast: 0, most: MAX_ITEMS }),
     tier("Completed", done, { atLeast: 0, most: MAX_DONE, width: MAX_DONE_LINE }),
