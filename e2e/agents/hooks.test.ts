@@ -152,9 +152,18 @@ describe.each([
 
     const begin = async (session_id: string, source: string) =>
       (await machine.hook("session-start", { session_id, source })).context ?? "";
-    expect(await begin(second, "startup")).toMatch(/Where the last session here ended:[\s\S]*src\/queue\.ts/);
-    expect(await begin(`${second}-x`, "startup")).not.toContain("last session");
-    expect(await begin(`${second}-y`, "clear")).not.toContain("last session");
+    const goOn = async (session_id: string, prompt = "continue") =>
+      (await machine.hook("user-prompt", { session_id, prompt })).context ?? "";
+    expect(await begin(second, "startup")).toMatch(
+      /your last session stopped .*: Move the \w+ reports to the new queue/,
+    );
+    expect((await machine.hook("session-end", { session_id: second, reason: "exit" })).exitCode).toBe(0);
+    expect(await begin(`${second}-x`, "startup")).toContain("your last session stopped");
+    expect(await goOn(`${second}-x`, "hello")).not.toContain("src/queue.ts");
+    expect(await goOn(`${second}-x`)).toMatch(/Where the last session here ended:[\s\S]*src\/queue\.ts/);
+    expect(await begin(`${second}-y`, "startup")).not.toContain("last session");
+    expect(await begin(`${second}-z`, "clear")).not.toContain("last session");
+    expect(await goOn(`${second}-z`)).not.toContain("src/queue.ts");
   });
 
   it("warns before an edit, once, and names the past fix when a command fails", async () => {

@@ -27,7 +27,8 @@ export const userPrompt: EventHandler = async ({ input, session, memory, project
     ...first,
   };
   const { context, ids } = await place.ask("prompt", asked);
-  if (isPending) journal.note({ handoff: "decided" });
+  // A greeting decides nothing yet.
+  if (isPending && (context !== undefined || isWorthAsking(prompt))) journal.note({ handoff: "decided" });
   if (context === undefined) return "nothing";
   say(context);
   journal.note({ shown: ids });

@@ -196,7 +196,7 @@ export class Extraction {
     return { candidates, touches };
   }
 
-  /** What is left to do by the agent's last word of it: thanks, and the answer to them, leave it as it was. */
+  /** Reads what the agent leaves to do; thanks, and the answer to them, leave it as it was. */
   #leftAfter(said: string): string | undefined {
     const steps = nextStepsIn(said);
     if (steps.length > 0) return steps.join("\n");
