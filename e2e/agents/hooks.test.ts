@@ -220,7 +220,6 @@ describe("a hook", () => {
     ["a list", "user-prompt", "[]"],
     ["no session", "user-prompt", '{"prompt":"how does the heron gateway work?"}'],
     ["a session of odd characters", "stop", '{"session_id":"%41/../x"}'],
-    ["half a megabyte", "user-prompt", JSON.stringify({ session_id: "a", prompt: "heron ".repeat(100_000) })],
     ["an event that nobody knows", "no-such-event", "{}"],
   ])("ends well and silent on %s", async (_, event, input) => {
     expect(await machine.hook(event, input)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
@@ -297,7 +296,44 @@ describe("a hook", () => {
     const endless = start();
     endless.child.stdin.write(input);
     expect(await endless.over).toEqual([[0, null], "", ""]);
-    expect(machine.log()).toEqual(["user-prompt session=a outcome=no_store", "user-prompt outcome=no_event"]);
+    // An event that is whole is one, though the pipe stays open.
+    expect(machine.log()).toEqual(Array(2).fill("user-prompt session=a outcome=no_store"));
+  });
+
+  it("waits for half of an event, and ends in time where the rest does not come", async () => {
+    const { status, stdout, stderr } = spawnSync(
+      "sh",
+      ["-c", `(printf '{"session_id":'; sleep 4) | "$0" "$1" stop`, NODE_24, machine.program],
+      {
+        env: cleanEnv({ HOME: machine.root }),
+        encoding: "utf8",
+      },
+    );
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(machine.log()).toEqual(["stop outcome=no_event"]);
+  });
+
+  it("takes events of any size, by a slow pipe, and with a byte-order mark", async () => {
+    await local(machine);
+    rememberedHere(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
+    const file_path = join(machine.cwd, "src/osprey/index.ts");
+    const whole = "const osprey = 1;\n".repeat(200_000);
+    const edit = { tool_name: "Edit", tool_input: { file_path, old_string: "1", new_string: whole } };
+    expect((await machine.hook("pre-tool", { session_id: "a", ...edit })).context).toContain("breaks the worker");
+    const edited = { ...edit, tool_response: { filePath: file_path, originalFile: whole, userModified: false } };
+    expect((await machine.hook("post-tool", { session_id: "a", ...edited })).exitCode).toBe(0);
+    const prompt = `may src/osprey/index.ts import the database?\n${"and here is a log line\n".repeat(100_000)}`;
+    await machine.hook("user-prompt", { session_id: "b", prompt });
+    const marked = JSON.stringify({ session_id: "c", cwd: machine.cwd, ...edit });
+    expect((await machine.hook("pre-tool", `\uFEFF${marked}`)).context).toContain("breaks the worker");
+    const slow = spawnSync("sh", ["-c", `(sleep 0.7; cat) | "$0" "$1" pre-tool`, NODE_24, machine.program], {
+      input: marked.replace('"c"', '"d"'),
+      env: cleanEnv({ HOME: machine.root }),
+      encoding: "utf8",
+      maxBuffer: 10_000_000,
+    });
+    expect(slow.stdout).toContain("breaks the worker");
+    expect(machine.log().filter((line) => line.includes("no_event"))).toEqual([]);
   });
 
   it("does nothing when it is told to, or when there is nowhere to ask", async () => {

@@ -1,5 +1,5 @@
 import { isReading, redact, tellingLinesOf } from "@chest/core";
-import { isObject, textOf } from "./process/hook-input.ts";
+import { beginningOf, isObject, textOf } from "./process/hook-input.ts";
 
 /** Words of a command that went well by its exit code, and failed all the same. */
 const HARD =
@@ -29,7 +29,7 @@ interface Ran {
  * output says anything; what it does not has to look like one. Without secrets.
  */
 export function failureOf({ toolInput, toolResponse, error }: Ran): Failure | undefined {
-  const command = textOf(toolInput.command) ?? "";
+  const command = beginningOf(textOf(toolInput.command)) ?? "";
   const output = readable(error ?? outputOf(toolResponse));
   const isFailure = error === undefined ? looksFailed(command, output) : saysWhy(command, output);
   if (!isFailure) return undefined;

@@ -38,8 +38,11 @@ export async function run(word: string, given: Env): Promise<void> {
   let memory: OpenMemory | undefined;
   const log = (outcome: string, code?: string) =>
     addToLog(dataDir, { at: new Date(), event: name, session, ms: sinceStartMs(), outcome, code });
+  let isOpen = false;
   const end = (outcome: string, code?: string) => {
     log(outcome, code);
+    // An ordinary end waits for the read of a pipe that nothing more comes by.
+    if (isOpen) leave();
     process.exit(0);
   };
   // Node itself may have something to say, of what is experimental or about to go.
@@ -54,8 +57,9 @@ export async function run(word: string, given: Env): Promise<void> {
   const budget = startBudget(budgetOf(env), late);
   if (!isWanted(name, env)) process.exit(0);
   try {
-    const [input, act] = await Promise.all([readInput(), event()]);
+    const [input, act] = await Promise.all([readInput(budget.leftMs()), event()]);
     session = input?.session;
+    isOpen = input?.isOpen ?? false;
     if (!input || session === undefined) {
       log("no_event");
       return leave();

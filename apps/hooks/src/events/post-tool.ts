@@ -1,7 +1,7 @@
 import { deedsOf } from "@chest/core";
 import { type Failure, failureOf } from "../command-failure.ts";
 import type { EventContext, EventHandler } from "../hook-event.ts";
-import { textOf } from "../process/hook-input.ts";
+import { beginningOf, textOf } from "../process/hook-input.ts";
 import { deliver, noteOwed } from "../session/deliver.ts";
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
@@ -26,7 +26,7 @@ export const postTool: EventHandler = async (eventContext) => {
 
 /** Whether it is an edit, or a command that sessions are told of. */
 const isDeed = ({ input: { tool = "", toolInput } }: EventContext): boolean =>
-  EDITS.has(tool) || (tool === "Bash" && deedsOf(textOf(toolInput.command) ?? "").length > 0);
+  EDITS.has(tool) || (tool === "Bash" && deedsOf(beginningOf(textOf(toolInput.command)) ?? "").length > 0);
 
 async function tell({ session, memory, project, journal, say }: EventContext, failure: Failure): Promise<string> {
   const place = await memory.open("read", project);

@@ -43,6 +43,7 @@ export function eventOf({ dataDir, session, input, place, project, transcript }:
       error: undefined,
       isInterrupted: false,
       isStopActive: false,
+      isOpen: false,
       ...input,
     },
     budget: { signal: new AbortController().signal, leftMs: () => 5000 },
