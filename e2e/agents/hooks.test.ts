@@ -166,6 +166,29 @@ describe.each([
     expect(await goOn(`${second}-z`)).not.toContain("src/queue.ts");
   });
 
+  it("shows a memory when it is needed, though the start's list had it, and to each agent by itself", async () => {
+    const [first, session] = sessions();
+    const { user } = transcriptOf(first);
+    const transcript_path = machine.transcript(first);
+    writeFileSync(
+      transcript_path,
+      `${user(`Never import the database from src/${bird()}/index.ts, it breaks the worker.`)}\n`,
+    );
+    await machine.hook("stop", { session_id: first, transcript_path });
+
+    const tool_input = { file_path: join(machine.cwd, `src/${bird()}/index.ts`) };
+    const edit = { session_id: session, tool_name: "Edit", tool_input };
+    const begun = await machine.hook("session-start", { session_id: session, source: "startup" });
+    expect(begun.context).toContain("What is known of this project:");
+    const agent_id = "agent-7";
+    const sub = await machine.hook("subagent-start", { session_id: session, agent_id, agent_type: "Explore" });
+    expect(sub.context).toContain("What is known of this project:");
+    expect((await machine.hook("pre-tool", { ...edit, agent_id })).context).toContain("breaks the worker");
+    expect((await machine.hook("pre-tool", { ...edit, agent_id })).stdout).toBe("");
+    expect((await machine.hook("pre-tool", edit)).context).toContain("breaks the worker");
+    expect((await machine.hook("pre-tool", edit)).stdout).toBe("");
+  });
+
   it("warns before an edit, once, and names the past fix when a command fails", async () => {
     const [first, session] = sessions();
     const { user, says, edits, runs, result } = transcriptOf(first);

@@ -20,6 +20,7 @@ import { realTranscript } from "./session/transcript.ts";
 /** Names of the events that may answer, as Claude Code calls them, for versions that do not name the event. */
 const SPEAKING: Readonly<Record<string, string>> = {
   "session-start": "SessionStart",
+  "subagent-start": "SubagentStart",
   "user-prompt": "UserPromptSubmit",
   "pre-tool": "PreToolUse",
   "post-tool": "PostToolUse",
@@ -73,7 +74,7 @@ export async function run(word: string, given: Env): Promise<void> {
       budget,
       memory,
       project: settings.project ?? readProject(input.cwd),
-      journal: openJournal(dataDir, session),
+      journal: openJournal(dataDir, session, input.agent),
       transcript: input.transcript && realTranscript(input.transcript, settings.transcripts),
       say: (context) => say(name, input, context),
     });

@@ -33,10 +33,8 @@ export const sessionStart: EventHandler = async (eventContext) => {
     plans: planFiles(input.cwd),
     ...(git === undefined ? {} : { git }),
   });
-  if (context !== undefined) {
-    eventContext.say(context);
-    journal.note({ shown: ids });
-  }
+  // A line of this list is no reason to be silent when the memory is needed: it is not noted as shown.
+  if (context !== undefined) eventContext.say(context);
   if (isPending) journal.note({ handoff: "pending" });
   await replay(eventContext, LEFT_MS);
   return context === undefined ? "nothing" : `shown=${ids.length}`;

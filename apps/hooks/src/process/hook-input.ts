@@ -10,6 +10,8 @@ const TO_ACT_MS = 600;
 /** Input of an event. Unknown keys, and keys of the wrong type, are dropped. */
 export interface HookInput {
   readonly session: string | undefined;
+  /** Id of the subagent that it happened to; undefined for the session's own agent. */
+  readonly agent: string | undefined;
   readonly event: string | undefined;
   readonly transcript: string | undefined;
   readonly cwd: string;
@@ -49,6 +51,7 @@ function inputOf(value: Readonly<Record<string, unknown>>, isOpen: boolean): Hoo
   const session = textOf(value.session_id);
   return {
     session: session !== undefined && isTranscriptSession(session) ? session : undefined,
+    agent: textOf(value.agent_id)?.slice(0, 128),
     event: textOf(value.hook_event_name),
     transcript: textOf(value.transcript_path),
     cwd: textOf(value.cwd) ?? process.cwd(),

@@ -28,9 +28,10 @@ export function eventOf({ dataDir, session, input, place, project, transcript }:
     dataDir,
     project,
     transcript,
-    journal: openJournal(dataDir, session),
+    journal: openJournal(dataDir, session, input?.agent),
     input: {
       session,
+      agent: undefined,
       event: undefined,
       transcript: undefined,
       cwd: dataDir,

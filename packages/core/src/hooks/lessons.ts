@@ -72,8 +72,10 @@ export async function passiveRecall(
   const own = event.session_id === undefined ? NONE : await store.sessions.ownIds(event.session_id);
   const least = leastShare * (best[0]?.weight ?? 0);
   const rows = saidOnce(best.filter(({ weight }) => weight >= least).map(({ memory, score }) => ({ memory, score })))
-    .filter(({ memory: { id } }) => !own.has(id) && !event.shown.includes(id))
-    .slice(0, limit);
+    .filter(({ memory: { id } }) => !own.has(id))
+    .slice(0, limit)
+    // After the cut: nothing worse moves up into the place of what was shown before.
+    .filter(({ memory: { id } }) => !event.shown.includes(id));
   const block = recallBlock({ ...shown, rows: await withDoubts(rows, store), now: question.now });
   return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 }
