@@ -129,17 +129,17 @@ describe.each([
     expect((await machine.hook("session-end", { ...event, reason: "exit" })).exitCode).toBe(0);
   });
 
-  it("answers a prompt with what a session said in passing", async () => {
+  it("answers no prompt with one of another session", async () => {
     const [first, second] = sessions();
     const { user } = transcriptOf(first);
     const transcript_path = machine.transcript(first);
-    const said = `Mend the ${bird()} importer, please. Its staging database listens on port 5433, behind the tunnel.`;
+    const said = `Mend the ${bird()} importer on the staging database, please, and tell me when you are done.`;
     writeFileSync(transcript_path, `${user(said)}\n`);
     await machine.hook("stop", { session_id: first, transcript_path });
 
-    const prompt = `which port has the staging database of the ${bird()} importer?`;
+    const prompt = `what is wrong with the ${bird()} importer on the staging database?`;
     const { context } = await machine.hook("user-prompt", { session_id: second, prompt });
-    expect(context).toMatch(/^- \[context\] .*\n {2}Mend .* listens on port 5433/m);
+    expect(context ?? "").not.toContain("Mend the");
   });
 
   it("hands a session on to the next one alone", async () => {
