@@ -53,7 +53,8 @@ export async function briefingRows({ memories }: Store, { project, shown, now }:
   const where: Filter = {
     reach: "here",
     fromProject: project,
-    withoutRules: JOURNAL_RULES,
+    // How one failure was mended is for the next such failure.
+    withoutRules: [...JOURNAL_RULES, "fix"],
     withoutCategory: NOT_UNASKED,
     withArchived: false,
     withSuperseded: false,

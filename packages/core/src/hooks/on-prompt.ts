@@ -23,6 +23,8 @@ const MEANT = 0.5;
 // Coverage goes by how rare a word is, which a store of a few rows cannot tell.
 const MOST_WORDS = 0.5;
 const MIN_WORDS = 2;
+/** Score below which a row that shares some words with a prompt has never been of use to it. */
+const LEAST_SCORE = 0.1;
 /** Share of the best row's weight below which a row says too little beside it. */
 const LEAST_SHARE = 0.6;
 
@@ -68,7 +70,9 @@ async function concerning(asked: PromptHookInput, ports: ToolPorts) {
       query: prompt.slice(0, MAX_QUERY),
       withoutRules: JOURNAL_RULES,
       leastShare: LEAST_SHARE,
-      isFit: (candidate) => isAbout(candidate, enough) || holdsMost(candidate.memory.content, words),
+      isFit: (candidate) =>
+        candidate.score.composite >= LEAST_SCORE &&
+        (isAbout(candidate, enough) || holdsMost(candidate.memory.content, words)),
     },
     ports,
   );

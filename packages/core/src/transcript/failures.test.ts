@@ -107,6 +107,12 @@ describe("the line that tells a failure", () => {
     expect(tellingLinesOf("Exit code 1\n")).toEqual([]);
   });
 
+  it("is none where the user refused the call", () => {
+    const refused =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected (error: not wanted).";
+    expect(tellingLinesOf(refused)).toEqual([]);
+  });
+
   it("stands before others that say as much, each once", () => {
     const output = "a.ts(1,2): error TS2322: Type 'x'\na.ts(4,2): error TS2339: Property\nFound 2 errors\n".repeat(2);
     expect(tellingLinesOf(output)).toEqual(["a.ts(1,2): error TS2322: Type 'x'", "a.ts(4,2): error TS2339: Property"]);

@@ -98,8 +98,11 @@ export function tellingLinesOf(output: string, most = 6): string[] {
 /** The line of a failure that says what was wrong; undefined when none does. */
 export const errorLineOf = (output: string): string | undefined => read(output).telling[0]?.text;
 
+/** An answer of the user to a call that was not made. */
+const REJECTED = /\bThe user doesn['’]t want to (?:proceed|take this action)|^\[Request interrupted/;
+
 function read(output: string): { readonly telling: readonly TellingLine[]; readonly plain: readonly string[] } {
-  const lines = linesOf(output);
+  const lines = REJECTED.test(output.slice(0, MAX_LINE)) ? [] : linesOf(output);
   // Of exceptions that followed from each other Python names the last one last, and Java the first one.
   const lastWins = /^\s*(?:Traceback \(most recent|Caused by: )/m.test(output);
   const found: TellingLine[] = [];
