@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -359,6 +359,90 @@ describe("a hook", () => {
     expect(machine.log().filter((line) => line.includes("no_event"))).toEqual([]);
   });
 
+  it.each<[string, (machine: AgentMachine) => void, NodeJS.ProcessEnv]>([
+    ["a marker file in it", ({ cwd }) => writeFileSync(join(cwd, ".chest-off"), ""), {}],
+    ["a marker file above it", ({ root }) => writeFileSync(join(root, ".chest-off"), ""), {}],
+    ["a list of projects", () => {}, { CHEST_EXCLUDE: "git.example/other, git.example/acme/*" }],
+    ["a list of folders", () => {}, { CHEST_EXCLUDE: "/**/acme/" }],
+  ])("keeps out of a project by %s", async (_, mark, env) => {
+    await local(machine);
+    rememberedHere(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
+    mark(machine);
+    machine.env = env;
+    const [transcript_path, prompt] = [machine.transcript("a"), "may src/osprey/index.ts import the database?"];
+    writeFileSync(transcript_path, `${transcriptOf("a").user("Never let the osprey importer run at night.")}\n`);
+    const said = [
+      await machine.hook("session-start", { session_id: "a", transcript_path, source: "startup" }),
+      await machine.hook("user-prompt", { session_id: "a", transcript_path, prompt }),
+      await machine.hook("stop", { session_id: "a", transcript_path }),
+    ];
+    expect(said.map(({ stdout }) => stdout)).toEqual(["", "", ""]);
+    expect(machine.log().map((line) => line.replace(/.*outcome=/, ""))).toEqual(Array(3).fill("excluded"));
+    expect(existsSync(join(machine.dataDir, "hooks"))).toBe(false);
+  });
+
+  it.each<[string, (machine: AgentMachine) => void, NodeJS.ProcessEnv]>([
+    ["for all", () => {}, { CHEST_CAPTURE: "off" }],
+    ["for one project", ({ cwd }) => writeFileSync(join(cwd, ".chest-off"), "capture\n"), {}],
+  ])("shows memories and notes nothing where capture is off %s", async (_, mark, env) => {
+    await local(machine);
+    rememberedHere(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
+    mark(machine);
+    machine.env = env;
+    const [transcript_path, prompt] = [machine.transcript("a"), "may src/osprey/index.ts import the database?"];
+    const { user, edits } = transcriptOf("a");
+    writeFileSync(
+      transcript_path,
+      `${user("Never let the osprey importer run at night.")}\n${edits("src/osprey.ts")}\n`,
+    );
+    const event = { session_id: "a", transcript_path };
+    expect((await machine.hook("user-prompt", { ...event, prompt })).context).toContain("breaks the worker");
+    await machine.hook("post-tool", { ...event, tool_name: "Edit", tool_input: { file_path: "src/osprey.ts" } });
+    for (const name of ["stop", "pre-compact", "session-end"]) await machine.hook(name, event);
+    expect(machine.log().slice(1)).toEqual([
+      "post-tool session=a outcome=not_noted",
+      "stop session=a outcome=not_noted",
+      "pre-compact session=a outcome=not_noted",
+      "session-end session=a outcome=not_noted",
+    ]);
+    expect(machine.waiting()).toEqual([]);
+    machine.env = {};
+    const other = { session_id: "b", prompt: "may the osprey importer run at night?" };
+    expect((await machine.hook("user-prompt", other)).context ?? "").not.toContain("at night");
+  });
+
+  it("knows the project by the folder that its host names, or that the session began in", async () => {
+    await local(machine);
+    await said(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
+    const elsewhere = join(machine.root, "elsewhere");
+    mkdirSync(elsewhere);
+    const file_path = join(machine.cwd, "src/osprey/index.ts");
+    const edit = (session_id: string, cwd: string) =>
+      machine.hook("pre-tool", { session_id, cwd, tool_name: "Edit", tool_input: { file_path } });
+    expect((await edit("a", elsewhere)).context).toBeUndefined();
+    await machine.hook("session-start", { session_id: "b", source: "startup" });
+    expect((await edit("b", elsewhere)).context).toContain("breaks the worker");
+    expect((await edit("c", join(machine.cwd, "src"))).context).toContain("breaks the worker");
+    machine.env = { CLAUDE_PROJECT_DIR: machine.cwd };
+    expect((await edit("d", elsewhere)).context).toContain("breaks the worker");
+  });
+
+  it("speaks at the starts that CHEST_SESSION_START names alone", async () => {
+    await local(machine);
+    await said(machine, "Never let the osprey importer read more than 500 rows.");
+    machine.env = { CHEST_SESSION_START: "compact,resume" };
+    const begin = async (source: string) =>
+      (await machine.hook("session-start", { session_id: source, source })).context ?? "";
+    expect([await begin("startup"), await begin("clear")]).toEqual(["", ""]);
+    const { user, edits } = transcriptOf("compact");
+    const transcript_path = machine.transcript("compact");
+    writeFileSync(transcript_path, `${user("Mend the osprey importer, please.")}\n${edits("src/osprey.ts")}\n`);
+    await machine.hook("pre-compact", { session_id: "compact", transcript_path });
+    expect(await begin("compact")).toContain("src/osprey.ts");
+    machine.env = {};
+    expect(await begin("startup")).toContain("500 rows");
+  });
+
   it("does nothing when it is told to, or when there is nowhere to ask", async () => {
     const asked = { session_id: "a", prompt: "where does the osprey token live?" };
     machine.env = { CHEST_HOOKS: "off" };
@@ -403,6 +487,13 @@ describe("by meaning, with the store of this machine", () => {
     ]);
   });
 });
+
+/** Lets a session of the machine's project say something, and end. */
+async function said(machine: AgentMachine, words: string): Promise<void> {
+  const transcript_path = machine.transcript("before");
+  writeFileSync(transcript_path, `${transcriptOf("before").user(words)}\n`);
+  await machine.hook("stop", { session_id: "before", transcript_path });
+}
 
 /** Stores a memory with its vector, as the client of an agent does. */
 function rememberedHere({ dataDir, cwd, root }: AgentMachine, content: string): void {

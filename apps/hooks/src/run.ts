@@ -1,4 +1,5 @@
-import { writeSync } from "node:fs";
+import { existsSync, writeSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { ChestError } from "@chest/contracts";
 import { readProject } from "@chest/files/project";
 import type { Env } from "@chest/runtime";
@@ -12,7 +13,8 @@ import { startBudget } from "./process/deadline.ts";
 import { leave } from "./process/exit-now.ts";
 import { type HookInput, readInput } from "./process/hook-input.ts";
 import { addLine, addToLog } from "./process/hook-log.ts";
-import { budgetOf, isWanted, readSettings, Unusable } from "./process/settings.ts";
+import { reachOf } from "./process/reach.ts";
+import { budgetOf, isShownAt, isWanted, readSettings, Unusable } from "./process/settings.ts";
 import { usableEnv } from "./process/validate-env.ts";
 import { openJournal } from "./session/session-journal.ts";
 import { realTranscript } from "./session/transcript.ts";
@@ -66,6 +68,14 @@ export async function run(word: string, given: Env): Promise<void> {
       return leave();
     }
     const settings = readSettings(env, dataDir);
+    const journal = openJournal(dataDir, session, input.agent);
+    const named = namedFolder(env);
+    const known = named ?? journal.read().folder;
+    const folder = known ?? input.cwd;
+    const project = settings.project ?? readProject(folder);
+    const reach = reachOf(folder, project, env);
+    if (reach === "none") return end("excluded");
+    if (known === undefined) journal.note({ folder });
     memory = openMemory(settings, dataDir, budget);
     const outcome = await act({
       input,
@@ -73,8 +83,11 @@ export async function run(word: string, given: Env): Promise<void> {
       dataDir,
       budget,
       memory,
-      project: settings.project ?? readProject(input.cwd),
-      journal: openJournal(dataDir, session, input.agent),
+      project,
+      folder,
+      mayNote: reach === "all",
+      isShownAt: (source) => isShownAt(source, env),
+      journal,
       transcript: input.transcript && realTranscript(input.transcript, settings.transcripts),
       say: (context) => say(name, input, context),
     });
@@ -85,6 +98,13 @@ export async function run(word: string, given: Env): Promise<void> {
     end("failed", codeOf(error));
   }
 }
+
+/**
+ * The folder that the host names as the project's. Without one, a session belongs to the folder that it began in: the
+ * momentary one is where the last command has led.
+ */
+const namedFolder = ({ CLAUDE_PROJECT_DIR: named }: Env): string | undefined =>
+  named && isAbsolute(named) && existsSync(named) ? named : undefined;
 
 function say(name: string, { event }: HookInput, additionalContext: string): void {
   const hookEventName = event ?? SPEAKING[name];

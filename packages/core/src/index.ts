@@ -184,6 +184,7 @@ export * from "./transcript/lines.ts";
 export * from "./transcript/memory-files.ts";
 export * from "./transcript/slim.ts";
 export * from "./triggers/condition.ts";
+export { globOf, namesOf } from "./triggers/glob.ts";
 export * from "./triggers/situation.ts";
 export * from "./triggers/triggered.ts";
 export * from "./until.ts";

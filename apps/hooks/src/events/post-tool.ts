@@ -10,9 +10,10 @@ const MOST_DEEDS = 10;
 const MOST_MS = 300_000;
 
 export const postTool: EventHandler = async (eventContext) => {
-  const { input, project, journal, transcript } = eventContext;
+  const { input, project, journal, transcript, mayNote } = eventContext;
   const failure = input.tool === "Bash" && !input.isInterrupted ? failureOf(input) : undefined;
   if (!failure && !isDeed(eventContext)) return "skipped";
+  if (!mayNote) return failure ? tell(eventContext, failure) : "not_noted";
   const { project: before = project } = journal.read();
   if (before !== project) await deliver(eventContext).catch(() => "failed");
   // An agent that is ended from now on leaves word of what is to be told.

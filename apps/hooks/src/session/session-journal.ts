@@ -30,6 +30,8 @@ export interface SessionState {
   readonly since: number | undefined;
   /** Whether its first prompt decides if it continues another session. */
   readonly isPending: boolean;
+  /** Folder that it began in; undefined where its host names one. */
+  readonly folder: string | undefined;
   /** And in which project. */
   readonly project: string | undefined;
 }
@@ -37,6 +39,7 @@ export interface SessionState {
 type Note =
   | { readonly shown: readonly number[] }
   | { readonly file: string }
+  | { readonly folder: string }
   | { readonly language: Language }
   | { readonly taken: Cursor }
   | { readonly deed: 1; readonly at: number; readonly project?: string }
@@ -83,6 +86,7 @@ const BLANK: SessionState = {
   cursor: { line: 0, offset: 0 },
   blocks: 0,
   isPending: false,
+  folder: undefined,
   ...NOTHING_DONE,
 };
 
@@ -96,6 +100,7 @@ function withNote(state: SessionState, note: ReturnType<typeof parsed>, agent: s
     return { ...state, shown: new Set(ids.slice(-MAX_SHOWN)), blocks: state.blocks + 1 };
   }
   if (typeof note.file === "string") return { ...state, files: new Set([...state.files, note.file]) };
+  if (typeof note.folder === "string") return { ...state, folder: state.folder ?? note.folder };
   if (isLanguage(note.language)) return { ...state, language: note.language, ownLanguage: note.language };
   if (note.deed === 1) {
     const at = typeof note.at === "number" ? note.at : undefined;

@@ -28,6 +28,9 @@ export function eventOf({ dataDir, session, input, place, project, transcript }:
     dataDir,
     project,
     transcript,
+    folder: dataDir,
+    mayNote: true,
+    isShownAt: () => true,
     journal: openJournal(dataDir, session, input?.agent),
     input: {
       session,
