@@ -411,6 +411,26 @@ describe("a hook", () => {
     expect((await machine.hook("user-prompt", other)).context ?? "").not.toContain("at night");
   });
 
+  it("loses no event of sixteen sessions at once, and goes on where one ended", async () => {
+    await local(machine);
+    const names = Array.from({ length: 16 }, (_, nth) => `crowd-${nth}`);
+    for (const name of names) {
+      const { user, edits } = transcriptOf(name);
+      const lines = Array.from({ length: 800 }, (_, nth) => [
+        user(`Let the osprey importer of ${name} read the format ${nth}, please, as it reads the others.`),
+        edits(`/home/dev/acme/src/osprey-${nth % 40}.ts`),
+      ]);
+      writeFileSync(machine.transcript(name), `${lines.flat().join("\n")}\n`);
+    }
+    const stop = (name: string) =>
+      machine.hook("stop", { session_id: name, transcript_path: machine.transcript(name) });
+    const ended = await Promise.all(names.map(stop));
+    expect(ended.map(({ exitCode, stderr }) => `${exitCode}${stderr}`)).toEqual(Array(16).fill("0"));
+    expect(machine.log().filter((line) => !/outcome=(sent|partly|late|failed)/.test(line))).toEqual([]);
+    for (let nth = 0; machine.waiting().length > 0 && nth < 100; nth++) await stop(names[nth % 16] ?? "");
+    expect(machine.waiting()).toEqual([]);
+  });
+
   it("knows the project by the folder that its host names, or that the session began in", async () => {
     await local(machine);
     await said(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");

@@ -52,7 +52,8 @@ export async function run(word: string, given: Env): Promise<void> {
   process.removeAllListeners("warning");
   process.on("uncaughtException", (error) => end("failed", codeOf(error)));
   const late = () => {
-    if (memory && !memory.hasAnswered()) pauseFor(dataDir, memory.name);
+    // A store on this machine is slow where all of the machine is, and for as long as that.
+    if (memory?.isRemote && !memory.hasAnswered()) pauseFor(dataDir, memory.name);
     log("late");
     leave();
   };

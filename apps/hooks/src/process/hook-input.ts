@@ -3,9 +3,9 @@ import { readStdin } from "./stdin.ts";
 
 /** An edit comes with the whole file before and after it; parsing more than this takes longer than an event has. */
 const MAX_BYTES = 67_108_864;
-const LEAST_PATIENCE_MS = 300;
-/** Time that an event needs after its input has come. */
-const TO_ACT_MS = 600;
+const LEAST_PATIENCE_MS = 100;
+/** Time that it takes to note an event for the next one to act on. */
+const TO_NOTE_MS = 150;
 
 /** Input of an event. Unknown keys, and keys of the wrong type, are dropped. */
 export interface HookInput {
@@ -31,7 +31,7 @@ export interface HookInput {
 
 /** Reads the event from stdin; undefined for what is no object of JSON, too long, or too slow in coming. */
 export async function readInput(leftMs: number): Promise<HookInput | undefined> {
-  const patienceMs = Math.max(LEAST_PATIENCE_MS, leftMs - TO_ACT_MS);
+  const patienceMs = Math.max(LEAST_PATIENCE_MS, leftMs - TO_NOTE_MS);
   const isWhole = (text: string) => parsed(text) !== undefined;
   const read = await readStdin({ maxBytes: MAX_BYTES, patienceMs, isWhole });
   const value = read && parsed(read.text);

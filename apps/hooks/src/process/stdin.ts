@@ -44,7 +44,10 @@ export function readStdin({ maxBytes, patienceMs, isWhole }: Reading): Promise<S
     };
     const end = (isEnded: boolean) =>
       settle(isEnded && bytes <= maxBytes ? { text: textOf(pieces), isOpen: false } : undefined);
-    const waiting = setTimeout(() => end(false), patienceMs);
+    const waiting = setTimeout(() => {
+      look();
+      end(false);
+    }, patienceMs);
     // A read that is still waited for would hold up the end of this process, unless that can leave it behind.
     if (process.execve) readDescriptor(take, end);
     else readStream(take, end);
