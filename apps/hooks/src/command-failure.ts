@@ -40,9 +40,11 @@ export function failureOf({ toolInput, toolResponse, error }: Ran): Failure | un
 const looksFailed = (command: string, output: string): boolean =>
   !isReading(command) && HARD.test(output) && !NOTHING_FAILED.test(output);
 
+const EXIT_CODE = /^\s*Exit code \d+\s*$/gim;
+
 function saysWhy(command: string, output: string): boolean {
+  if (!isReading(command)) return /\S/.test(output.replace(EXIT_CODE, ""));
   const lines = tellingLinesOf(output);
-  if (!isReading(command)) return lines.length > 0;
   // What a search printed was found, and is no failure; what it says of itself is one.
   const programs: readonly string[] = command.match(/(?<=^|[|;&\n]\s*)[\w.-]+/g) ?? [];
   const own = programs.includes("git") ? [...programs, "fatal", "error"] : programs;

@@ -51,10 +51,15 @@ const SUMMARY =
 const SAID =
   /command not found|not found|no such|not (?:defined|installed|permitted|allowed|supported|recogni[sz]ed|reachable|valid|exist|expected|declared|resolve|a (?:valid|number))|n't (?:find|open|connect|resolve|read|accept|exist)|denied|refused|timed? ?out|cannot|can't|could not|unable|invalid|unexpected|expected|missing|undefined|unbound|undeclared|unresolved|does not|doesn't|did not match|already (?:exists|in use|running)|in use|too many|no space|unrecogni[sz]ed|unknown|unsupported|unauthori[sz]ed|forbidden|rejected|conflict|expired|mismatch|incompatible|out of (?:memory|range|bounds)|exceeded|violates|constraint|duplicate|divergent|unreachable|aborted|killed|locked|failed to|segmentation fault|core dumped|overflow|deadlock|insufficient|empty|hang up|no rule|no match/i;
 
+/** Score of a line that names an exception at its beginning. */
+const EXACT = 10;
+const EXCEPTIONS: readonly RegExp[] = [
+  new RegExp(`^(?:Uncaught |Unhandled |Caused by: |Exception in thread "[^"]*" |\\(.*\\) )*${EXCEPTION}`),
+  /^(?:Uncaught )?Error(?: \[\w+\])?: (?!Process completed|Command failed)\S|^panic: |\bpanicked at\b|^Exception\b.*: |^[A-Z][\w.]+(?:::\w+)+: /,
+];
+
 const SCORES: readonly (readonly [score: number, form: RegExp])[] = [
   [2, SUMMARY],
-  [10, new RegExp(`^(?:Uncaught |Unhandled |Caused by: |Exception in thread "[^"]*" |\\(.*\\) )*${EXCEPTION}`)],
-  [10, /^(?:Uncaught )?Error(?: \[\w+\])?: \S|^panic: |\bpanicked at\b|^Exception\b.*: |^[A-Z][\w.]+(?:::\w+)+: /],
   [
     9,
     /\berror(?:\[\w+\]|\s+[A-Z]+-?\d+)?:\s*\S|\bfatal(?: error)?:\s*\S|\bFATAL\b|\bERROR\b:? \S|\berror \w*\d{3,}\b|^E[A-Z]{4,}\b|^ERR_\w+|^CONFLICT \(|^! ?\[\w+ ?\w*\]/i,
@@ -110,21 +115,28 @@ function read(output: string): { readonly telling: readonly TellingLine[]; reado
   for (const [at, line] of lines.entries()) {
     const words = stripped(line);
     const bare = line.replace(FRAME, "");
-    if (words.length < 3 || NO_CAUSE.some((form) => form.test(words) || form.test(bare))) continue;
+    if (words.length < 3) continue;
+    // An exception at the beginning of its line is one. Else each form that is asked first has to be compiled.
+    const ofForm = isException(words) ? EXACT : undefined;
+    if (ofForm === undefined && (isNoCause(words) || (bare !== words && isNoCause(bare)))) continue;
     plain.push(words);
-    const score = Math.max(scoreOf(words), WRONG.test(bare) ? 5 : 0);
+    const score = ofForm ?? Math.max(scoreOf(words), WRONG.test(bare) ? 5 : 0);
     if (score < TELLING) continue;
     const isHead = /\bpanicked at\b|^Error:$|: error:$|:$/.test(words);
     const next = isHead ? stripped(lines[at + 1] ?? "") : "";
-    const text = next === "" || NO_CAUSE.some((form) => form.test(next)) ? words : `${words} ${next}`;
+    const text = next === "" || isNoCause(next) ? words : `${words} ${next}`;
     found.push({ text, score: score + (NAMES.test(text) ? 1 : 0), at });
   }
   const order = (a: TellingLine, b: TellingLine) => {
     if (a.score !== b.score) return b.score - a.score;
-    return lastWins && a.score >= 10 ? b.at - a.at : a.at - b.at;
+    return lastWins && a.score >= EXACT ? b.at - a.at : a.at - b.at;
   };
   return { telling: found.sort(order), plain };
 }
+
+const isNoCause = (words: string): boolean => NO_CAUSE.some((form) => form.test(words));
+
+const isException = (words: string): boolean => EXCEPTIONS.some((form) => form.test(words));
 
 const scoreOf = (words: string): number => SCORES.find(([, form]) => form.test(words))?.[0] ?? 0;
 
