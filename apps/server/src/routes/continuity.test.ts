@@ -57,7 +57,7 @@ function aProject(member = "alice") {
 }
 
 describe("Cross-session handoff on /clear and /exit", () => {
-  it("is offered in a line to each session that begins, and told to the first that goes on", async () => {
+  it("Git-SHA continuation anchor: is offered in a line that says whether the commit is another, and told to the first that goes on", async () => {
     const { leave, start, goOn } = aProject();
     await leave("here-1");
     const elsewhere = await start("here-2", { git: COMMIT.two });
