@@ -23,6 +23,7 @@ afterAll(async () => {
 const WELL = { exitCode: 0, stderr: "" };
 const SILENT = { ...WELL, stdout: "" };
 const ENDED = "Where the last session here ended:";
+const STOPPED = "your last session stopped";
 let count = 0;
 let machine: AgentMachine;
 beforeEach(() => {
@@ -87,17 +88,23 @@ describe("a session's end", () => {
     const rows = rowsOf(session_id);
     expect(rows.length).toBeGreaterThan(0);
     once(rows);
-    const begun = await Promise.all([aSession("next-a").start(), aSession("next-b").start()]);
+    const goesOn = async (session: ReturnType<typeof aSession>) => {
+      await session.start();
+      return session.event("user-prompt", { prompt: "please continue" });
+    };
+    const begun = await Promise.all([goesOn(aSession("next-a")), goesOn(aSession("next-b"))]);
     expect(begun.filter(({ context = "" }) => context.includes(ENDED))).toHaveLength(1);
   });
 
-  it("after a clear is told at whatever commit the next one begins", async () => {
+  it("after a clear is told at whatever commit, where the next one asks for it", async () => {
     commit();
     const before = aSession("clear", work);
     await before.event("session-end", { reason: "clear" });
     git("checkout", "-b", "elsewhere");
     commit();
-    const { context } = await aSession("cleared").start("clear");
+    const cleared = aSession("cleared");
+    expect((await cleared.start("clear")).context ?? "").not.toContain("queue");
+    const { context } = await cleared.event("user-prompt", { prompt: "please continue" });
     expect(context).toContain(ENDED);
     expect(context).toContain("src/queue.ts");
   });
@@ -135,7 +142,7 @@ describe("a repository", () => {
     mkdirSync(join(machine.cwd, "src"));
     writeFileSync(join(machine.cwd, "src/queue.ts"), "x");
     const { context } = await aSession("younger").start();
-    expect(context).toContain(ENDED);
+    expect(context).toContain(STOPPED);
     expect(context).toContain("branch main; 1 changed: src/");
   });
 
@@ -148,7 +155,7 @@ describe("a repository", () => {
     execFileSync("git", ["update-index", "--index-info"], { ...options, input: `${files.join("\n")}\n` });
     const begun = await aSession("larger").start();
     expect(begun).toMatchObject(WELL);
-    expect(begun.context).toContain(ENDED);
+    expect(begun.context).toContain(STOPPED);
     expect(begun.context).not.toContain("changed:");
     expect(begun.context?.length).toBeLessThan(1000);
     expect(machine.log().at(-1)).toMatch(/outcome=shown/);
@@ -172,7 +179,7 @@ describe("a repository", () => {
     const begun = await aSession("slower").start();
     expect(existsSync(asked)).toBe(true);
     expect(begun).toMatchObject(WELL);
-    expect(begun.context).toContain(ENDED);
+    expect(begun.context).toContain(STOPPED);
     expect(begun.context).not.toContain("changed:");
     expect(machine.log().at(-1)).toMatch(/outcome=shown/);
   });
@@ -223,7 +230,9 @@ it("a backend that is down at every event holds up none, and learns all of it on
   const rows = rowsOf(session_id);
   expect(rows.join("\n")).toContain("whimbrel");
   once(rows);
-  expect((await aSession("after").start()).context).toContain("src/whimbrel.ts");
+  const after = aSession("after");
+  expect((await after.start()).context).toContain(STOPPED);
+  expect((await after.event("user-prompt", { prompt: "please continue" })).context).toContain("src/whimbrel.ts");
   await event("stop");
   expect(rowsOf(session_id)).toEqual(rows);
 });

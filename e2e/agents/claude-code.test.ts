@@ -84,7 +84,7 @@ describe.each([
 
     const beginning = await claude.play("begins", "session-b");
     const [begun = ""] = saidAt(beginning, "SessionStart startup");
-    expect(begun).toContain("Where the last session here ended:");
+    expect(begun).toContain("your last session stopped");
     expect(begun).toContain("gateway counts each try against the quota");
     expect(heard(beginning)).toEqual(["SessionStart startup"]);
 

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -129,17 +129,17 @@ describe.each([
     expect((await machine.hook("session-end", { ...event, reason: "exit" })).exitCode).toBe(0);
   });
 
-  it("answers a prompt with what a session said in passing", async () => {
+  it("answers no prompt with one of another session", async () => {
     const [first, second] = sessions();
     const { user } = transcriptOf(first);
     const transcript_path = machine.transcript(first);
-    const said = `Mend the ${bird()} importer, please. Its staging database listens on port 5433, behind the tunnel.`;
+    const said = `Mend the ${bird()} importer on the staging database, please, and tell me when you are done.`;
     writeFileSync(transcript_path, `${user(said)}\n`);
     await machine.hook("stop", { session_id: first, transcript_path });
 
-    const prompt = `which port has the staging database of the ${bird()} importer?`;
+    const prompt = `what is wrong with the ${bird()} importer on the staging database?`;
     const { context } = await machine.hook("user-prompt", { session_id: second, prompt });
-    expect(context).toMatch(/^- \[context\] .*\n {2}Mend .* listens on port 5433/m);
+    expect(context ?? "").not.toContain("Mend the");
   });
 
   it("hands a session on to the next one alone", async () => {
@@ -152,9 +152,41 @@ describe.each([
 
     const begin = async (session_id: string, source: string) =>
       (await machine.hook("session-start", { session_id, source })).context ?? "";
-    expect(await begin(second, "startup")).toMatch(/Where the last session here ended:[\s\S]*src\/queue\.ts/);
-    expect(await begin(`${second}-x`, "startup")).not.toContain("last session");
-    expect(await begin(`${second}-y`, "clear")).not.toContain("last session");
+    const goOn = async (session_id: string, prompt = "continue") =>
+      (await machine.hook("user-prompt", { session_id, prompt })).context ?? "";
+    expect(await begin(second, "startup")).toMatch(
+      /your last session stopped .*: Move the \w+ reports to the new queue/,
+    );
+    expect((await machine.hook("session-end", { session_id: second, reason: "exit" })).exitCode).toBe(0);
+    expect(await begin(`${second}-x`, "startup")).toContain("your last session stopped");
+    expect(await goOn(`${second}-x`, "hello")).not.toContain("src/queue.ts");
+    expect(await goOn(`${second}-x`)).toMatch(/Where the last session here ended:[\s\S]*src\/queue\.ts/);
+    expect(await begin(`${second}-y`, "startup")).not.toContain("last session");
+    expect(await begin(`${second}-z`, "clear")).not.toContain("last session");
+    expect(await goOn(`${second}-z`)).not.toContain("src/queue.ts");
+  });
+
+  it("shows a memory when it is needed, though the start's list had it, and to each agent by itself", async () => {
+    const [first, session] = sessions();
+    const { user } = transcriptOf(first);
+    const transcript_path = machine.transcript(first);
+    writeFileSync(
+      transcript_path,
+      `${user(`Never import the database from src/${bird()}/index.ts, it breaks the worker.`)}\n`,
+    );
+    await machine.hook("stop", { session_id: first, transcript_path });
+
+    const tool_input = { file_path: join(machine.cwd, `src/${bird()}/index.ts`) };
+    const edit = { session_id: session, tool_name: "Edit", tool_input };
+    const begun = await machine.hook("session-start", { session_id: session, source: "startup" });
+    expect(begun.context).toContain("What is known of this project:");
+    const agent_id = "agent-7";
+    const sub = await machine.hook("subagent-start", { session_id: session, agent_id, agent_type: "Explore" });
+    expect(sub.context).toContain("What is known of this project:");
+    expect((await machine.hook("pre-tool", { ...edit, agent_id })).context).toContain("breaks the worker");
+    expect((await machine.hook("pre-tool", { ...edit, agent_id })).stdout).toBe("");
+    expect((await machine.hook("pre-tool", edit)).context).toContain("breaks the worker");
+    expect((await machine.hook("pre-tool", edit)).stdout).toBe("");
   });
 
   it("warns before an edit, once, and names the past fix when a command fails", async () => {
@@ -211,7 +243,6 @@ describe("a hook", () => {
     ["a list", "user-prompt", "[]"],
     ["no session", "user-prompt", '{"prompt":"how does the heron gateway work?"}'],
     ["a session of odd characters", "stop", '{"session_id":"%41/../x"}'],
-    ["half a megabyte", "user-prompt", JSON.stringify({ session_id: "a", prompt: "heron ".repeat(100_000) })],
     ["an event that nobody knows", "no-such-event", "{}"],
   ])("ends well and silent on %s", async (_, event, input) => {
     expect(await machine.hook(event, input)).toMatchObject({ exitCode: 0, stdout: "", stderr: "" });
@@ -288,7 +319,150 @@ describe("a hook", () => {
     const endless = start();
     endless.child.stdin.write(input);
     expect(await endless.over).toEqual([[0, null], "", ""]);
-    expect(machine.log()).toEqual(["user-prompt session=a outcome=no_store", "user-prompt outcome=no_event"]);
+    // An event that is whole is one, though the pipe stays open.
+    expect(machine.log()).toEqual(Array(2).fill("user-prompt session=a outcome=no_store"));
+  });
+
+  it("waits for half of an event, and ends in time where the rest does not come", async () => {
+    const { status, stdout, stderr } = spawnSync(
+      "sh",
+      ["-c", `(printf '{"session_id":'; sleep 4) | "$0" "$1" stop`, NODE_24, machine.program],
+      {
+        env: cleanEnv({ HOME: machine.root }),
+        encoding: "utf8",
+      },
+    );
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(machine.log()).toEqual(["stop outcome=no_event"]);
+  });
+
+  it("takes events of any size, by a slow pipe, and with a byte-order mark", async () => {
+    await local(machine);
+    rememberedHere(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
+    const file_path = join(machine.cwd, "src/osprey/index.ts");
+    const whole = "const osprey = 1;\n".repeat(200_000);
+    const edit = { tool_name: "Edit", tool_input: { file_path, old_string: "1", new_string: whole } };
+    expect((await machine.hook("pre-tool", { session_id: "a", ...edit })).context).toContain("breaks the worker");
+    const edited = { ...edit, tool_response: { filePath: file_path, originalFile: whole, userModified: false } };
+    expect((await machine.hook("post-tool", { session_id: "a", ...edited })).exitCode).toBe(0);
+    const prompt = `may src/osprey/index.ts import the database?\n${"and here is a log line\n".repeat(100_000)}`;
+    await machine.hook("user-prompt", { session_id: "b", prompt });
+    const marked = JSON.stringify({ session_id: "c", cwd: machine.cwd, ...edit });
+    expect((await machine.hook("pre-tool", `\uFEFF${marked}`)).context).toContain("breaks the worker");
+    const slow = spawnSync("sh", ["-c", `(sleep 0.7; cat) | "$0" "$1" pre-tool`, NODE_24, machine.program], {
+      input: marked.replace('"c"', '"d"'),
+      env: cleanEnv({ HOME: machine.root }),
+      encoding: "utf8",
+      maxBuffer: 10_000_000,
+    });
+    expect(slow.stdout).toContain("breaks the worker");
+    expect(machine.log().filter((line) => line.includes("no_event"))).toEqual([]);
+  });
+
+  it.each<[string, (machine: AgentMachine) => void, NodeJS.ProcessEnv]>([
+    ["a marker file in it", ({ cwd }) => writeFileSync(join(cwd, ".chest-off"), ""), {}],
+    ["a marker file above it", ({ root }) => writeFileSync(join(root, ".chest-off"), ""), {}],
+    ["a list of projects", () => {}, { CHEST_EXCLUDE: "git.example/other, git.example/acme/*" }],
+    ["a list of folders", () => {}, { CHEST_EXCLUDE: "/**/acme/" }],
+  ])("keeps out of a project by %s", async (_, mark, env) => {
+    await local(machine);
+    rememberedHere(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
+    mark(machine);
+    machine.env = env;
+    const [transcript_path, prompt] = [machine.transcript("a"), "may src/osprey/index.ts import the database?"];
+    writeFileSync(transcript_path, `${transcriptOf("a").user("Never let the osprey importer run at night.")}\n`);
+    const said = [
+      await machine.hook("session-start", { session_id: "a", transcript_path, source: "startup" }),
+      await machine.hook("user-prompt", { session_id: "a", transcript_path, prompt }),
+      await machine.hook("stop", { session_id: "a", transcript_path }),
+    ];
+    expect(said.map(({ stdout }) => stdout)).toEqual(["", "", ""]);
+    expect(machine.log().map((line) => line.replace(/.*outcome=/, ""))).toEqual(Array(3).fill("excluded"));
+    expect(existsSync(join(machine.dataDir, "hooks"))).toBe(false);
+  });
+
+  it.each<[string, (machine: AgentMachine) => void, NodeJS.ProcessEnv]>([
+    ["for all", () => {}, { CHEST_CAPTURE: "off" }],
+    ["for one project", ({ cwd }) => writeFileSync(join(cwd, ".chest-off"), "capture\n"), {}],
+  ])("shows memories and notes nothing where capture is off %s", async (_, mark, env) => {
+    await local(machine);
+    rememberedHere(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
+    mark(machine);
+    machine.env = env;
+    const [transcript_path, prompt] = [machine.transcript("a"), "may src/osprey/index.ts import the database?"];
+    const { user, edits } = transcriptOf("a");
+    writeFileSync(
+      transcript_path,
+      `${user("Never let the osprey importer run at night.")}\n${edits("src/osprey.ts")}\n`,
+    );
+    const event = { session_id: "a", transcript_path };
+    expect((await machine.hook("user-prompt", { ...event, prompt })).context).toContain("breaks the worker");
+    await machine.hook("post-tool", { ...event, tool_name: "Edit", tool_input: { file_path: "src/osprey.ts" } });
+    for (const name of ["stop", "pre-compact", "session-end"]) await machine.hook(name, event);
+    expect(machine.log().slice(1)).toEqual([
+      "post-tool session=a outcome=not_noted",
+      "stop session=a outcome=not_noted",
+      "pre-compact session=a outcome=not_noted",
+      "session-end session=a outcome=not_noted",
+    ]);
+    expect(machine.waiting()).toEqual([]);
+    machine.env = {};
+    const other = { session_id: "b", prompt: "may the osprey importer run at night?" };
+    expect((await machine.hook("user-prompt", other)).context ?? "").not.toContain("at night");
+  });
+
+  it("loses no event of sixteen sessions at once, and goes on where one ended", async () => {
+    await local(machine);
+    // Other tests run on this machine meanwhile, and a Node that does not begin in two seconds reads nothing in them.
+    machine.env = { CHEST_HOOK_BUDGET_MS: "5000" };
+    const names = Array.from({ length: 16 }, (_, nth) => `crowd-${nth}`);
+    for (const name of names) {
+      const { user, edits } = transcriptOf(name);
+      const lines = Array.from({ length: 800 }, (_, nth) => [
+        user(`Let the osprey importer of ${name} read the format ${nth}, please, as it reads the others.`),
+        edits(`/home/dev/acme/src/osprey-${nth % 40}.ts`),
+      ]);
+      writeFileSync(machine.transcript(name), `${lines.flat().join("\n")}\n`);
+    }
+    const stop = (name: string) =>
+      machine.hook("stop", { session_id: name, transcript_path: machine.transcript(name) });
+    const ended = await Promise.all(names.map(stop));
+    expect(ended.map(({ exitCode, stderr }) => `${exitCode}${stderr}`)).toEqual(Array(16).fill("0"));
+    expect(machine.log().filter((line) => !/outcome=(sent|partly|late|failed)/.test(line))).toEqual([]);
+    for (let nth = 0; machine.waiting().length > 0 && nth < 100; nth++) await stop(names[nth % 16] ?? "");
+    expect(machine.waiting()).toEqual([]);
+  });
+
+  it("knows the project by the folder that its host names, or that the session began in", async () => {
+    await local(machine);
+    await said(machine, "Never import the database from src/osprey/index.ts, it breaks the worker.");
+    const elsewhere = join(machine.root, "elsewhere");
+    mkdirSync(elsewhere);
+    const file_path = join(machine.cwd, "src/osprey/index.ts");
+    const edit = (session_id: string, cwd: string) =>
+      machine.hook("pre-tool", { session_id, cwd, tool_name: "Edit", tool_input: { file_path } });
+    expect((await edit("a", elsewhere)).context).toBeUndefined();
+    await machine.hook("session-start", { session_id: "b", source: "startup" });
+    expect((await edit("b", elsewhere)).context).toContain("breaks the worker");
+    expect((await edit("c", join(machine.cwd, "src"))).context).toContain("breaks the worker");
+    machine.env = { CLAUDE_PROJECT_DIR: machine.cwd };
+    expect((await edit("d", elsewhere)).context).toContain("breaks the worker");
+  });
+
+  it("speaks at the starts that CHEST_SESSION_START names alone", async () => {
+    await local(machine);
+    await said(machine, "Never let the osprey importer read more than 500 rows.");
+    machine.env = { CHEST_SESSION_START: "compact,resume" };
+    const begin = async (source: string) =>
+      (await machine.hook("session-start", { session_id: source, source })).context ?? "";
+    expect([await begin("startup"), await begin("clear")]).toEqual(["", ""]);
+    const { user, edits } = transcriptOf("compact");
+    const transcript_path = machine.transcript("compact");
+    writeFileSync(transcript_path, `${user("Mend the osprey importer, please.")}\n${edits("src/osprey.ts")}\n`);
+    await machine.hook("pre-compact", { session_id: "compact", transcript_path });
+    expect(await begin("compact")).toContain("src/osprey.ts");
+    machine.env = {};
+    expect(await begin("startup")).toContain("500 rows");
   });
 
   it("does nothing when it is told to, or when there is nowhere to ask", async () => {
@@ -335,6 +509,13 @@ describe("by meaning, with the store of this machine", () => {
     ]);
   });
 });
+
+/** Lets a session of the machine's project say something, and end. */
+async function said(machine: AgentMachine, words: string): Promise<void> {
+  const transcript_path = machine.transcript("before");
+  writeFileSync(transcript_path, `${transcriptOf("before").user(words)}\n`);
+  await machine.hook("stop", { session_id: "before", transcript_path });
+}
 
 /** Stores a memory with its vector, as the client of an agent does. */
 function rememberedHere({ dataDir, cwd, root }: AgentMachine, content: string): void {

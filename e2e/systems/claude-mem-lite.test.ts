@@ -109,8 +109,10 @@ describe("capture of claude-mem-lite", () => {
     await one.store("The gannet chart is drawn in metres.", { importance: 0.8 });
     const elsewhere = await house.agent("git.example/acme/other");
     await elsewhere.store("The gannet chart of another project.", { importance: 0.8, visibility: "project" });
-    const { context } = await aSession(() => []).event("session-start", { source: "clear" });
-    expect(context).toContain("src/gannet.ts");
+    const cleared = aSession(() => []);
+    const { context } = await cleared.event("session-start", { source: "clear" });
+    expect(context).not.toContain("gannet.ts");
+    expect((await cleared.event("user-prompt", { prompt: "carry on" })).context).toContain("src/gannet.ts");
     expect(context).toContain("Frame the gannet chart");
     expect(context).toContain("drawn in metres");
     expect(context).not.toContain("of another project");

@@ -14,6 +14,12 @@ describe("a failure", () => {
     ["go run .", "panic: runtime error: index out of range"],
     ["sed -i s/a/b/ x", "sed: can't read x: No such file or directory"],
     ["cat x && npm test", "ReferenceError: y"],
+    ["node bill.js", "Exit code 1\nInvoice template missing for tenant 42"],
+    ["docker compose up", "no configuration file provided: not found"],
+    ["git push", " ! [rejected]        main -> main (fetch first)"],
+    ["npm test", "12 passed, 0 failed, yet the coverage is 71 % of 80 %\nthreshold of lines is not met"],
+    ["cat /etc/ledger.conf", "cat: /etc/ledger.conf: Permission denied"],
+    ["git log", "fatal: not a git repository (or any of the parent directories): .git"],
   ])("is one of `%s`", (command, error) => {
     expect(failed(command, error)).toEqual({ command, error });
   });
@@ -23,7 +29,7 @@ describe("a failure", () => {
     ["cat log | grep Error", "TypeError: x is not a function"],
     ["cd app && git log --grep Error", "Error: x"],
     ["rg foo; ls", "fatal: not found"],
-    ["npm test", "12 passed, 0 failed, TypeError is handled"],
+    ["rg foo src; ls src", "src/a.ts:12: throw new TypeError(message)\nExit code 2"],
     ["npm test", "exit code 1"],
   ])("is none of `%s`: %s", (command, error) => {
     expect(failed(command, error)).toBe(undefined);
@@ -33,6 +39,16 @@ describe("a failure", () => {
     expect(failed("make || true", undefined, { stdout: "", stderr: "fatal: no rule" })?.error).toBe("fatal: no rule");
     expect(failed("make", undefined, { stdout: "fine", stderr: "" })).toBe(undefined);
     expect(failed("make", undefined, 7)).toBe(undefined);
+  });
+
+  it("is none that the host does not call one, where all tests passed", () => {
+    expect(failed("npm test", undefined, "12 passed, 0 failed, TypeError is handled")).toBe(undefined);
+  });
+
+  it("is told with the line that says why, wherever that stands in a long output", () => {
+    const around = "✓ rounds to cents\n".repeat(2_000);
+    const output = `${around}TypeError: closeBooks is not a function\n${around}`;
+    expect(failed("npm test", output)?.error).toContain("closeBooks is not a function");
   });
 
   it("is told by its beginning and its end", () => {

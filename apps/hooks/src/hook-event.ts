@@ -9,6 +9,12 @@ export interface EventContext {
   readonly session: string;
   readonly dataDir: string;
   readonly project: string | undefined;
+  /** Folder that the session began in: the agent may be elsewhere at the moment. */
+  readonly folder: string;
+  /** Whether anything of the session may be noted. */
+  readonly mayNote: boolean;
+  /** Whether a session that begins in such a way is shown anything. */
+  isShownAt(source: string): boolean;
   readonly budget: Budget;
   readonly journal: Journal;
   readonly memory: Memory;

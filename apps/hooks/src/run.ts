@@ -1,4 +1,5 @@
-import { writeSync } from "node:fs";
+import { existsSync, writeSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { ChestError } from "@chest/contracts";
 import { readProject } from "@chest/files/project";
 import type { Env } from "@chest/runtime";
@@ -12,7 +13,8 @@ import { startBudget } from "./process/deadline.ts";
 import { leave } from "./process/exit-now.ts";
 import { type HookInput, readInput } from "./process/hook-input.ts";
 import { addLine, addToLog } from "./process/hook-log.ts";
-import { budgetOf, isWanted, readSettings, Unusable } from "./process/settings.ts";
+import { reachOf } from "./process/reach.ts";
+import { budgetOf, isShownAt, isWanted, readSettings, Unusable } from "./process/settings.ts";
 import { usableEnv } from "./process/validate-env.ts";
 import { openJournal } from "./session/session-journal.ts";
 import { realTranscript } from "./session/transcript.ts";
@@ -20,6 +22,7 @@ import { realTranscript } from "./session/transcript.ts";
 /** Names of the events that may answer, as Claude Code calls them, for versions that do not name the event. */
 const SPEAKING: Readonly<Record<string, string>> = {
   "session-start": "SessionStart",
+  "subagent-start": "SubagentStart",
   "user-prompt": "UserPromptSubmit",
   "pre-tool": "PreToolUse",
   "post-tool": "PostToolUse",
@@ -38,15 +41,19 @@ export async function run(word: string, given: Env): Promise<void> {
   let memory: OpenMemory | undefined;
   const log = (outcome: string, code?: string) =>
     addToLog(dataDir, { at: new Date(), event: name, session, ms: sinceStartMs(), outcome, code });
+  let isOpen = false;
   const end = (outcome: string, code?: string) => {
     log(outcome, code);
+    // An ordinary end waits for the read of a pipe that nothing more comes by.
+    if (isOpen) leave();
     process.exit(0);
   };
   // Node itself may have something to say, of what is experimental or about to go.
   process.removeAllListeners("warning");
   process.on("uncaughtException", (error) => end("failed", codeOf(error)));
   const late = () => {
-    if (memory && !memory.hasAnswered()) pauseFor(dataDir, memory.name);
+    // A store on this machine is slow where all of the machine is, and for as long as that.
+    if (memory?.isRemote && !memory.hasAnswered()) pauseFor(dataDir, memory.name);
     log("late");
     leave();
   };
@@ -54,13 +61,22 @@ export async function run(word: string, given: Env): Promise<void> {
   const budget = startBudget(budgetOf(env), late);
   if (!isWanted(name, env)) process.exit(0);
   try {
-    const [input, act] = await Promise.all([readInput(), event()]);
+    const [input, act] = await Promise.all([readInput(budget.leftMs()), event()]);
     session = input?.session;
+    isOpen = input?.isOpen ?? false;
     if (!input || session === undefined) {
       log("no_event");
       return leave();
     }
     const settings = readSettings(env, dataDir);
+    const journal = openJournal(dataDir, session, input.agent);
+    const named = namedFolder(env);
+    const known = named ?? journal.read().folder;
+    const folder = known ?? input.cwd;
+    const project = settings.project ?? readProject(folder);
+    const reach = reachOf(folder, project, env);
+    if (reach === "none") return end("excluded");
+    if (known === undefined) journal.note({ folder });
     memory = openMemory(settings, dataDir, budget);
     const outcome = await act({
       input,
@@ -68,8 +84,11 @@ export async function run(word: string, given: Env): Promise<void> {
       dataDir,
       budget,
       memory,
-      project: settings.project ?? readProject(input.cwd),
-      journal: openJournal(dataDir, session),
+      project,
+      folder,
+      mayNote: reach === "all",
+      isShownAt: (source) => isShownAt(source, env),
+      journal,
       transcript: input.transcript && realTranscript(input.transcript, settings.transcripts),
       say: (context) => say(name, input, context),
     });
@@ -80,6 +99,13 @@ export async function run(word: string, given: Env): Promise<void> {
     end("failed", codeOf(error));
   }
 }
+
+/**
+ * The folder that the host names as the project's. Without one, a session belongs to the folder that it began in: the
+ * momentary one is where the last command has led.
+ */
+const namedFolder = ({ CLAUDE_PROJECT_DIR: named }: Env): string | undefined =>
+  named && isAbsolute(named) && existsSync(named) ? named : undefined;
 
 function say(name: string, { event }: HookInput, additionalContext: string): void {
   const hookEventName = event ?? SPEAKING[name];

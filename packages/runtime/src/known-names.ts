@@ -49,6 +49,7 @@ export const KNOWN_NAMES: readonly string[] = [
   "CHEST_API_TOKEN_SCOPES",
   "CHEST_BIND_HOST",
   "CHEST_BUILD_NETWORK",
+  "CHEST_CAPTURE",
   "CHEST_CA_FILE",
   "CHEST_CLIENT_EMBED",
   "CHEST_CONTAINER",
@@ -69,6 +70,7 @@ export const KNOWN_NAMES: readonly string[] = [
   "CHEST_EMBED_POOLING",
   "CHEST_EMBED_QUERY_PREFIX",
   "CHEST_EMBED_REVISION",
+  "CHEST_EXCLUDE",
   "CHEST_FTS_TOKENIZE",
   "CHEST_HOOKS",
   "CHEST_HOOK_BUDGET_MS",
@@ -114,6 +116,7 @@ export const KNOWN_NAMES: readonly string[] = [
   // Accepted since 1.5, with nothing to switch: stdout is guarded by design, and there is no telemetry.
   "CHEST_SERVER",
   "CHEST_SERVER_NAME",
+  "CHEST_SESSION_START",
   "CHEST_STORE_PROMPTS",
   "CHEST_TELEMETRY",
   "CHEST_TEST_COUNTS",

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { ChestError } from "@chest/contracts";
 import { type Env, StartError } from "@chest/runtime";
 import { profileFile } from "@chest/runtime/profile";
-import { findProgram } from "@chest/runtime/programs";
+import { claudeVersion } from "./claude/claude-version.ts";
 import { DOCUMENTS, installDocument, removeDocument } from "./claude/documents.ts";
 import { settingsFile } from "./claude/folder.ts";
 import { hookFileIn, installHooks, removeHookProgram, removeHooks } from "./claude/install-hooks.ts";
@@ -11,7 +11,7 @@ import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE } from "./clients.ts";
 import { shakeHands } from "./handshake.ts";
 import { editOwn, removeEmptyFolders } from "./made-files.ts";
 import { writeProfile } from "./profile.ts";
-import { agentNode, versionOf } from "./programs.ts";
+import { agentNode } from "./programs.ts";
 import { mayHaveOurs, register, unregister } from "./register.ts";
 import { LEAST_NODE, registrationFor, startedWithoutShell } from "./server-entry.ts";
 import type { Step } from "./step.ts";
@@ -57,7 +57,7 @@ export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profi
         isDry,
         program: shippedHookProgram(),
         node: await agentNode(env, LEAST_NODE[profile.mode]),
-        claudeVersion: await versionOf(findProgram("claude", env), env),
+        claudeVersion: await claudeVersion(env),
       }),
     );
   }

@@ -86,6 +86,7 @@ it("keeps what the other system knew: kind, weight, tags, files, links, sources,
   });
   expect((await type("context-memory", "inspect archived")).stdout).toContain("sessions were cookies once");
   expect((await type("memory-mcp", "inspect triggers")).stdout).toContain("birthday");
+  expect((await type("memory-mcp", "export")).stdout).toContain('"name":"birthday"');
   const left = JSON.parse(
     (await type("memory-mcp", `import --from memory-mcp ${exportOf("memory-mcp").path} --json`)).stdout,
   );

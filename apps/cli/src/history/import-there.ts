@@ -75,9 +75,16 @@ export function importThere(reach: Reach, records: Records, flags: RecordFlags):
   });
 }
 
+/** A stored condition as an agent writes it: a record keeps an expression as a text in JSON. */
+function conditionOf(stored: unknown): unknown {
+  if (typeof stored !== "string") return undefined;
+  const read: unknown = JSON.parse(stored);
+  return typeof read === "string" ? read : stored;
+}
+
 function rememberedAs(record: MemoryRecord, entity: EntityRecord | undefined, project: string | undefined) {
-  const { layer, importance, title, category, confidence, certainty, evidence, name, trigger } = record.columns;
-  const said = { title, category, confidence, certainty, name, trigger };
+  const { layer, importance, title, category, confidence, certainty, evidence, name } = record.columns;
+  const said = { title, category, confidence, certainty, name, trigger: conditionOf(record.columns.trigger) };
   const place = project ?? record.project;
   const visibility = record.visibility === "project" && place === undefined ? "team" : record.visibility;
   const sources = record.sources.map(({ path, line }) => (line ? `${path}:${line}` : String(path)));

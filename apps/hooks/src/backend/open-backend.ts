@@ -7,6 +7,7 @@ import { isPaused } from "./circuit-breaker.ts";
 import type { HookBackend } from "./memory-backend.ts";
 
 export interface OpenMemory extends Memory {
+  readonly isRemote: boolean;
   /** Whether the place has answered at all: then it does not hang, however little time is left. */
   hasAnswered(): boolean;
   close(): Promise<void>;
@@ -45,6 +46,7 @@ export function openMemory({ place: where, hasOutbox }: Settings, dataDir: strin
   return {
     name,
     hasOutbox,
+    isRemote: where.mode === "remote",
     async open(purpose, project) {
       if (isPaused(dataDir, name)) throw new ChestError("UNAVAILABLE", "it was slow a moment ago");
       const key = JSON.stringify([purpose, project]);

@@ -3,6 +3,7 @@ import type { EventHandler } from "../hook-event.ts";
 /** Handlers of hook events, by the word that the installed command ends with. */
 export const EVENTS: Readonly<Record<string, () => Promise<EventHandler>>> = {
   "session-start": async () => (await import("./session-start.ts")).sessionStart,
+  "subagent-start": async () => (await import("./subagent-start.ts")).subagentStart,
   "user-prompt": async () => (await import("./user-prompt.ts")).userPrompt,
   "pre-tool": async () => (await import("./pre-tool.ts")).preTool,
   "post-tool": async () => (await import("./post-tool.ts")).postTool,

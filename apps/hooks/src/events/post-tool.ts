@@ -1,7 +1,7 @@
 import { deedsOf } from "@chest/core";
 import { type Failure, failureOf } from "../command-failure.ts";
 import type { EventContext, EventHandler } from "../hook-event.ts";
-import { textOf } from "../process/hook-input.ts";
+import { beginningOf, textOf } from "../process/hook-input.ts";
 import { deliver, noteOwed } from "../session/deliver.ts";
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
@@ -10,9 +10,10 @@ const MOST_DEEDS = 10;
 const MOST_MS = 300_000;
 
 export const postTool: EventHandler = async (eventContext) => {
-  const { input, project, journal, transcript } = eventContext;
+  const { input, project, journal, transcript, mayNote } = eventContext;
   const failure = input.tool === "Bash" && !input.isInterrupted ? failureOf(input) : undefined;
   if (!failure && !isDeed(eventContext)) return "skipped";
+  if (!mayNote) return failure ? tell(eventContext, failure) : "not_noted";
   const { project: before = project } = journal.read();
   if (before !== project) await deliver(eventContext).catch(() => "failed");
   // An agent that is ended from now on leaves word of what is to be told.
@@ -26,7 +27,7 @@ export const postTool: EventHandler = async (eventContext) => {
 
 /** Whether it is an edit, or a command that sessions are told of. */
 const isDeed = ({ input: { tool = "", toolInput } }: EventContext): boolean =>
-  EDITS.has(tool) || (tool === "Bash" && deedsOf(textOf(toolInput.command) ?? "").length > 0);
+  EDITS.has(tool) || (tool === "Bash" && deedsOf(beginningOf(textOf(toolInput.command)) ?? "").length > 0);
 
 async function tell({ session, memory, project, journal, say }: EventContext, failure: Failure): Promise<string> {
   const place = await memory.open("read", project);

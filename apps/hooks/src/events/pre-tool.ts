@@ -1,4 +1,4 @@
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { EventHandler } from "../hook-event.ts";
 import { textOf } from "../process/hook-input.ts";
 
@@ -11,11 +11,11 @@ const OPERATIONS: ReadonlyMap<string, "read" | "edit"> = new Map([
 ]);
 const OUTSIDE_PARTS = 3;
 
-export const preTool: EventHandler = async ({ input, session, memory, project, journal, say }) => {
+export const preTool: EventHandler = async ({ input, session, memory, project, folder, journal, say }) => {
   const operation = OPERATIONS.get(input.tool ?? "");
   const named = textOf(input.toolInput.file_path) ?? textOf(input.toolInput.notebook_path);
   if (!operation || named === undefined) return "skipped";
-  const path = inProject(named, input.cwd);
+  const path = inProject(named, input.cwd, folder);
   const { shown, files, language = "en" } = journal.read();
   if (files.has(path)) return "known";
   const place = await memory.open("read", project);
@@ -30,8 +30,8 @@ export const preTool: EventHandler = async ({ input, session, memory, project, j
 };
 
 /** A file as the project knows it; one outside by its last parts. */
-function inProject(path: string, cwd: string): string {
-  const way = isAbsolute(path) ? relative(cwd, path) : path;
+function inProject(path: string, cwd: string, folder: string): string {
+  const way = relative(folder, resolve(cwd, path));
   const isInside = way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
   const known = isInside ? way : path.split(/[/\\]/).filter(Boolean).slice(-OUTSIDE_PARTS).join("/");
   return known.replaceAll("\\", "/").slice(-1000);

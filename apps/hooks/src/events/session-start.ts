@@ -9,14 +9,18 @@ const SOURCES = ["startup", "resume", "clear", "compact"];
 const LEFT_MS = 1200;
 
 export const sessionStart: EventHandler = async (eventContext) => {
-  const { input, session, memory, dataDir, project, journal } = eventContext;
+  const { input, session, memory, dataDir, project, folder, journal } = eventContext;
   const source = SOURCES.find((known) => known === input.source) ?? "startup";
   if (source === "clear" || source === "compact") {
     noteContextEnd(dataDir, input.cwd);
     journal.note({ context: "over" });
   }
+  if (!eventContext.isShownAt(source)) {
+    await replay(eventContext, LEFT_MS);
+    return "skipped";
+  }
   // While the place is opened; a session that goes on knows how things stand.
-  const state = source === "startup" || source === "clear" ? readGitState(input.cwd) : undefined;
+  const state = source === "startup" || source === "clear" ? readGitState(folder) : undefined;
   // The state before a compaction, which could not be delivered then; what still cannot be delivered waits on.
   const isOwed = owedTo(dataDir, memory.name).some((owed) => owed.session === session);
   if (isOwed) await deliver(eventContext).catch(() => "failed");
@@ -30,13 +34,11 @@ export const sessionStart: EventHandler = async (eventContext) => {
     source,
     language,
     shown: [...shown],
-    plans: planFiles(input.cwd),
+    plans: planFiles(folder),
     ...(git === undefined ? {} : { git }),
   });
-  if (context !== undefined) {
-    eventContext.say(context);
-    journal.note({ shown: ids });
-  }
+  // A line of this list is no reason to be silent when the memory is needed: it is not noted as shown.
+  if (context !== undefined) eventContext.say(context);
   if (isPending) journal.note({ handoff: "pending" });
   await replay(eventContext, LEFT_MS);
   return context === undefined ? "nothing" : `shown=${ids.length}`;

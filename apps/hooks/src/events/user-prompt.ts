@@ -6,7 +6,7 @@ const MAX_PROMPT = 2000;
 const MOST_BLOCKS = 15;
 const MOST_FILES = 20;
 
-export const userPrompt: EventHandler = async ({ input, session, memory, project, journal, say }) => {
+export const userPrompt: EventHandler = async ({ input, session, memory, project, folder, journal, say }) => {
   const prompt = (input.prompt ?? "").replace(/\s+/g, " ").trim();
   const { shown, files, ownLanguage, blocks, isPending } = journal.read();
   if (prompt === "" || (!isPending && !isWorthAsking(prompt))) return "skipped";
@@ -17,7 +17,7 @@ export const userPrompt: EventHandler = async ({ input, session, memory, project
   const place = await memory.open(isPending ? "write" : "read", project);
   if (!place) return "no_store";
   const said = redact(prompt).slice(0, MAX_PROMPT);
-  const git = isPending ? readHead(input.cwd) : undefined;
+  const git = isPending ? readHead(folder) : undefined;
   const first = isPending ? { is_first: true, ...(git === undefined ? {} : { git }) } : {};
   const asked = {
     session_id: session,
@@ -27,7 +27,8 @@ export const userPrompt: EventHandler = async ({ input, session, memory, project
     ...first,
   };
   const { context, ids } = await place.ask("prompt", asked);
-  if (isPending) journal.note({ handoff: "decided" });
+  // A greeting decides nothing yet.
+  if (isPending && (context !== undefined || isWorthAsking(prompt))) journal.note({ handoff: "decided" });
   if (context === undefined) return "nothing";
   say(context);
   journal.note({ shown: ids });

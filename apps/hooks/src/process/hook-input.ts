@@ -1,12 +1,17 @@
 import { isTranscriptSession } from "@chest/core";
 import { readStdin } from "./stdin.ts";
 
-const MAX_BYTES = 262_144;
-const PATIENCE_MS = 300;
+/** An edit comes with the whole file before and after it; parsing more than this takes longer than an event has. */
+const MAX_BYTES = 67_108_864;
+const LEAST_PATIENCE_MS = 100;
+/** Time that it takes to note an event for the next one to act on. */
+const TO_NOTE_MS = 150;
 
 /** Input of an event. Unknown keys, and keys of the wrong type, are dropped. */
 export interface HookInput {
   readonly session: string | undefined;
+  /** Id of the subagent that it happened to; undefined for the session's own agent. */
+  readonly agent: string | undefined;
   readonly event: string | undefined;
   readonly transcript: string | undefined;
   readonly cwd: string;
@@ -20,37 +25,54 @@ export interface HookInput {
   readonly error: string | undefined;
   readonly isInterrupted: boolean;
   readonly isStopActive: boolean;
+  /** Whether the pipe that it came by is still open. */
+  readonly isOpen: boolean;
 }
 
 /** Reads the event from stdin; undefined for what is no object of JSON, too long, or too slow in coming. */
-export async function readInput(): Promise<HookInput | undefined> {
-  const text = await readStdin(MAX_BYTES, PATIENCE_MS);
+export async function readInput(leftMs: number): Promise<HookInput | undefined> {
+  const patienceMs = Math.max(LEAST_PATIENCE_MS, leftMs - TO_NOTE_MS);
+  const isWhole = (text: string) => parsed(text) !== undefined;
+  const read = await readStdin({ maxBytes: MAX_BYTES, patienceMs, isWhole });
+  const value = read && parsed(read.text);
+  return value && inputOf(value, read.isOpen);
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = text === undefined ? undefined : JSON.parse(text);
-    return isObject(value) ? inputOf(value) : undefined;
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined; // Half of an event, or none: there is nothing to act on.
   }
 }
 
-function inputOf(value: Readonly<Record<string, unknown>>): HookInput {
+function inputOf(value: Readonly<Record<string, unknown>>, isOpen: boolean): HookInput {
   const session = textOf(value.session_id);
   return {
     session: session !== undefined && isTranscriptSession(session) ? session : undefined,
+    agent: textOf(value.agent_id)?.slice(0, 128),
     event: textOf(value.hook_event_name),
     transcript: textOf(value.transcript_path),
     cwd: textOf(value.cwd) ?? process.cwd(),
     source: textOf(value.source),
     reason: textOf(value.reason)?.slice(0, 100),
-    prompt: textOf(value.prompt),
+    prompt: beginningOf(textOf(value.prompt)),
     tool: textOf(value.tool_name),
     toolInput: isObject(value.tool_input) ? value.tool_input : {},
     toolResponse: value.tool_response,
     error: textOf(value.error),
     isInterrupted: value.is_interrupt === true,
     isStopActive: value.stop_hook_active === true,
+    isOpen,
   };
 }
+
+const MAX_TEXT = 65_536;
+
+/** The beginning of a text of any size, not cut within a word: half a secret is known as none. */
+export const beginningOf = <T extends string | undefined>(text: T): T | string =>
+  text === undefined || text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT).replace(/\S*$/, "");
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

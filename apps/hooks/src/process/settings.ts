@@ -81,7 +81,7 @@ function dbPathOf({ CHEST_DB_PATH: path, DATABASE_URL: url }: Env, dataDir: stri
   return named ?? (path ? absolutePath(path) : join(dataDir, "chest.db"));
 }
 
-const isOff = (text: string | undefined): boolean => /^(?:0|off|false|no|none)$/i.test(text?.trim() ?? "");
+export const isOff = (text: string | undefined): boolean => /^(?:0|off|false|no|none)$/i.test(text?.trim() ?? "");
 
 /** Whether an event is enabled: `CHEST_HOOKS` names those that are, `all` or `none`. */
 export function isWanted(event: string, { CHEST_HOOKS: wanted = "all" }: Env): boolean {
@@ -91,6 +91,11 @@ export function isWanted(event: string, { CHEST_HOOKS: wanted = "all" }: Env): b
     .filter(Boolean);
   if (names.length === 0 || names.includes("all")) return true;
   return !isOff(names[0]) && names.includes(event);
+}
+
+/** Whether a session that begins so is shown anything: `CHEST_SESSION_START` names the sources, `all` or `none`. */
+export function isShownAt(source: string, { CHEST_SESSION_START: wanted }: Env): boolean {
+  return isWanted(source, { CHEST_HOOKS: wanted });
 }
 
 const BUDGET_MS = { default: 2000, least: 200, most: 5000 };

@@ -5,6 +5,7 @@ import { EVENTS, OLD_NAMES } from "../events/index.ts";
 type Check = (given: string) => string | undefined;
 
 const FLAG = /^(?:1|true|on|yes|0|false|off|no|none)$/i;
+const SOURCES = /^(?:(?:all|off|none|startup|resume|clear|compact)(?:[\s,]+|$))+$/i;
 const SWITCH = /^(?:all|0|off|false|no|none)$/i;
 
 /** Checks of each setting; undefined means valid. Reasons are short, since they end up in a log. */
@@ -12,6 +13,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   CHEST_MODE: (given) => (/^(?:local|remote)$/.test(given) ? undefined : "neither local nor remote"),
   CHEST_REMOTE_URL: (given) =>
     /^https?:/i.test(given) && URL.canParse(given) ? undefined : "not an http or https URL",
+  CHEST_CAPTURE: (given) => (FLAG.test(given.trim()) ? undefined : "neither on nor off"),
+  CHEST_SESSION_START: (given) =>
+    SOURCES.test(given.trim()) ? undefined : "names none of startup, resume, clear, compact",
   CHEST_OUTBOX: (given) => (FLAG.test(given.trim()) ? undefined : "neither on nor off"),
   CHEST_HOOK_BUDGET_MS: (given) => (Number.isFinite(Number(given)) ? undefined : "not a number"),
   DATABASE_URL: (given) => (storeFileOf(given) === undefined ? "not a `file:` URL" : undefined),

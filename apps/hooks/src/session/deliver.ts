@@ -20,7 +20,8 @@ const OF_THE_PLACE: ReadonlySet<ErrorCode> = new Set([
 
 /** Tells the place what is new of this session; what it cannot be told now waits. @returns what became of it. */
 export async function deliver(eventContext: EventContext, keep: Owed["keep"] = []): Promise<string> {
-  const { session, memory, dataDir } = eventContext;
+  const { session, memory, dataDir, mayNote } = eventContext;
+  if (!mayNote) return "not_noted";
   if (eventContext.transcript === undefined && keep.length === 0) return "no_transcript";
   // Before anything else: an event may be ended at any moment.
   const owed = noteOwed(eventContext, keep);
@@ -30,7 +31,7 @@ export async function deliver(eventContext: EventContext, keep: Owed["keep"] = [
 
 /** Notes what has to be delivered to a place, for the next event. */
 export function noteOwed(
-  { session, transcript, project: here, journal, memory, dataDir, input }: EventContext,
+  { session, transcript, project: here, journal, memory, dataDir, folder, input }: EventContext,
   keep: Owed["keep"] = [],
 ): Owed {
   const now = new Date().toISOString();
@@ -44,7 +45,7 @@ export function noteOwed(
     mark: `${now} ${process.pid}`,
     // Work is reported to the project where it was done, though the agent has gone elsewhere since.
     project: project ?? here,
-    ...(keep.length === 0 ? {} : { left: { git: readHead(input.cwd), reason: input.reason } }),
+    ...(keep.length === 0 ? {} : { left: { git: readHead(folder), reason: input.reason } }),
   };
   if (memory.hasOutbox) owe(dataDir, owed);
   return owed;

@@ -26,6 +26,7 @@ it("remembers of each session what was shown, said, done and taken", () => {
     ownLanguage: "ja",
     cursor: { line: 0, offset: 0 },
     isPending: false,
+    folder: undefined,
     deeds: 2,
     since: 5,
     project: "host/a",
@@ -47,6 +48,22 @@ it("forgets what was shown when the agent's context is over, and not what was ta
   journal.note({ taken: { line: 4, offset: 400 } });
   journal.note({ context: "over" });
   expect(journal.read()).toMatchObject({ shown: new Set(), blocks: 0, cursor: { line: 4 } });
+});
+
+it("knows by agent what is in its context, and by session what was done", () => {
+  const [own, sub] = [openJournal(dir, "one"), openJournal(dir, "one", "agent-7")];
+  own.note({ shown: [1] });
+  sub.note({ shown: [2] });
+  sub.note({ file: "src/a.ts" });
+  sub.note({ deed: 1, at: 5 });
+  expect(own.read()).toMatchObject({ shown: new Set([1]), files: new Set(), blocks: 1, deeds: 1 });
+  expect(sub.read()).toMatchObject({ shown: new Set([2]), files: new Set(["src/a.ts"]), deeds: 1 });
+  sub.note({ context: "over" });
+  expect(own.read().shown).toEqual(new Set([1]));
+  own.note({ context: "over" });
+  sub.note({ shown: [3] });
+  expect(own.read().shown).toEqual(new Set());
+  expect(sub.read().shown).toEqual(new Set([3]));
 });
 
 it("begins a session in the language of the last prompt in any", () => {

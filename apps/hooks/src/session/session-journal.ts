@@ -13,7 +13,7 @@ export interface Cursor {
 
 /** State of one session on this machine. */
 export interface SessionState {
-  /** Ids of what the agent has in its context from us. */
+  /** Ids of what the agent has in its context from us, beside the list of a start. */
   readonly shown: ReadonlySet<number>;
   /** Files that something was said about. */
   readonly files: ReadonlySet<string>;
@@ -30,6 +30,8 @@ export interface SessionState {
   readonly since: number | undefined;
   /** Whether its first prompt decides if it continues another session. */
   readonly isPending: boolean;
+  /** Folder that it began in; undefined where its host names one. */
+  readonly folder: string | undefined;
   /** And in which project. */
   readonly project: string | undefined;
 }
@@ -37,6 +39,7 @@ export interface SessionState {
 type Note =
   | { readonly shown: readonly number[] }
   | { readonly file: string }
+  | { readonly folder: string }
   | { readonly language: Language }
   | { readonly taken: Cursor }
   | { readonly deed: 1; readonly at: number; readonly project?: string }
@@ -53,15 +56,21 @@ const KEPT_MS = 30 * 86_400_000;
 const SWEPT_ONE_IN = 50;
 const MAX_SHOWN = 500;
 
-export function openJournal(dataDir: string, session: string): Journal {
+/**
+ * Opens the notes of a session. What was shown is noted by agent, as each has a context of its own.
+ * @param agent id of a subagent; undefined: the session's own
+ */
+export function openJournal(dataDir: string, session: string, agent?: string): Journal {
   const folder = join(dataDir, "hooks");
   const file = join(folder, `${session.replace(/[^\w.-]/g, "_")}.jsonl`);
+  const reader = (state: SessionState, line: string) => withNote(state, parsed(line), agent);
   const lines = () => (readOrNothing(file) ?? "").split("\n");
   return {
-    read: () => lines().reduce(withNote, { ...BLANK, language: lastLanguage(folder) }),
+    read: () => lines().reduce(reader, { ...BLANK, language: lastLanguage(folder) }),
     note(note) {
       makeFolder(folder);
-      appendFileSync(file, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+      const noted = agent !== undefined && isOfContext(note) ? { ...note, agent } : note;
+      appendFileSync(file, `${JSON.stringify(noted)}\n`, { mode: 0o600 });
       if ("language" in note) writeFileSync(join(folder, "language"), note.language, { mode: 0o600 });
       if (Math.random() * SWEPT_ONE_IN < 1) removeOlderThan(folder, KEPT_MS);
     },
@@ -77,17 +86,21 @@ const BLANK: SessionState = {
   cursor: { line: 0, offset: 0 },
   blocks: 0,
   isPending: false,
+  folder: undefined,
   ...NOTHING_DONE,
 };
 
-function withNote(state: SessionState, line: string): SessionState {
-  const note = parsed(line);
-  if (!note) return state;
+/** Whether a note is about what an agent has in its context, and not about the session. */
+const isOfContext = (note: object): boolean => "shown" in note || "file" in note || "context" in note;
+
+function withNote(state: SessionState, note: ReturnType<typeof parsed>, agent: string | undefined): SessionState {
+  if (!note || (isOfContext(note) && note.agent !== agent)) return state;
   if (Array.isArray(note.shown)) {
     const ids = [...state.shown, ...note.shown.filter((id) => Number.isInteger(id))];
     return { ...state, shown: new Set(ids.slice(-MAX_SHOWN)), blocks: state.blocks + 1 };
   }
   if (typeof note.file === "string") return { ...state, files: new Set([...state.files, note.file]) };
+  if (typeof note.folder === "string") return { ...state, folder: state.folder ?? note.folder };
   if (isLanguage(note.language)) return { ...state, language: note.language, ownLanguage: note.language };
   if (note.deed === 1) {
     const at = typeof note.at === "number" ? note.at : undefined;

@@ -24,6 +24,12 @@ function aProject(member = "alice") {
     expect([status, answer.ok], JSON.stringify(answer)).toEqual([200, true]);
     return answer as { context?: string; shown?: number[]; handoff?: string };
   };
+  const start = (session_id: string, over: object = {}, by?: Asking) =>
+    ask("session-start", { session_id, source: "startup", ...over }, by);
+  const prompt = (session_id: string, prompt: string, over: object = {}) => {
+    const { git } = over as { readonly git?: object };
+    return ask("prompt", { session_id, prompt, is_first: true, ...(git && { git }) });
+  };
   return {
     at,
     as,
@@ -38,36 +44,59 @@ function aProject(member = "alice") {
       await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at);
       await ask("session-end", { session_id: session, reason: "exit", git: COMMIT.one, ...how });
     },
-    start: (session_id: string, over: object = {}, by?: Asking) =>
-      ask("session-start", { session_id, source: "startup", ...over }, by),
-    prompt: (session_id: string, prompt: string, over: object = {}) =>
-      ask("prompt", { session_id, prompt, is_first: true, ...over }),
+    start,
+    prompt,
+    /** Begins, and goes on with what was left: what it is told by both. */
+    async goOn(session_id: string, over: object = {}) {
+      const begun = await start(session_id, over);
+      const told = await prompt(session_id, "continue", over);
+      const context = [begun.context, told.context].filter(Boolean).join("\n");
+      return { context, shown: [...(begun.shown ?? []), ...(told.shown ?? [])], handoff: told.context ?? "" };
+    },
   };
 }
 
 describe("Cross-session handoff on /clear and /exit", () => {
-  it("Git-SHA continuation anchor: is told at the commit where it was left, and pointed to elsewhere", async () => {
-    const { leave, start } = aProject();
+  it("Git-SHA continuation anchor: is offered in a line that says whether the commit is another, and told to the first that goes on", async () => {
+    const { leave, start, goOn } = aProject();
     await leave("here-1");
     const elsewhere = await start("here-2", { git: COMMIT.two });
     expect(elsewhere.context).not.toContain(ENDED);
-    expect(elsewhere.context).toMatch(/your last session stopped on \S+ on main, at another commit/);
+    expect(elsewhere.context).toMatch(
+      /^- your last session stopped on \S+ on main, at another commit, with this left: Let the sanderling importer read/m,
+    );
     expect(elsewhere.handoff).toBe("pending");
     const same = await start("here-3", { git: COMMIT.one });
-    expect(same.context).toContain(ENDED);
-    expect(same.context).toContain("sanderling-importer.ts");
-    expect(same.handoff).toBeUndefined();
+    expect(same.context).toMatch(/your last session stopped on \S+ on main, with this left/);
+    expect(same.handoff).toBe("pending");
+    const { handoff } = await goOn("here-4", { git: COMMIT.one });
+    expect(handoff).toContain(ENDED);
+    expect(handoff).toContain("sanderling-importer.ts");
+    expect((await start("here-5", { git: COMMIT.one })).handoff).toBeUndefined();
   });
 
-  it("Cross-session handoff on /clear: is told after a clear at whatever commit, once, for six hours", async () => {
-    const { leave, start } = aProject();
+  it("stays for the next session where one began and ended without a prompt", async () => {
+    const { leave, start, goOn, ask } = aProject();
+    await leave("unsaid-1");
+    await start("unsaid-2", { git: COMMIT.one });
+    await ask("session-end", { session_id: "unsaid-2", reason: "exit", git: COMMIT.one });
+    expect((await goOn("unsaid-3", { git: COMMIT.one })).handoff).toContain("sanderling-importer.ts");
+  });
+
+  it("Cross-session handoff on /clear: is told once, within six hours, where the prompt asks for it by name", async () => {
+    const { leave, start, prompt, goOn } = aProject();
     await leave("clear-1", { reason: "clear" });
-    expect((await start("clear-2", { source: "clear", git: COMMIT.two })).context).toContain(ENDED);
-    expect((await start("clear-3", { source: "clear" })).context ?? "").not.toContain(ENDED);
+    expect((await start("clear-2", { source: "clear", git: COMMIT.two })).context ?? "").not.toMatch(
+      /stopped|windward/,
+    );
+    const about = "let sanderling-importer.ts read the windward format";
+    expect((await prompt("clear-2", about, { git: COMMIT.one })).context ?? "").not.toContain(ENDED);
+    expect((await goOn("clear-3", { source: "clear", git: COMMIT.two })).handoff).toContain(ENDED);
+    expect((await goOn("clear-3", { source: "clear" })).handoff).not.toContain(ENDED);
     await leave("clear-4", { reason: "clear" });
     house.advance(7 * HOUR_MS);
-    expect((await start("clear-5", { git: COMMIT.two })).context ?? "").not.toMatch(/ended|stopped/);
-    expect((await start("clear-6", { git: COMMIT.one })).context).toContain(ENDED);
+    expect((await goOn("clear-5", { git: COMMIT.two })).handoff).not.toContain(ENDED);
+    expect((await goOn("clear-6", { git: COMMIT.one })).handoff).toContain(ENDED);
   });
 
   it("expires a week after an exit, and is nobody else's", async () => {
@@ -126,7 +155,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
   });
 
   it("names open work where no failure is left to be mended, and what was completed", async () => {
-    const { leave, start, at, ask } = aProject();
+    const { leave, start, goOn, at, ask } = aProject();
     const add = async (title: string) => (await house.post("/api/work", { action: "add", title }, at)).body.items[0].id;
     await add("teach the sanderling to write");
     const closed = await add("teach the sanderling to count");
@@ -147,17 +176,17 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect(prompted.shown).toContain(saved);
 
     await leave("left-1");
-    const { context = "", shown } = await start("left-3", { git: COMMIT.one });
-    expect(context).toContain(`### Completed\n- [memory:${saved}] The windward format counts from one.`);
-    expect(context.match(/counts from one/g)).toHaveLength(1);
+    const { context, handoff, shown } = await goOn("left-3", { git: COMMIT.one });
+    expect(handoff).toContain(`### Completed\n- [memory:${saved}] The windward format counts from one.`);
+    expect(handoff.match(/counts from one/g)).toHaveLength(1);
     expect(shown).toContain(saved);
-    expect(context).not.toContain("Left to do");
+    expect(handoff).not.toContain("Left to do");
     expect(context).not.toContain("sanderling to count");
     expect(context.match(/sanderling to write/g)).toHaveLength(1);
   });
 
   it("names the commits of what was completed", async () => {
-    const { start, at, ask } = aProject();
+    const { goOn, at, ask } = aProject();
     const { user, edits, runs, result } = transcriptOf("commits-1");
     const lines = [
       user("Let the sanderling importer read the windward format, please."),
@@ -169,13 +198,13 @@ describe("Cross-session handoff on /clear and /exit", () => {
     ];
     await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at);
     await ask("session-end", { session_id: "commits-1", reason: "exit", git: COMMIT.one });
-    expect((await start("commits-2", { git: COMMIT.one })).context).toContain(
+    expect((await goOn("commits-2", { git: COMMIT.one })).handoff).toContain(
       "the build went well; `git commit -am 'Read $& windward'` went well",
     );
   });
 
   it("names what the agent saved by itself, in a session of its own server, and nothing that others did", async () => {
-    const { start, at, as, ask } = aProject();
+    const { goOn, at, as, ask } = aProject();
     const inServer = { ...at, headers: { "x-chest-session": "an-mcp-server" } };
     const [text, json, gone] = [
       await house.store("The stilt rows are counted from one.", {}, inServer),
@@ -203,8 +232,8 @@ describe("Cross-session handoff on /clear and /exit", () => {
     ].map((line) => slimLine(line));
     await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at);
     await ask("session-end", { session_id: "saved-1", reason: "exit", git: COMMIT.one });
-    const { context = "" } = await start("saved-2", { git: COMMIT.one });
-    const [, done = ""] = context.split("### Completed\n");
+    const { context, handoff } = await goOn("saved-2", { git: COMMIT.one });
+    const [, done = ""] = handoff.split("### Completed\n");
     expect(done.split("\n").slice(0, 2)).toEqual([
       `- [memory:${text}] The stilt rows are counted from one.`,
       `- [memory:${json}] The stilt file ends in a blank line.`,
@@ -214,7 +243,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
   });
 
   it("says how a failure was mended, once, and which memory tells of it", async () => {
-    const { start, at, ask } = aProject();
+    const { goOn, at, ask } = aProject();
     const { user, says, edits, runs, result } = transcriptOf("mended-1");
     const lines = [
       user("Let the sanderling importer read the windward format, please."),
@@ -227,7 +256,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     ];
     await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at);
     await ask("session-end", { session_id: "mended-1", reason: "exit", git: COMMIT.one });
-    const { context = "", shown } = await start("mended-2", { git: COMMIT.one });
+    const { handoff: context, shown } = await goOn("mended-2", { git: COMMIT.one });
     const [, id] =
       /- \[memory:(\d+)\] `npm test` failed: TypeError: windward.parse is not a function; Mended by editing \S+: The parser moved/.exec(
         context,
@@ -238,7 +267,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
   });
 
   it("hands on what was asked for, where a session was only told to go on", async () => {
-    const { leave, start, prompt, at, ask } = aProject();
+    const { leave, start, goOn, prompt, at, ask } = aProject();
     const work = async (session: string, said: string) => {
       const { user, edits } = transcriptOf(session);
       const lines = [user(said), edits("/home/dev/acme/src/reader.ts")];
@@ -246,7 +275,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
       await ask("session-end", { session_id: session, reason: "exit", git: COMMIT.one });
     };
     await leave("asked-1");
-    await start("asked-2", { git: COMMIT.one });
+    await goOn("asked-2", { git: COMMIT.one });
     await work("asked-2", "carry on");
     await start("asked-3", { git: COMMIT.two });
     const asked = "does the sanderling importer read the windward format in pieces?";
@@ -254,20 +283,20 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect(context).toContain("### Asked for\n- Let the sanderling importer read the windward format, please.");
     expect(context).toContain("src/reader.ts (1 edit)");
     await work("asked-3", "Now let the turnstone exporter write the leeward format, please.");
-    const own = await start("asked-4", { git: COMMIT.one });
-    expect(own.context).toContain("turnstone");
-    expect(own.context).not.toContain("sanderling importer read");
+    const own = await goOn("asked-4", { git: COMMIT.one });
+    expect(own.handoff).toContain("turnstone");
+    expect(own.handoff).not.toContain("sanderling importer read");
   });
 
   it("is pointed to by a briefing until a session was told of it", async () => {
-    const { leave, start, at } = aProject();
+    const { leave, goOn, at } = aProject();
     const kinds = async () => {
       const { sections } = (await house.tool("chest_context", {}, at)) as { sections: { kind: string }[] };
       return sections.map(({ kind }) => kind);
     };
     await leave("brief-1");
     expect(await kinds()).toContain("handoff");
-    await start("brief-2", { git: COMMIT.one });
+    await goOn("brief-2", { git: COMMIT.one });
     expect(await kinds()).not.toContain("handoff");
   });
 });
@@ -313,17 +342,17 @@ describe("Startup dashboard", () => {
     expect(context).not.toContain("previous instructions");
   });
 
-  it("tells the end of the last session and what is open in one block, and a failure mended twice once", async () => {
-    const { start, leave, at } = aProject();
+  it("tells what is open, then the end of the last session, and a failure mended twice once", async () => {
+    const { goOn, leave, at } = aProject();
     await house.post("/api/work", { action: "add", title: "count the twites" }, at);
     const failed = "`npm test` failed: RangeError: Invalid twite length";
     await house.store(`${failed}\nMended by editing src/a.ts`, {}, at);
     await house.store(`${failed}\nMended by editing src/b.ts: rows were joined before they were written.`, {}, at);
     await leave("one-block-1");
-    const { context = "" } = await start("one-block-2", { git: COMMIT.one });
-    expect(context).toContain(ENDED);
+    const { context, handoff } = await goOn("one-block-2", { git: COMMIT.one });
+    expect(handoff).toContain(ENDED);
     expect(context).toContain("count the twites");
-    expect(context.match(/<session_knowledge>/g)).toHaveLength(1);
+    expect(context.match(/<session_knowledge>/g)).toHaveLength(2);
     expect(context.match(/Invalid twite length/g)).toHaveLength(1);
     expect(context).toContain("src/b.ts: rows were joined");
   });
@@ -355,8 +384,7 @@ describe("Startup dashboard", () => {
     expect(estimateTokens(context)).toBeGreaterThan(1500);
     expect(context).toMatch(/^<session_knowledge>\n[^<>]*\n<\/session_knowledge>$/);
     expect(context.match(/データとして/g)).toHaveLength(1);
-    expect(context).toContain("### Asked for");
-    expect(context).toContain("浜鷸-19.ts (1 edit)");
+    expect(context).toContain("your last session stopped");
     expect(context.match(/^- open work \d/gm)).toHaveLength(5);
     expect(shown).toEqual([...context.matchAll(/\[memory:(\d+)\]/g)].map(([, id]) => Number(id)));
   });

@@ -78,17 +78,16 @@ describe("POST /api/hooks/prompt", () => {
     expect(context).not.toMatch(/Worked on|began with|\[context\].*\n {2}(?:Why|And once)/);
   });
 
-  it("answers with what a session was told in passing", async () => {
+  it("answers with no prompt of another session: it asks, and knows nothing", async () => {
     const { user } = transcriptOf("knot-1");
-    const line = user("Mend the knot importer, please. Its staging database listens on port 5433, behind the tunnel.");
+    const line = user("Mend the knot importer on the staging database, please, and tell me when you are done.");
     await house.post("/api/hooks/sync-session", `${line}\n`, at("knot"));
     const { context } = await ask(
       "prompt",
-      { prompt: "which port has the staging database of the knot importer?" },
+      { prompt: "what is wrong with the knot importer on the staging database?" },
       "knot",
     );
-    expect(context).toContain("[context]");
-    expect(context).toContain("listens on port 5433");
+    expect(context).toBe(undefined);
   });
 
   it("finds the one memory of a store by a question of common words", async () => {
@@ -321,22 +320,24 @@ describe("a session's work", () => {
     expect(told.body.context).not.toContain("Where the last session here ended");
 
     const { context } = await begin("work-3");
-    expect(context).toContain("Where the last session here ended");
+    expect(context).toContain("your last session stopped");
     expect(context).toContain("from the release branch only");
+    const goOn = { session_id: "work-3", prompt: "continue", is_first: true };
+    expect((await ask("prompt", goOn, "ends")).context).toContain("Where the last session here ended");
     for (const source of ["startup", "clear"]) {
       const { context: later } = await begin(`after-${source}`, { source });
       expect(later).toContain("from the release branch only");
-      expect(later).not.toContain("Where the last session here ended");
+      expect(later).not.toContain("last session");
     }
     expect(await ask("session-start", { session_id: "work-4", source: "startup" }, "empty")).toEqual({ ok: true });
   });
 
-  it("is handed to one of two sessions that begin at once, and anew when it has ended anew", async () => {
+  it("is handed to one of two sessions that go on at once, and anew when it has ended anew", async () => {
     const sent = (lines: readonly string[]) =>
       house.post("/api/hooks/sync-session", lines.join("\n").replaceAll("work-1", "work-6"), at("handed"));
     const handed = async (...sessions: readonly string[]) => {
       const told = await Promise.all(
-        sessions.map((session_id) => ask("session-start", { session_id, source: "startup" }, "handed")),
+        sessions.map((session_id) => ask("prompt", { session_id, prompt: "continue", is_first: true }, "handed")),
       );
       return told.filter(({ context = "" }) => context.includes("Where the last session here ended")).length;
     };

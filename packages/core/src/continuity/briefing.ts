@@ -17,7 +17,8 @@ export const NOT_UNASKED: Category = "skill";
 /** Rules for rows that tell what was done, or tell a session's edits one by one. */
 export const WORK_LOG_RULES: readonly SourceRule[] = [...RETELLING_RULES, "file_edit"];
 
-const WITHOUT_RULES: readonly SourceRule[] = [...WORK_LOG_RULES, "first_intent", "clarification"];
+/** Rules for rows that are a session's journal, and no knowledge: what was done in it, and what was asked. */
+export const JOURNAL_RULES: readonly SourceRule[] = [...WORK_LOG_RULES, "first_intent", "clarification"];
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -52,7 +53,8 @@ export async function briefingRows({ memories }: Store, { project, shown, now }:
   const where: Filter = {
     reach: "here",
     fromProject: project,
-    withoutRules: WITHOUT_RULES,
+    // How one failure was mended is for the next such failure.
+    withoutRules: [...JOURNAL_RULES, "fix"],
     withoutCategory: NOT_UNASKED,
     withArchived: false,
     withSuperseded: false,

@@ -18,6 +18,7 @@ const LOOKED_AT = 40;
 const DAY_MS = 86_400_000;
 const WIDTH = 160;
 const TITLE = 100;
+const FIRST = 120;
 /** A member who was away for longer is not told all that happened meanwhile. */
 const MOST_AWAY_DAYS = 14;
 
@@ -41,8 +42,16 @@ export interface DashboardParts {
   readonly plans: readonly string[];
   readonly work: readonly WorkItem[];
   readonly news: readonly News[];
-  /** Work of the last session that this one is not told in full. */
-  readonly pointer: LastWork | undefined;
+  /** Work of the last session, which this one may go on with. */
+  readonly pointer: Pointer | undefined;
+}
+
+/** Work that a session left, as a new one is offered it. */
+export interface Pointer extends Pick<LastWork, "session" | "createdAt" | "git"> {
+  /** Whether the repository stands at another commit by now. */
+  readonly isElsewhere: boolean;
+  /** The first thing that is left to do there. */
+  readonly first: string | undefined;
 }
 
 /** The state of a project in a few lines, every one framed; none where there is nothing to say. */
@@ -54,16 +63,17 @@ export function dashboard({ git = {}, plans, work, news, pointer }: DashboardPar
       .slice(0, MOST_WORK)
       .map((item, at) => `open work ${at + 1}. ${workId(item.id)} ${cut(item.title, TITLE)}${facts(item, now)}`),
     ...(work.length > MOST_WORK ? [`${work.length - MOST_WORK} more open: see \`chest_work\``] : []),
-    ...(pointer ? [pointerLine(pointer)] : []),
   ];
   const newest = news.map(({ memory: { id, layer, content, createdAt }, by }) => ({
     text: `new from ${by}, ${dayOf(createdAt.toISOString())}: [memory:${id}] (${layer}) ${summaryLine(content)}`,
     id,
   }));
-  return [...state.map((text) => ({ text })), ...newest].map(({ text, ...told }) => ({
+  const offered = pointer ? [{ text: `- ${framed(pointerLine(pointer))}` }] : [];
+  const rest = [...state.map((text) => ({ text })), ...newest].map(({ text, ...told }) => ({
     text: `- ${cut(framed(text), WIDTH + 60)}`,
     ...told,
   }));
+  return [...offered, ...rest];
 }
 
 function gitLines({ branch, changed = [], dirty = changed.length, stashes = 0 }: GitState): string[] {
@@ -86,8 +96,11 @@ function facts({ priority, author, createdAt }: WorkItem, now: Date): string {
   return ` (${[...(priority === 1 ? ["urgent"] : []), author, ...(days > 30 ? [`${days} days old`] : [])].join(", ")})`;
 }
 
-const pointerLine = ({ session, createdAt, git }: LastWork): string =>
-  `your last session stopped on ${dayOf(createdAt.toISOString())}${git.branch === undefined ? "" : ` on ${git.branch}`}, at another commit: \`chest_inspect\` with view "session" and session_id "${session}" shows where`;
+function pointerLine({ session, createdAt, git, isElsewhere, first }: Pointer): string {
+  const where = `${git.branch === undefined ? "" : ` on ${git.branch}`}${isElsewhere ? ", at another commit" : ""}`;
+  const left = first === undefined ? "" : `, with this left: ${cut(first, FIRST).replace(/[.。]$/, "")}`;
+  return `your last session stopped on ${dayOf(createdAt.toISOString())}${where}${left}. A first prompt that goes on with it gets all; else \`chest_inspect\` with view "session" and session_id "${session}" shows it`;
+}
 
 /** Decisions, pitfalls and goals that colleagues stored here since this member was here last. */
 export async function newsSince(

@@ -26,15 +26,19 @@ export const isElsewhere = (a: Partial<GitMark>, b: Partial<GitMark>): boolean =
   a.commit !== undefined && b.commit !== undefined && a.commit !== b.commit;
 
 const GOES_ON =
-  /\b(?:continue|resume|carry on|go on|keep going|pick up|proceed|where (?:were|did|was) (?:we|i|you))\b|继续|繼續|接着|接著|続け|続き|つづき|再開|계속|이어서|재개/i;
+  /\b(?:continue|resume|carry on|go on|keep going|pick up|proceed|where (?:were|did|was) (?:we|i|you)|what(?:['’]s| is) (?:left|next|still open))\b|继续|繼續|接着|接著|続け|続き|つづき|再開|계속|이어서|재개|残りは|还剩|남은/i;
 const SHORT = 40;
 const ENOUGH = 3;
 const TELLING = /[\d_./\\-]|\p{Ll}\p{Lu}/u;
 const MOST_KEYWORDS = 80;
 
-/** Whether the first prompt of a session continues another session. */
-export function goesOn(prompt: string, { keywords, git }: LastWork, here: Partial<GitMark>): boolean {
+/**
+ * Whether the first prompt of a session continues another session. Work whose context was cleared has to be asked for in so
+ * many words.
+ */
+export function goesOn(prompt: string, { keywords, git, kind }: LastWork, here: Partial<GitMark>): boolean {
   if (GOES_ON.test(prompt)) return true;
+  if (kind === "clear") return false;
   if (isSameCommit(git, here) && effectiveLength(prompt, 3) < SHORT) return true;
   const said = new Set(wordsOf(prompt).map((word) => word.toLowerCase()));
   const shared = keywords.filter((keyword) => said.has(keyword.toLowerCase()));

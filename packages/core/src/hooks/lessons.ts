@@ -32,6 +32,8 @@ interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
    * @param factor by which age and the files at hand change a score
    */
   weigh?(candidate: Candidate, factor: number): number;
+  /** Share of the best weight below which a row says too little beside it. */
+  readonly leastShare?: number;
 }
 
 const LOOKED_AT = 30;
@@ -43,7 +45,7 @@ const LESSON = 1.1;
  * was shown before, if there are any. Nothing is marked as read, and no model is waited for long.
  */
 export async function passiveRecall(
-  { event, query, withoutRules, limit, files = [], known = [], isFit, weigh, ...shown }: LessonQuery,
+  { event, query, withoutRules, limit, files = [], known = [], isFit, weigh, leastShare = 0, ...shown }: LessonQuery,
   ports: ToolPorts,
 ) {
   const { limits, store } = ports;
@@ -68,9 +70,12 @@ export async function passiveRecall(
   }
   const best = found.sort((a, b) => b.weight - a.weight || b.memory.id - a.memory.id);
   const own = event.session_id === undefined ? NONE : await store.sessions.ownIds(event.session_id);
-  const rows = saidOnce(best.map(({ memory, score }) => ({ memory, score })))
-    .filter(({ memory: { id } }) => !own.has(id) && !event.shown.includes(id))
-    .slice(0, limit);
+  const least = leastShare * (best[0]?.weight ?? 0);
+  const rows = saidOnce(best.filter(({ weight }) => weight >= least).map(({ memory, score }) => ({ memory, score })))
+    .filter(({ memory: { id } }) => !own.has(id))
+    .slice(0, limit)
+    // After the cut: nothing worse moves up into the place of what was shown before.
+    .filter(({ memory: { id } }) => !event.shown.includes(id));
   const block = recallBlock({ ...shown, rows: await withDoubts(rows, store), now: question.now });
   return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 }

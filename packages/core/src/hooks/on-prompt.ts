@@ -1,9 +1,9 @@
 import type { Caller } from "../access/caller.ts";
+import { JOURNAL_RULES } from "../continuity/briefing.ts";
 import type { Candidate } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import { termsOf } from "../text/segment.ts";
 import type { ToolPorts } from "../tool.ts";
-import { RETELLING_RULES } from "../transcript/candidate.ts";
 import { triggeredFor } from "../triggers/triggered.ts";
 import { recallBlock, withDoubts } from "./block.ts";
 import type { PromptHookInput } from "./inputs.ts";
@@ -23,6 +23,10 @@ const MEANT = 0.5;
 // Coverage goes by how rare a word is, which a store of a few rows cannot tell.
 const MOST_WORDS = 0.5;
 const MIN_WORDS = 2;
+/** Score below which a row that shares some words with a prompt has never been of use to it. */
+const LEAST_SCORE = 0.1;
+/** Share of the best row's weight below which a row says too little beside it. */
+const LEAST_SHARE = 0.6;
 
 /** Answers a prompt with memories whose trigger holds and at most three that concern it, none of them shown before. */
 export async function onPrompt(asked: PromptHookInput, ports: ToolPorts, caller: Caller) {
@@ -64,8 +68,11 @@ async function concerning(asked: PromptHookInput, ports: ToolPorts) {
       files: asked.files,
       width: WIDTH,
       query: prompt.slice(0, MAX_QUERY),
-      withoutRules: RETELLING_RULES,
-      isFit: (candidate) => isAbout(candidate, enough) || holdsMost(candidate.memory.content, words),
+      withoutRules: JOURNAL_RULES,
+      leastShare: LEAST_SHARE,
+      isFit: (candidate) =>
+        candidate.score.composite >= LEAST_SCORE &&
+        (isAbout(candidate, enough) || holdsMost(candidate.memory.content, words)),
     },
     ports,
   );

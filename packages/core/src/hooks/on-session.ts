@@ -2,7 +2,7 @@ import { ChestError } from "@chest/contracts";
 import type { Caller } from "../access/caller.ts";
 import { briefingRows } from "../continuity/briefing.ts";
 import { contextLine, contextRow } from "../continuity/context-sections.ts";
-import { dashboard, newsSince } from "../continuity/dashboard.ts";
+import { dashboard, newsSince, type Pointer } from "../continuity/dashboard.ts";
 import { withShownDoubts } from "../continuity/doubts.ts";
 import type { GitState } from "../continuity/git-state.ts";
 import { goesOn, isAlive, isElsewhere, keywordsOf } from "../continuity/handoff.ts";
@@ -15,7 +15,7 @@ import { readCarry } from "../transcript/carry.ts";
 import { knowledgeBlock } from "./block.ts";
 import type { PromptHookInput, SessionInput, SessionStartInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
-import { askedIn, snapshotLines, withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
+import { askedIn, firstLeft, snapshotLines, withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
 
 const WIDTH = 300;
 
@@ -33,21 +33,21 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
     caller.project === undefined ? [] : store.work.open(caller.project),
     newsSince(session, store, caller, now),
   ]);
-  // After a clear the place is the same; at another place, the first prompt decides.
-  const isPending = left !== undefined && source === "startup" && isElsewhere(left.git, git ?? {});
-  const isTaken = left !== undefined && !isPending && (await take(left, session, store));
-  const handoff = isTaken ? snapshotLines(withoutOpenWork(left.text)) : [];
-  const board = dashboard({ git, plans: asked.plans, work, news, pointer: isPending ? left : undefined }, now);
-  const told = [...handoff, ...board].flatMap(({ id }) => (id === undefined ? [] : [id]));
+  // The first prompt decides whether this session goes on with it. A request that was cleared is not even named.
+  const pointer = left && left.kind !== "clear" && source !== "clear" ? pointerTo(left, git) : undefined;
+  const board = dashboard({ git, plans: asked.plans, work, news, pointer }, now);
+  const told = board.flatMap(({ id }) => (id === undefined ? [] : [id]));
   const known = await briefing([...asked.shown, ...told], ports, caller);
-  const block = knowledgeBlock(
-    language,
-    { occasion: "before", lines: handoff },
-    { occasion: "now", lines: board },
-    { occasion: "start", lines: known },
-  );
-  return { ...answer(block), ...(isPending && { handoff: "pending" as const }) };
+  const block = knowledgeBlock(language, { occasion: "now", lines: board }, { occasion: "start", lines: known });
+  return { ...answer(block), ...(left && { handoff: "pending" as const }) };
 }
+
+/** The line that offers what the last session left: what comes first of it, and how to get all. */
+const pointerTo = (left: LastWork, git: GitState = {}): Pointer => ({
+  ...left,
+  isElsewhere: isElsewhere(left.git, git),
+  first: firstLeft(withoutOpenWork(left.text)),
+});
 
 const answer = (block: ReturnType<typeof knowledgeBlock>) =>
   block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };

@@ -17,6 +17,7 @@ const MAX_FILES = 20;
 const FEW_FILES = 8;
 const MAX_TITLE = 100;
 const MAX_ITEMS = 5;
+const MAX_LEFT = 12;
 const MAX_DONE = 15;
 /** As wide as a start shows the same memory, which it does not show again. */
 const MAX_DONE_LINE = 300;
@@ -88,11 +89,16 @@ export function workSnapshot(
   const decided = of("decision", "realize");
   if ([edited, unresolved, askedFor, decided, done].every((items) => items.length === 0)) return undefined;
   const openWork = unresolved.length > 0 ? [] : work.map(({ id, title }) => `${workId(id)} ${cut(title, MAX_TITLE)}`);
-  const left = [...(carry.next === undefined ? [] : [carry.next]), ...openWork];
+  const steps = carry.next?.split("\n") ?? [];
+  const left = [...steps, ...openWork];
+  // Where the agent named no step, its last words say the most of where it was.
+  const said = steps.length === 0 ? carry.said?.text : undefined;
+  const lastSaid = said === undefined || done.some((item) => item.includes(said)) ? [] : [said];
   const tiers: readonly Tier[] = [
     tier("Files", edited, { atLeast: 1, most: MAX_FILES }),
-    tier("Unresolved errors", unresolved, { atLeast: 1, most: MAX_ITEMS }),
-    tier("Left to do", left, { atLeast: 0, most: MAX_ITEMS }),
+    tier(ERRORS, unresolved, { atLeast: 1, most: MAX_ITEMS }),
+    tier(LEFT_TO_DO, left, { atLeast: 0, most: MAX_LEFT }),
+    tier("Last said", lastSaid, { atLeast: 0, most: 1, width: MAX_DONE_LINE }),
     tier(ASKED_FOR, askedFor.length > 0 ? askedFor : askedBefore, { atLeast: 0, most: MAX_ITEMS }),
     tier("Decisions", decided, { atLeast: 0, most: MAX_ITEMS }),
     tier("Completed", done, { atLeast: 0, most: MAX_DONE, width: MAX_DONE_LINE }),
@@ -108,10 +114,19 @@ export function workSnapshot(
 
 const HEADING = "## Where this session was";
 const ASKED_FOR = "Asked for";
+const LEFT_TO_DO = "Left to do";
+const ERRORS = "Unresolved errors";
 
 /** Requests that a snapshot names. */
-export function askedIn(text: string): string[] {
-  const section = text.split("\n\n").find((each) => each.startsWith(`### ${ASKED_FOR}\n`)) ?? "";
+export const askedIn = (text: string): string[] => itemsOf(text, ASKED_FOR);
+
+/** The first thing that a snapshot leaves to do, else what was asked for; undefined where it names neither. */
+export function firstLeft(text: string): string | undefined {
+  return [LEFT_TO_DO, ERRORS, ASKED_FOR].flatMap((title) => itemsOf(text, title))[0];
+}
+
+function itemsOf(text: string, title: string): string[] {
+  const section = text.split("\n\n").find((each) => each.startsWith(`### ${title}\n`)) ?? "";
   return section
     .split("\n")
     .slice(1)

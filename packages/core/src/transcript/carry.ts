@@ -23,7 +23,7 @@ export interface Carry {
   bursts: Record<string, { key: string; at: number }>;
   /** Words of the agent before its present action, and the prompt they belong to. */
   said?: { text: string; intent?: string | undefined } | undefined;
-  /** Decisions and pitfalls, first lines of what was done, and the agent's own word of what is left: latest last. */
+  /** Decisions and pitfalls, first lines of what was done, and the agent's own word of what is left: latest last; steps line by line. */
   learned?: string[] | undefined;
   done?: string[] | undefined;
   next?: string | undefined;

@@ -354,3 +354,22 @@ it("Session summary: request, files, learned, completed and next steps, by rules
     "Left to do: Next step: teach the queue to acknowledge what it has written | `npm run build` fails: error TS2339: Property 'ack' does not exist on type 'Queue'.",
   ]);
 });
+
+it.each([
+  ["thanks", "You're welcome! Ping me when the tests are in."],
+  ["perfect, thank you", "Glad it works."],
+  ["ありがとうございます", "どういたしまして。"],
+  ["谢谢", "不客气。"],
+])("keeps what is left to do when the last turn says %s", (thanks, reply) => {
+  const { user, says } = transcriptOf("thanked");
+  const extraction = new Extraction();
+  const left = () => extraction.carry().next;
+  const work = [
+    user("Let the importer read the windward format, please."),
+    says("It reads.\n\nNext steps:\n- Run it\n- Ship it"),
+  ];
+  for (const line of [...work, user(thanks), says(reply)]) extraction.take(line);
+  expect(left()).toBe("Run it\nShip it");
+  for (const line of [user("Now rename the reader to WindwardReader."), says("Renamed.")]) extraction.take(line);
+  expect(left()).toBe(undefined);
+});

@@ -5,10 +5,11 @@ import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
 import { type Episode, memoryOf, stepsOf, withRead, withStep } from "./episode.ts";
 import { commandOf, errorLineOf, isSameCommand } from "./failures.ts";
-import { effectiveLength, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
+import { nextStepsIn } from "./next-steps.ts";
+import { effectiveLength, isAcknowledgement, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
 import { overviewOf, recoveryOf } from "./overview.ts";
 import { type SentenceReason, sentencesOf } from "./sentences.ts";
-import { CUT, inFolder, lastWords, nextStepIn } from "./wording.ts";
+import { CUT, inFolder, lastWords } from "./wording.ts";
 
 /** Why something in a transcript did not become a memory. */
 export type DropReason = NoiseReason | SentenceReason | "aside" | "no_intent" | "limit" | "repeated";
@@ -50,6 +51,8 @@ export class Extraction {
   readonly #skipped: Partial<Record<SkipReason, number>> = {};
   readonly #kept: Partial<Record<CaptureRule, number>> = {};
   readonly #dropped: Partial<Record<DropReason, number>> = {};
+  /** Whether the last word of the user was no more than thanks. */
+  #isThanked = false;
   /** Episodes that were over. */
   #closed = 0;
 
@@ -127,6 +130,7 @@ export class Extraction {
   #asked(turn: Turn, at: Date): Candidate[] {
     const carry = this.#carry;
     const noise = noiseOf(turn.text);
+    this.#isThanked = noise === "acknowledgement" && THANKS.test(turn.text);
     const key = turn.uuid ?? `line-${this.#ordinal()}`;
     const isTask = isWrapper(turn.text) && TASK.test(turn.text) && carry.prompts === 0;
     if (noise && !isTask) {
@@ -165,7 +169,7 @@ export class Extraction {
     const candidates = said === "" ? [] : this.#sentences(said, key, "assistant", at);
     const told = lastWords(said);
     if (told !== "") this.#carry.said = { text: told, intent: this.#carry.intent?.key };
-    if (said !== "") this.#carry.next = nextStepIn(said);
+    if (said !== "") this.#carry.next = this.#leftAfter(said);
     const touches: FileTouch[] = [];
     for (const [ordinal, use] of turn.uses.entries()) {
       if (use.operation === "bash" && use.command) this.#runs(use, use.command);
@@ -190,6 +194,13 @@ export class Extraction {
       });
     }
     return { candidates, touches };
+  }
+
+  /** Reads what the agent leaves to do; thanks, and the answer to them, leave it as it was. */
+  #leftAfter(said: string): string | undefined {
+    const steps = nextStepsIn(said);
+    if (steps.length > 0) return steps.join("\n");
+    return this.#isThanked || isAcknowledgement(said) || FAREWELL.test(said) ? this.#carry.next : undefined;
   }
 
   /** Edits of one path for one prompt are one memory: what it was for counts, not how often. */
@@ -313,6 +324,10 @@ export class Extraction {
   }
 }
 
+const THANKS =
+  /thank|thx|great|nice|perfect|cool|lgtm|looks good|ありがと|了解|大丈夫|谢谢|好的|没问题|고마|감사|좋아/i;
+const FAREWELL =
+  /^(?:you(?:['’]re| are) welcome|glad (?:to|i|it|that)|happy to help|any ?time|my pleasure|no problem|enjoy|good luck|see you|have a|bye|どういたしまして|お役に立て|不客气|不用谢|천만에요|별말씀)/i;
 const MOST_SUMMARISED = 5;
 const ENDED_BADLY = /\bfailed$/;
 

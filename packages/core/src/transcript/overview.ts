@@ -5,6 +5,7 @@ import { commandOf } from "./failures.ts";
 import { CUT, inFolder } from "./wording.ts";
 
 const MANY_ERRORS = 3;
+const MOST_LEFT = 3;
 
 /** Summarises a session that ran into much trouble; undefined for any other. */
 export function recoveryOf({ errors, failing, part, at = 0 }: Carry): Candidate | undefined {
@@ -22,7 +23,7 @@ export function overviewOf(carry: Carry): Candidate | undefined {
   const named = paths.slice(0, 10).map(([path]) => inFolder(path, cwd));
   const open = failing.filter(({ isOpen }) => isOpen).slice(-3);
   const left = [
-    ...(next === undefined ? [] : [next]),
+    ...(next?.split("\n").slice(0, MOST_LEFT) ?? []),
     ...open.map(({ command, error }) => `\`${commandOf(command)}\` fails: ${error}`),
   ];
   const text = [

@@ -23,23 +23,6 @@ export function lastWords(said: string): string {
   return cut(last ?? "", CUT.what);
 }
 
-const NEXT =
-  /(?:^|[.!?。！？\n][^\S\n]*)((?:next(?: steps?)?\b|still (?:to do|open|missing)|remaining\b|not done yet|left to do|to ?do:|what(?:'s| is) left|次は|残りは|下一步|还需要|다음은|남은)[^.!?。！？\n]{8,})/i;
-
-/** Returns the sentence in which the agent says what is left to do; undefined where it says nothing of that. */
-export function nextStepIn(said: string): string | undefined {
-  const found = NEXT.exec(said.replace(/```[\s\S]*?(?:```|$)/g, ""))?.[1];
-  return found === undefined
-    ? undefined
-    : cut(
-        found
-          .replace(/[*_`#]/g, "")
-          .replace(/\s+/g, " ")
-          .trim(),
-        CUT.summary,
-      );
-}
-
 /** A path as its project knows it. */
 export function inFolder(path: string, cwd: string | undefined): string {
   const [plain, folder] = [path.replaceAll("\\", "/"), cwd?.replaceAll("\\", "/").replace(/(?<!\/)\/+$/, "")];

@@ -72,6 +72,39 @@ describe("a condition", () => {
     expect([holds(condition, where), holds(condition, elsewhere)]).toEqual([true, false]);
   });
 
+  it.each([
+    ["'abc'", "always true"],
+    ["1", "always true"],
+    ["0", "always false"],
+    ["true || match_keys(['a'])", "always true"],
+    ["match_keys(['a']) && false", "always false"],
+    ["1 < 2", "always true"],
+    ["!('x' == 'y')", "always true"],
+    ["match_keys(['a']) >= 0", "always true"],
+    ["new Date().getHours() < 24", "always true"],
+    ["new Date().getMonth() == 12", "always false"],
+  ])("refuses the constant condition %s", (given, why) => {
+    expect(() => readCondition(given)).toThrow(why);
+    expect(isTriggered(JSON.stringify(given), sceneOf({ messages: [], now: new Date() }))).toBe(false);
+  });
+
+  it.each([
+    '{"hours":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23]}',
+    '{"weekdays":["sun","mon","tue","wed","thu","fri","sat"]}',
+  ])("refuses a list that names everything: %s", (given) => {
+    expect(() => readCondition(given)).toThrow("names nothing that could hold");
+  });
+
+  it.each([
+    "match_keys(['a']) > 0",
+    "match_keys(['a']) == 0",
+    "new Date().getHours() < 9",
+    "true && match_keys(['a'])",
+    "context.project == 'x'",
+  ])("takes %s, which the moment decides", (given) => {
+    expect(readCondition(given)).toBe(JSON.stringify(given));
+  });
+
   it("that was brought in and cannot be read never holds", () => {
     for (const stored of ["process.exit()", '"process.exit()"', "{}", "[]", "null", ""])
       expect(isTriggered(stored, sceneOf(at({ says: "process" })))).toBe(false);

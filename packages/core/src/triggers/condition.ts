@@ -21,6 +21,7 @@ import {
 
 /** Longest text of a condition. */
 export const MAX_CONDITION = 4000;
+const HOURS = 24;
 const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 
 const keys = () => z.array(z.string().min(1).max(MAX_KEY_CHARS)).min(1).max(MAX_KEYS).optional();
@@ -157,6 +158,10 @@ function compileJson(read: unknown, path: string): Holds {
   return (scene) => tests.every((test) => test(scene));
 }
 
+/** A list that leaves something out; one that names everything is no condition. */
+const choiceOf = <T>(given: readonly T[] | undefined, all: number): readonly T[] | undefined =>
+  given && new Set(given).size < all ? given : undefined;
+
 function testsOf(given: Condition, path: string): Holds[] {
   const { scope = DEFAULT_WITHIN.scope, depth = DEFAULT_WITHIN.depth } = given;
   const within: Within = { scope, depth: Math.min(depth, MAX_DEPTH) };
@@ -172,7 +177,8 @@ function testsOf(given: Condition, path: string): Holds[] {
   };
   const [any, all, none] = [read("any"), read("all"), read("none")];
   const [after, before] = [moment("after"), moment("before")];
-  const { dates, weekdays, hours, files, projects, conversations } = given;
+  const { dates, files, projects, conversations } = given;
+  const [weekdays, hours] = [choiceOf(given.weekdays, WEEKDAYS.length), choiceOf(given.hours, HOURS)];
   const globs = files?.map(globOf);
   const tests: (Holds | undefined)[] = [
     any && ((scene) => scene.matches(any, within) > 0),

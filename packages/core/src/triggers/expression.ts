@@ -63,7 +63,10 @@ class PlacingParser extends Jsep {
 export function compileExpression(text: string): (scene: Scene) => boolean {
   if (text.length > MAX_EXPRESSION)
     throw new Refused(`is longer than ${MAX_EXPRESSION} characters`, MAX_EXPRESSION + 1);
-  const evaluate = new Compiler().compile(parsed(text), 0, 1);
+  const compiler = new Compiler();
+  const evaluate = compiler.compile(parsed(text), 0, 1);
+  const value = compiler.constantOf(evaluate);
+  if (value) throw new Refused(`is always ${Boolean(value.is)}: ask for keys, a date or the context`, 1);
   return (scene) => Boolean(evaluate(scene));
 }
 
@@ -77,14 +80,29 @@ function parsed(text: string): Node {
   }
 }
 
+/** The one value of a part that is the same in every scene. */
+interface Constant {
+  readonly is: Value;
+}
+
 class Compiler {
   #nodes = 0;
+  readonly #constants = new Map<Evaluate, Constant>();
+  /** Least and greatest value of parts that are numbers. */
+  readonly #ranges = new Map<Evaluate, readonly [least: number, most: number]>();
+
+  /** Undefined for a part that depends on the scene. */
+  constantOf(part: Evaluate): Constant | undefined {
+    return this.#constants.get(part);
+  }
 
   compile(node: Node, parentAt: number, level: number): Evaluate {
     const at = this.#enter(node, parentAt, level);
     switch (node.type) {
-      case "Literal":
-        return literal(node, at);
+      case "Literal": {
+        const value = literal(node, at);
+        return this.#constant(value);
+      }
       case "UnaryExpression":
         return this.#unary(node, at, level);
       case "BinaryExpression":
@@ -99,6 +117,22 @@ class Compiler {
     }
   }
 
+  #constant(is: Value): Evaluate {
+    const part: Evaluate = () => is;
+    this.#constants.set(part, { is });
+    return part;
+  }
+
+  #within(part: Evaluate, range: readonly [number, number]): Evaluate {
+    this.#ranges.set(part, range);
+    return part;
+  }
+
+  #rangeOf(part: Evaluate): readonly [number, number] | undefined {
+    const is = this.#constants.get(part)?.is;
+    return typeof is === "number" ? [is, is] : this.#ranges.get(part);
+  }
+
   #enter(node: Node, parentAt: number, level: number): number {
     const at = places.get(node) ?? parentAt;
     this.#nodes += 1;
@@ -110,7 +144,9 @@ class Compiler {
   #unary(node: Node, at: number, level: number): Evaluate {
     const { operator, argument } = node as jsep.UnaryExpression;
     const value = this.compile(argument, at, level + 1);
-    if (operator === "!") return (scene) => !value(scene);
+    const constant = this.#constants.get(value);
+    if (operator === "!") return constant ? this.#constant(!constant.is) : (scene) => !value(scene);
+    if (operator === "-" && typeof constant?.is === "number") return this.#constant(-constant.is);
     if (operator === "-") {
       return (scene) => {
         const given = value(scene);
@@ -129,9 +165,30 @@ class Compiler {
     // A chain such as `a || b || c` leans to the left, however long: it is not nested.
     const isChain = !compare && (left as jsep.BinaryExpression).operator === operator;
     const [first, second] = [this.compile(left, at, isChain ? level : level + 1), this.compile(right, at, level + 1)];
+    const constant = this.#constantOf(operator, first, second);
+    if (constant) return this.#constant(constant.is);
     if (operator === "&&") return (scene) => Boolean(first(scene)) && Boolean(second(scene));
     if (operator === "||") return (scene) => Boolean(first(scene)) || Boolean(second(scene));
     return (scene) => compare?.(first(scene), second(scene));
+  }
+
+  /** The value of a comparison or a junction, where the scene does not decide it. */
+  #constantOf(operator: string, left: Evaluate, right: Evaluate): Constant | undefined {
+    const [a, b] = [this.#constants.get(left), this.#constants.get(right)];
+    if (operator === "&&" || operator === "||") {
+      const deciding = operator === "||";
+      if ([a, b].some((side) => side && Boolean(side.is) === deciding)) return { is: deciding };
+      return a && b ? { is: !deciding } : undefined;
+    }
+    if (a && b) return { is: COMPARE[operator]?.(a.is, b.is) };
+    const [one, other] = [this.#rangeOf(left), this.#rangeOf(right)];
+    if (!one || !other) return undefined;
+    const ends = [
+      [one[0], other[1]],
+      [one[1], other[0]],
+    ].map(([x, y]) => COMPARE[operator]?.(x, y));
+    if (/^[<>]/.test(operator)) return ends[0] === ends[1] ? { is: ends[0] } : undefined;
+    return one[1] < other[0] || other[1] < one[0] ? { is: operator.startsWith("!") } : undefined;
   }
 
   #call(node: Node, at: number, level: number): Evaluate {
@@ -155,7 +212,9 @@ class Compiler {
       throw new Refused(`only the parts of \`new Date()\` can be called so: ${names}, without arguments`, at + 1);
     }
     this.#nodes += 2;
-    return ({ situation: { now } }) => part(now);
+    const read: Evaluate = ({ situation: { now } }) => part(now);
+    const range = DATE_RANGES[name];
+    return range ? this.#within(read, range) : read;
   }
 
   /** `context.conversation_id`, `context.project`, `context.participants.NAME`. */
@@ -198,7 +257,8 @@ class Compiler {
     if (others[0]) throw new Refused(`\`${name}\` takes keys, a role and a depth`, (places.get(others[0]) ?? at) + 1);
     const wanted = this.#keys(keys, at, level);
     const within: Within = { scope: readScope(scope, at), depth: readDepth(depth, at) };
-    return name === "match_keys" ? (scene) => scene.matches(wanted, within) : (scene) => scene.holdsAll(wanted, within);
+    if (name === "match_keys_all") return (scene) => scene.holdsAll(wanted, within);
+    return this.#within((scene) => scene.matches(wanted, within), [0, Number.POSITIVE_INFINITY]);
   }
 
   #keys(node: Node | undefined, at: number, level: number): Key[] {
@@ -266,12 +326,20 @@ const DATE_PARTS: Readonly<Record<string, (now: Date) => number>> = {
   getTime: (now) => now.getTime(),
 };
 
-function literal(node: Node, at: number): Evaluate {
+const DATE_RANGES: Readonly<Record<string, readonly [number, number]>> = {
+  getMonth: [0, 11],
+  getDate: [1, 31],
+  getDay: [0, 6],
+  getHours: [0, 23],
+  getMinutes: [0, 59],
+};
+
+function literal(node: Node, at: number): Value {
   const { value } = node as jsep.Literal;
   if (typeof value !== "boolean" && typeof value !== "number" && typeof value !== "string") {
     throw new Refused("only numbers, texts, `true` and `false` are values", at + 1);
   }
-  return () => value;
+  return value;
 }
 
 /** The names of a chain like `a.b.c`; undefined for anything else in it. */

@@ -13,6 +13,7 @@ const EDITS = "Edit|MultiEdit|Write|NotebookEdit";
 
 export const HOOK_EVENTS: readonly HookEvent[] = [
   { event: "SessionStart", argument: "session-start", matcher: "" },
+  { event: "SubagentStart", argument: "subagent-start", matcher: "", since: [2, 1, 100] },
   { event: "UserPromptSubmit", argument: "user-prompt", matcher: "" },
   { event: "PreToolUse", argument: "pre-tool", matcher: EDITS },
   { event: "PostToolUse", argument: "post-tool", matcher: `Bash|${EDITS}` },
@@ -26,14 +27,14 @@ export const HOOK_EVENTS: readonly HookEvent[] = [
 /** Seconds after which Claude Code ends a hook that has not ended itself long before. */
 export const HOOK_TIMEOUT_S = 5;
 
-/** Whether a version of Claude Code knows an event; undefined where the version is not known and the event is a late one. */
-export function isKnownTo(version: string | undefined, { since }: HookEvent): boolean | undefined {
+/** Whether a version of Claude Code knows an event. One that is nowhere to be found is yet to come, and will be a newer one. */
+export function isKnownTo(version: string | undefined, { since }: HookEvent): boolean {
   if (!since) return true;
   const numbers = /(?<!\d)(\d+)\.(\d+)\.(\d+)/
     .exec(version ?? "")
     ?.slice(1)
     .map(Number);
-  if (!numbers) return undefined;
+  if (!numbers) return true;
   const at = since.findIndex((least, index) => numbers[index] !== least);
   return at === -1 || (numbers[at] ?? 0) > (since[at] ?? 0);
 }

@@ -4,7 +4,7 @@ import { type ConfigurationOptions, editConfiguration, editOwn, noteOn } from ".
 import type { Step } from "../step.ts";
 import { HOOK_FILE, hookCommand } from "./hook-command.ts";
 import { HOOK_EVENTS, isKnownTo } from "./hook-events.ts";
-import { editHooks, findOurs, type HookAction, type WantedHook } from "./hook-settings.ts";
+import { editHooks, type HookAction, type WantedHook } from "./hook-settings.ts";
 
 export interface HooksOptions extends ConfigurationOptions {
   /** Claude Code's settings. */
@@ -13,7 +13,7 @@ export interface HooksOptions extends ConfigurationOptions {
   readonly program: string;
   /** Program that runs it: `node`, or an absolute path. */
   readonly node: string;
-  /** Version of Claude Code; undefined when unknown. */
+  /** Version of Claude Code; undefined where there is none yet. */
   readonly claudeVersion: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export async function installHooks(options: HooksOptions): Promise<Step[]> {
   const { settings, dataDir, program } = options;
   const text = existsSync(settings) ? readFileSync(settings, "utf8") : undefined;
   // Settings that cannot be edited are found out before anything is copied.
-  editHooks(text, wantedHooks(options, text), settings);
+  editHooks(text, wantedHooks(options), settings);
   const hookFile = hookFileIn(dataDir);
   const source = readFileSync(program, "utf8");
   const copied = await editOwn(hookFile, () => source, options);
@@ -35,7 +35,7 @@ export async function installHooks(options: HooksOptions): Promise<Step[]> {
   return [
     { step: "hook program", outcome: copied, path: hookFile },
     ...(await edited(options, wantedHooks)),
-    ...skippedEvents(options, wantedHooks(options, text)),
+    ...skippedEvents(options, wantedHooks(options)),
   ];
 }
 
@@ -71,7 +71,7 @@ const isBesideProgram = (name: string): boolean => name.startsWith(`${HOOK_FILE}
 
 async function edited<O extends Pick<HooksOptions, "settings" | "dataDir" | "isDry">>(
   options: O,
-  wanted: (options: O, text: string | undefined) => readonly WantedHook[],
+  wanted: (options: O) => readonly WantedHook[],
 ): Promise<Step[]> {
   const { settings } = options;
   let actions: readonly HookAction[] = [];
@@ -79,7 +79,7 @@ async function edited<O extends Pick<HooksOptions, "settings" | "dataDir" | "isD
   const outcome = await editConfiguration(
     settings,
     (text) => {
-      const result = editHooks(text, wanted(options, text), settings);
+      const result = editHooks(text, wanted(options), settings);
       actions = result.actions;
       left = result.text;
       return result.text;
@@ -101,18 +101,17 @@ async function edited<O extends Pick<HooksOptions, "settings" | "dataDir" | "isD
 
 /** The events that this Claude Code may not know, and why. */
 function skippedEvents({ claudeVersion }: HooksOptions, wanted: readonly WantedHook[]): Step[] {
-  const found = claudeVersion === undefined ? "`claude` was not found" : `this is ${claudeVersion}`;
   return HOOK_EVENTS.filter((known) => !wanted.some(({ event }) => event === known.event)).map(({ event, since }) => ({
     step: `hook ${event}`,
     outcome: "skipped",
-    note: `needs Claude Code ${since?.join(".")} or newer, and ${found}`,
+    note: `needs Claude Code ${since?.join(".")} or newer, and this is ${claudeVersion}`,
   }));
 }
 
-/** Builds our hook settings. An event that this Claude Code may not know is neither added nor removed. */
-function wantedHooks({ dataDir, node, claudeVersion, settings }: HooksOptions, text: string | undefined): WantedHook[] {
-  const there = new Set(findOurs(text, settings).map(({ event }) => event));
-  return HOOK_EVENTS.filter((known) => isKnownTo(claudeVersion, known) ?? there.has(known.event)).map(
-    ({ event, argument, matcher }) => ({ event, matcher, command: hookCommand(node, hookFileIn(dataDir), argument) }),
-  );
-}
+/** Builds our hook settings, of the events that this Claude Code knows. */
+const wantedHooks = ({ dataDir, node, claudeVersion }: HooksOptions): WantedHook[] =>
+  HOOK_EVENTS.filter((known) => isKnownTo(claudeVersion, known)).map(({ event, argument, matcher }) => ({
+    event,
+    matcher,
+    command: hookCommand(node, hookFileIn(dataDir), argument),
+  }));

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { absolutePath, type Env } from "@chest/runtime";
 import { dataDirOf, readClientProfile } from "@chest/runtime/profile";
-import { findProgram } from "@chest/runtime/programs";
 import { defineCommand } from "citty";
+import { claudeVersion } from "../../agents/claude/claude-version.ts";
 import { settingsFile } from "../../agents/claude/folder.ts";
 import { installHooks, removeHooks } from "../../agents/claude/install-hooks.ts";
 import { shippedHookProgram } from "../../agents/claude/shipped.ts";
 import { writeProfile } from "../../agents/profile.ts";
-import { agentNode, versionOf } from "../../agents/programs.ts";
+import { agentNode } from "../../agents/programs.ts";
 import { LEAST_NODE } from "../../agents/server-entry.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
@@ -46,13 +46,12 @@ interface HookTarget {
 async function install(env: Env, { settings, dataDir, dbPath, isDry }: HookTarget): Promise<Step[]> {
   // The profile is checked before anything is written.
   const profile = readClientProfile(dataDir) ?? { mode: "local" };
-  const claudeVersion = await versionOf(findProgram("claude", env), env);
   const node = await agentNode(env, LEAST_NODE[profile.mode]);
   const steps = await installHooks({
     settings,
     dataDir,
     node,
-    claudeVersion,
+    claudeVersion: await claudeVersion(env),
     isDry,
     program: shippedHookProgram(),
   });

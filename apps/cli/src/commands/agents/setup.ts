@@ -84,14 +84,22 @@ export const setup = defineCommand({
       for (const step of steps) sayStep(output, step, isDry);
       const code = exitCodeOf(steps);
       if (code === 2) output.say("not complete: fix what failed, then run this again");
-      else if (!isDry && !args.remove)
+      else if (!isDry && !args.remove) {
+        if (clients.includes(CLAUDE_CODE)) for (const line of NOTED) output.say(line);
         output.say(`undo it with \`chest-index setup --remove --client ${agents} --yes\``);
+      }
       if (named.length === 0 && !isAsked && !args.remove) offer(output, env, clients, args.yes === true);
       output.document({ ...documentOf(steps, isDry), installed: installedAgents(env).map(({ name }) => name) });
       return code;
     }
   },
 });
+
+/** Facts that a user has to know about hooks that note sessions. */
+const NOTED = [
+  "the hooks note what is said and done in sessions, without secrets: every member of a project can read its notes",
+  "a file `.chest-off` keeps a folder out, `CHEST_CAPTURE=off` shows memories and notes nothing",
+];
 
 const namesOf = (clients: readonly AgentClient[]): string => clients.map(({ name }) => name).join(",");
 const titlesOf = (clients: readonly AgentClient[]): string => clients.map(({ title }) => title).join(", ");

@@ -63,6 +63,7 @@ export function* foreignRecords(
   const nowS = Math.floor(now.getTime() / 1000);
   const uids = new Map<string, string>();
   const entities = new Set<string>();
+  const names = new Set<string>();
   let id = 0;
   for (const memory of memories) {
     if ("type" in memory) {
@@ -82,7 +83,11 @@ export function* foreignRecords(
     id++;
     const uid = memory.uid ?? stableUid(system, memory.key ?? "", memory.content);
     if (memory.key !== undefined) uids.set(String(memory.key), uid);
-    yield recordOf(system, memory, { id, uid, entity, now });
+    // A name is unique here; there, each conversation may have one of its own.
+    const isTaken = memory.name !== undefined && names.has(memory.name);
+    const name = isTaken ? String(memory.key ?? memory.ref) : memory.name;
+    if (name !== undefined) names.add(name);
+    yield recordOf(system, { ...memory, name }, { id, uid, entity, now });
   }
   for (const memory of memories) {
     if ("type" in memory || memory.key === undefined) continue;

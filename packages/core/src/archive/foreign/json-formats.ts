@@ -95,7 +95,7 @@ export function readMemoryMcp(text: string, conversation: string): ForeignRead {
       ref,
       key: `${conversation}/${ref}`,
       content,
-      title: name,
+      name,
       evidence: [textIn(row, "createdContext"), textIn(row, "updatedContext")].filter((each) => each !== undefined),
       tags: tagsOf([`conversation:${conversation}`]),
       trigger,

@@ -1,0 +1,123 @@
+import { termsOf } from "../text/segment.ts";
+import { STOP_WORDS } from "../text/stop-words.ts";
+import { tellingLinesOf } from "../transcript/failures.ts";
+
+/** A term of a failure's output. */
+interface Term {
+  readonly text: string;
+  readonly weight: number;
+  /** Whether it names a thing, rather than being a word for any. */
+  readonly isName: boolean;
+  /** Whether a memory that lacks it is about the line no less: a number, a general exception. */
+  readonly isExtra: boolean;
+}
+
+/** Terms by which a memory of a failure is known. */
+export interface FailureTerms {
+  /** Codes and names of errors: one of them is enough. */
+  readonly codes: readonly string[];
+  /** Terms of each line that says what was wrong. */
+  readonly lines: readonly (readonly Term[])[];
+}
+
+const MOST_CODES = 6;
+const MOST_TERMS = 16;
+
+const CODES =
+  /\bE[A-Z]{4,}\d*\b|\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b|\b[A-Z]{4,}(?==)|\b[A-Z]{1,6}-?\d{3,6}\b|\b[A-Z]\w*(?:Error|Exception|Panic|Fault|Failure|Killed|BackOff|Refused|Timeout|Interrupt)\b/g;
+/** Codes of so many failures that alone they tell nothing. */
+const GENERAL =
+  /^(?:(?:Type|Value|Key|Index|Name|Attribute|Runtime|Syntax|Reference|Range|Assertion|OS|IO|Import|ModuleNotFound|FileNotFound|NotImplemented|Permission|Connection\w*|Timeout|Unhandled)?(?:Error|Exception)|(?:NullPointer|IllegalState|IllegalArgument|Runtime|IO|FileNotFound|ClassNotFound|NumberFormat|Assertion)\w*(?:Exception|Error)|ENOENT|EACCES|EPERM|ERROR|FAILURE|EXIT|ELIFECYCLE|ERR_ASSERTION|EJSONPARSE|E?404|HTTP_?\d*|RFC-?\d+|ISO-?\d+|UTF-?\d+|SHA-?\d+)$/;
+/** Forms that name, without quotes, what was looked for and is not there. */
+const ABSENT =
+  /(?:^|[:\s])([\w@./-]{3,60}): (?:(?:command )?not found|No such file)\b|([\w/-]+\.\w+)(?: file)? not found\b|\bdistribution found for ([\w@.-]+?)(?=[=<>~!\s]|$)|\b(?:[Nn]o module named|cannot find (?:module|package)|[Nn]o such table:?) ["'`]?([\w@./-]+)/gi;
+const NAMES =
+  /["'`“]([^\s"'`“”]{2,60})["'`”]|(?<![\w/])@?\w[\w@-]*(?:(?:[_./-]|::|==)\w[\w@-]*)+|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|\b[\w.-]*[a-z\d][\w.-]*:\d{2,5}\b/g;
+/** Not the line and the column of a place in a file. */
+const NUMBERS = /(?<![\w.:,(#/-])\d{2,6}(?![\w.:)/-]|\s*ms\b)/g;
+/** Place of a line in a file, and the shell's or the thread's word before what it says. */
+const PLACES =
+  /^(?:thread '[^']*' (?:\(\d+\) )?panicked at \S+|Exception in thread "[^"]*"|(?:\/?[\w./-]*\/)?(?:ba|z|da)?sh(?:: line \d+|:\d+|: \d+)?:|\(eval\):\d+:)\s*|(?<=^|\s)[\w@./-]+\.[a-z]\w*(?::\d+(?:[:,]\d+)?|\(\d+,\d+\)):?|\b\w+:\/\/\/?\S+|(?<=[\s("'])\/[\w./-]+\/(?=[\w.-])|\b\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?/g;
+const SAYS_NOTHING = new Set(
+  "error errors err failed failing failure fail fatal emerg cannot could can't couldn't with from this that have found find line file files directory function module modules process exit code undefined null true false not unable was were does did expected received got want the and for but has been while when into are such run running command help see try more name named value type object data path main any some its out called caused assertion left right directory values context".split(
+    " ",
+  ),
+);
+/** Weight of a name that no ordinary word is spelt like, and of a word in quotes. */
+const AN_IDENTIFIER = 2;
+const A_NAME = 1.5;
+const IDENTIFIER = /^(?=.{5})(?:.*\w[_:/@]\w.*|@.*|.*[a-z][A-Z].*)$/;
+const A_GENERAL = 0.5;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’]*/gu;
+
+/** Reads what an output says of its failure. */
+export function failureTermsOf(error: string): FailureTerms {
+  const lines = tellingLinesOf(error).map((line) => line.replace(PLACES, " "));
+  const codes = once(lines.flatMap((line) => line.match(CODES) ?? [])).filter((code) => !GENERAL.test(code));
+  return { codes: codes.slice(0, MOST_CODES), lines: lines.map((line) => termsIn(line, codes)) };
+}
+
+function termsIn(line: string, codes: readonly string[]): Term[] {
+  const absent = [...line.matchAll(ABSENT)].flatMap(([, ...named]) => named.filter((each) => each !== undefined));
+  const quoted = [...absent, ...[...line.matchAll(NAMES)].map(([whole, inQuotes]) => inQuotes ?? whole)];
+  const isGeneral = (name: string) => GENERAL.test(name.split(".").at(-1) ?? "");
+  const names = once(quoted.map(bareName)).filter(
+    (name) => name.length > 1 && !/^[\d.]+\w*$/.test(name) && !isGeneral(name) && !codes.includes(name),
+  );
+  const exact = new Set(absent.map(bareName));
+  const general = once(line.match(CODES) ?? []).filter((code) => GENERAL.test(code));
+  let rest = line;
+  for (const each of [...quoted, ...codes, ...general]) rest = rest.replaceAll(each, " ");
+  const words = once((rest.match(WORD) ?? []).map((word) => word.toLowerCase())).filter(
+    (word) => word.length > 2 && !/^\d+$/.test(word) && !SAYS_NOTHING.has(word) && !STOP_WORDS.has(word),
+  );
+  const weightOfName = (name: string) => (exact.has(name) || IDENTIFIER.test(name) ? AN_IDENTIFIER : A_NAME);
+  return [
+    ...names.map((text) => ({ text, weight: weightOfName(text), isName: true, isExtra: false })),
+    ...once(line.match(NUMBERS) ?? []).map((text) => ({ text, weight: 1, isName: false, isExtra: true })),
+    ...general.map((text) => ({ text, weight: A_GENERAL, isName: false, isExtra: true })),
+    ...words.map((text) => ({ text, weight: 1, isName: false, isExtra: false })),
+  ].slice(0, MOST_TERMS);
+}
+
+/** A name without its version, its call and the folders that it lies in. */
+function bareName(name: string): string {
+  const plain = name.replace(/\(\w*\)$/, "").replace(/(?<=.)(?:@|==)[\d.*^~]+\w*$/, "");
+  return /^(?:\/|\.|[a-z]+\/.*\/)/.test(plain) ? (plain.split("/").at(-1) ?? plain) : plain;
+}
+
+const once = (terms: readonly string[]): string[] => [...new Set(terms)];
+
+const A_CODE = 3;
+const ENOUGH = 2;
+/** Share of a line that a memory has to hold: where it holds a name of it, and where words alone. */
+const MOST = { named: 0.2, words: 0.45 } as const;
+
+/** How much of a failure a memory names; 0 where it is too little to be about it. */
+export function namedOf(content: string, { codes, lines }: FailureTerms): number {
+  const text = content.toLowerCase();
+  const held = new Set(termsOf(content).words);
+  const ofCodes = codes.filter((code) => isNamed(text, code.toLowerCase())).length;
+  const isHeld = ({ text: term, isName }: Term) =>
+    isNamed(text, term.toLowerCase()) || (!isName && termsOf(term).words.some((word) => held.has(word)));
+  const best = Math.max(0, ...lines.map((terms) => ofLine(terms, terms.filter(isHeld))));
+  return A_CODE * ofCodes + best;
+}
+
+function ofLine(terms: readonly Term[], held: readonly Term[]): number {
+  const [all, sum] = [weightOf(terms.filter(({ isExtra }) => !isExtra)), weightOf(held)];
+  if (held.some(({ weight }) => weight >= AN_IDENTIFIER)) return sum;
+  const isNamedThere = held.some(({ isName }) => isName);
+  const isAll = isNamedThere && sum >= all;
+  return isAll || (sum >= ENOUGH && sum >= (isNamedThere ? MOST.named : MOST.words) * all) ? sum : 0;
+}
+
+const weightOf = (terms: readonly Term[]): number => terms.reduce((sum, { weight }) => sum + weight, 0);
+
+/** Whether a name stands in a text, not within a longer one. */
+function isNamed(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!/\w/.test(text[at - 1] ?? " ") && !/\w/.test(text[at + name.length] ?? " ")) return true;
+  }
+  return false;
+}
