@@ -5,9 +5,12 @@ import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
 import { type Episode, memoryOf, stepsOf, withRead, withStep } from "./episode.ts";
 import { commandOf, errorLineOf, isSameCommand } from "./failures.ts";
+import { findingsIn } from "./lessons/findings.ts";
+import { isRestated } from "./lessons/restated.ts";
+import { saidIn } from "./lessons/rules.ts";
 import { effectiveLength, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
 import { overviewOf, recoveryOf } from "./overview.ts";
-import { type SentenceReason, sentencesOf } from "./sentences.ts";
+import type { SentenceReason } from "./sentences.ts";
 import { CUT, inFolder, lastWords, nextStepIn } from "./wording.ts";
 
 /** Why something in a transcript did not become a memory. */
@@ -27,6 +30,7 @@ const LIMITS: Readonly<Partial<Record<CaptureRule, number>>> = {
   clarification: 3,
   realize: 3,
   decision: 5,
+  finding: 10,
   fix: 5,
   episode: 40,
 };
@@ -35,6 +39,7 @@ const MIN_CLARIFICATION = 40;
 const MAX_FAILING = 20;
 const MAX_RUNNING = 50;
 const MAX_SAVED = 15;
+const MAX_STATED = 20;
 const BURST_MS = 10_000;
 
 /**
@@ -120,6 +125,7 @@ export class Extraction {
 
   #user(turn: Turn, at: Date): Extracted {
     const fixes = turn.results.flatMap((result) => this.#result(result, at));
+    this.#carry.worked = (this.#carry.worked ?? 0) + turn.results.length;
     if (turn.text === "") return { candidates: fixes, touches: [] };
     return { candidates: [...fixes, ...this.#asked(turn, at)], touches: [] };
   }
@@ -134,9 +140,11 @@ export class Extraction {
       return [];
     }
     carry.prompts += 1;
+    carry.worked = 0;
+    carry.edited = 0;
     const said = redact(isTask ? turn.text.replace(ANY_TAG, " ") : turn.text).trim();
     const found: Candidate[] = [];
-    const sentences = this.#sentences(said, key, "user", at);
+    const sentences = isTask ? [] : this.#said(said, key, at);
     const isFirst = this.#count("first_intent") + this.#count("automated_task") === 0;
     const length = effectiveLength(said);
     const rule = isFirst ? (isTask ? "automated_task" : "first_intent") : "clarification";
@@ -148,21 +156,39 @@ export class Extraction {
     return [...found, ...sentences];
   }
 
-  #sentences(said: string, key: string, role: Turn["role"], at: Date): Candidate[] {
-    return sentencesOf(said, role).flatMap(({ text, rule, refused }, nth) => {
-      if (rule === undefined) return [];
+  #said(said: string, key: string, at: Date): Candidate[] {
+    return saidIn(said).flatMap(({ text, rule, refused }, nth) => {
       if (refused) {
         this.#drop(refused);
         return [];
       }
-      return this.#keep({ rule, key: `${key}#${nth}`, at, text: cut(text, CUT.sentence) });
+      return this.#state({ rule, key: `${key}#${nth}`, at, text: cut(text, CUT.sentence) });
     });
+  }
+
+  #found(said: string, key: string, at: Date): Candidate[] {
+    const { worked = 0, edited = 0 } = this.#carry;
+    return findingsIn(said, { isTalk: worked === 0, isAfterEdit: edited > 0 }).flatMap(({ text, isChoice }, nth) =>
+      this.#state({ rule: isChoice ? "decision" : "finding", key: `${key}#${nth}`, at, text: cut(text, CUT.what) }),
+    );
+  }
+
+  /** Keeps a statement, unless this session has made it before. */
+  #state(candidate: Candidate): Candidate[] {
+    const { stated } = this.#carry;
+    if (stated?.some((each) => isRestated(each, candidate.text))) {
+      this.#drop("repeated");
+      return [];
+    }
+    const kept = this.#keep(candidate);
+    if (kept.length > 0) this.#carry.stated = last(MAX_STATED, stated, candidate.text);
+    return kept;
   }
 
   #assistant(turn: Turn, at: Date): Extracted {
     const said = turn.text.trim() === "" ? "" : redact(turn.text).trim();
     const key = turn.uuid ?? `line-${this.#ordinal()}`;
-    const candidates = said === "" ? [] : this.#sentences(said, key, "assistant", at);
+    const candidates = said === "" ? [] : this.#found(said, key, at);
     const told = lastWords(said);
     if (told !== "") this.#carry.said = { text: told, intent: this.#carry.intent?.key };
     if (said !== "") this.#carry.next = nextStepIn(said);
@@ -173,6 +199,7 @@ export class Extraction {
       if (use.path === undefined || use.operation === "remember") continue;
       const path = cut(redact(use.path), CUT.path);
       const isEdit = use.operation === "edit" || use.operation === "write";
+      if (isEdit) this.#carry.edited = (this.#carry.edited ?? 0) + 1;
       const occasion = { key: `${key}#${ordinal}`, cwd: this.#folder, at };
       const { episode } = this.#carry;
       if (isEdit) candidates.push(...this.#goesOn(withStep(episode, { kind: "edit", path, times: 1 }, occasion)));
@@ -293,7 +320,7 @@ export class Extraction {
   #summarise({ rule, text }: Candidate): void {
     const carry = this.#carry;
     const line = cut(text.split("\n", 1)[0] ?? "", CUT.summary);
-    if (rule === "realize" || rule === "decision") carry.learned = latest(carry.learned, line);
+    if (rule === "realize" || rule === "decision" || rule === "finding") carry.learned = latest(carry.learned, line);
     if (rule === "fix") carry.done = latest(carry.done, line.replace(/^(`[^`]+`) failed: .*$/s, "$1 mended"));
     if (rule === "episode" && !ENDED_BADLY.test(line)) carry.done = latest(carry.done, line);
   }

@@ -1,0 +1,107 @@
+import { sentencesIn } from "../sentences.ts";
+import { isExplicit } from "./explicit.ts";
+import { BIAS, THRESHOLD, WEIGHTS } from "./generated/weights.ts";
+import { type Sign, signsOf, withPairs } from "./signs.ts";
+
+/** Circumstances of a turn that tell work from talk. */
+export interface Circumstances {
+  /** Whether no tool has answered since the last request: what is said then is an opinion or common knowledge. */
+  readonly isTalk: boolean;
+  /** Whether a file was changed since the last request. */
+  readonly isAfterEdit: boolean;
+}
+
+/** A cause, a repair, a constraint or a choice that an agent states. */
+export interface Finding {
+  readonly text: string;
+  readonly isChoice: boolean;
+}
+
+// Forms that are no statement, whatever their words are, and words that speak of the moment instead of the matter.
+const NEVER: readonly Sign[] = [
+  "ask",
+  "opens",
+  "table",
+  "heading",
+  "quote",
+  "deed",
+  "item",
+  "imperative",
+  "plan",
+  "guess",
+  "reader",
+  "speaker",
+  "fine",
+  "ought",
+  "passing",
+];
+// Some sentence must carry the matter: a line of names alone is a listing.
+const MATTER: readonly Sign[] = [
+  "cause",
+  "trouble",
+  "because",
+  "repair",
+  "consequence",
+  "denial",
+  "only",
+  "default",
+  "must",
+  "contrast",
+  "quiet",
+  "known",
+  "choice",
+  "place",
+  "way",
+];
+// A sentence of these leans on the one before it, and completes it.
+const COMPLETES: readonly Sign[] = ["repair", "because", "consequence", "denial", "only", "must", "contrast"];
+const NOT_COMPLETING: readonly Sign[] = ["ask", "opens", "table", "heading", "plan", "guess", "reader", "proposal"];
+
+// Scores of what says outright that it is a cause, a lesson or a way: above any that the model gives.
+const OUTRIGHT = 100;
+const MIN_LENGTH = 18;
+const MAX_LENGTH = 400;
+// A turn with more of them is an essay or a review, whose points are of one moment.
+const MOST_IN_A_TURN = 2;
+
+/** Finds in a turn of an agent the statements that a colleague would want later: at most two, the best ones. */
+export function findingsIn(said: string, circumstances: Circumstances): Finding[] {
+  const found: { text: string; isChoice: boolean; score: number; nth: number }[] = [];
+  for (const line of sentencesIn(said)) {
+    let before: (typeof found)[number] | undefined;
+    for (const text of line) {
+      const isShort = text.length < MIN_LENGTH;
+      if (isShort || text.length > MAX_LENGTH) {
+        before = undefined;
+        continue;
+      }
+      const signs = signsOf(text);
+      const isOutright = isExplicit(text, signs);
+      const isLikely = isAny(signs, MATTER) && !isAny(signs, NEVER);
+      const score = isOutright ? OUTRIGHT : isLikely ? scoreOf(signs, circumstances) : BIAS;
+      if (score >= THRESHOLD) {
+        const isChoice = signs.includes("choice") && (isOutright || isAny(signs, ["because", "contrast"]));
+        before = { text, isChoice, score, nth: found.length };
+        found.push(before);
+        continue;
+      }
+      if (before && completes(signs) && before.text.length + text.length < MAX_LENGTH) before.text += ` ${text}`;
+      before = undefined;
+    }
+  }
+  return found
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_IN_A_TURN)
+    .sort((a, b) => a.nth - b.nth)
+    .map(({ text, isChoice }) => ({ text, isChoice }));
+}
+
+/** Log odds that a sentence of these signs is worth keeping. */
+function scoreOf(signs: readonly Sign[], { isTalk, isAfterEdit }: Circumstances): number {
+  const shown = [...signs, ...(isTalk ? (["talk"] as const) : []), ...(isAfterEdit ? (["edited"] as const) : [])];
+  return withPairs(shown).reduce((score, name) => score + (WEIGHTS.get(name) ?? 0), BIAS);
+}
+
+const completes = (signs: readonly Sign[]): boolean => isAny(signs, COMPLETES) && !isAny(signs, NOT_COMPLETING);
+
+const isAny = (signs: readonly Sign[], wanted: readonly Sign[]): boolean => signs.some((sign) => wanted.includes(sign));

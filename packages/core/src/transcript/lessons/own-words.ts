@@ -1,0 +1,135 @@
+import { pastedRule } from "../../text/pasted.ts";
+import { FROM_NOW_ON, withoutCode } from "../sentences.ts";
+
+// Lines that are not typed into a prompt: one of them shows that something was pasted.
+const FOREIGN_LINES: readonly RegExp[] = [
+  // The head of a mail, and where an answer or a forwarded mail begins.
+  /^(?:from|to|cc|bcc|subject|sent|date|reply-to|message-id|von|betreff|差出人|宛先|件名|送信(?:日時|者)|发件人|收件人|主题|抄送|发送时间|보낸\s?사람|받는\s?사람|제목|보낸\s?날짜)\s*[:：]\s*\S/iu,
+  /^(?:on .{5,80} wrote:|-{2,}\s*(?:original|forwarded) message|begin forwarded message|.{1,40} wrote:\s*$|.{2,30}さんの?(?:書き込み|メッセージ)|.{1,30}写道[:：]|.{1,30}님이 (?:작성|보낸))/iu,
+  // Salutations and endings of letters.
+  /^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^.!?]{0,40}[,!:]?|.{1,20}(?:様|各位|御中)[、,。]?|.{0,12}(?:お世話になっ|お疲れ様です).*|(?:尊敬的|亲爱的|各位).{0,20}[:：,，]?|(?:你好|您好)[,，!！:：]?|안녕하(?:세요|십니까).*|.{1,15}(?:귀하|님께)[,.]?)\s*$/iu,
+  /^(?:(?:best|kind|warm) (?:regards|wishes)|best,|regards|cheers,|sincerely|yours (?:sincerely|truly|faithfully)|many thanks,|thanks,|sent from my|敬具|以上、?よろしく|此致|敬礼|祝好|顺祝|.{1,15}(?:드림|올림)\s*$)/iu,
+  // Tickets by their number.
+  /^\[?(?:[A-Z]{2,10}-\d+|#\d{2,})\]?(?:[\s:：—–-]|$)/u,
+  // Logs and sessions of a shell.
+  /^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|^\s*\[?\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?[\]\s]\s*\S|^\w{3} +\d{1,2} \d\d:\d\d:\d\d|^\s*\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|TRACE|NOTICE)\]?[\s:]/u,
+  /^\s*(?:[$%❯➜]\s+\S|PS [A-Z]:\\|[\w.-]+@[\w.-]+[:~])/u,
+  /^\s*(?:at \S+ ?\(|File ".+", line \d+|Traceback|\S+:\d+:\d+[:\s]|(?:npm|yarn|pnpm|pip|cargo|docker|git)[ :](?:err|error|warn|notice|info)\b|(?:warning|error|hint|note|fatal|remote)(?:\[\w+\])?: )/iu,
+  // Documents, web pages, tables, markup, data, differences.
+  /^\s{0,3}#{1,6}\s+\S|^\s*(?:={3,}|-{3,}|\*{3,}|_{3,})\s*$/u,
+  /^(?:§|(?:article|section|chapter|clause) \d+|\d+\.\d+(?:\.\d+)*\.?\s+\S|第[\d一二三四五六七八九十]+[条章节節項]|제\s?\d+\s?[조장항])/iu,
+  /^(?:skip to (?:main )?content|table of contents|on this page|home\s*[>›/»]|we use cookies|accept all|share this|sign (?:in|up)\b|log in\b|subscribe\b|read more|last (?:updated|modified)|posted (?:on|by)|published|written by|edited by|\d+ min(?:ute)?s? read|©|copyright|all rights reserved|edit this page|目次|公開日|投稿日|最終更新|著作権|目录|发布(?:于|时间)|上一篇|下一篇|版权|목차|작성일|게시일|최종 수정|저작권)/iu,
+  /^\s*\|.*\||^\s*<\/?[a-z][\w:-]*(?:\s[^<>]*)?>|^\s*[{[]\s*$|^\s*"[\w-]+"\s*:|^(?:@@ |diff --git |index [0-9a-f]{7}|(?:\+\+\+|---) \S)/iu,
+  /^https?:\/\/\S+\s*$/u,
+];
+// Two of these do: a person may well write one.
+const FIELD =
+  /^(?:[-*]\s+)?(?:\*\*)?(?:\d+[.)]\s+)?(?:key|id|status|state|priority|severity|assignee|assigned to|reporter|reported by|labels?|components?|summary|title|description|steps(?: to reproduce)?|expected(?: \w+)?|actual(?: \w+)?|environment|version|acceptance criteria|type|created|updated|due(?: date)?|sprint|story points|customer|account|contact|ticket|request|comment|resolution|author|source|product|impact|ステータス|状態|優先度|担当者?|報告者|概要|詳細|説明|再現手順|期待(?:値|結果|する動作)|お客様|顧客|内容|状态|优先级|负责人|经办人|报告人|描述|标题|客户|复现步骤|备注|상태|우선순위|담당자|보고자|설명|고객|내용|재현 절차)(?:\*\*)?\s*[:：]/iu;
+const SPEAKER =
+  /^(?:\[?\d{1,2}:\d\d\]?\s*)?(?:[A-Z][\p{L}.'’-]{1,20}(?: [A-Z][\p{L}.'’-]{1,20})?|[\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana}]{2,6})(?: \(\w+\))?\s*[:：]\s+\S/u;
+
+// A text that the turn speaks about and brings along: the rest of the turn is that text.
+const TEXT_NOUN =
+  "(?:e-?mails?|mails?|tickets?|messages?|letters?|logs?|outputs?|traces?|articles?|(?:web ?)?pages?|(?:blog )?posts?|docs?|documents?|documentation|readme|specs?|transcripts?|reports?|threads?|comments?|reviews?|snippets?|quotes?|texts?|tweets?|announcements?|changelogs?|polic(?:y|ies)|guidelines?|instructions?|prompts?|plans?|requests?|complaints?|feedback|answers?|chats?|conversations?|passages?|paragraphs?|contracts?|terms|notes from \\S+)";
+const POINTING = new RegExp(
+  [
+    String.raw`\b(?:here(?:['’]s| is| are)|see below|below (?:is|are)|(?:the|as) follow(?:s|ing)|as below|attached|forwarded|forwarding|pasted|pasting|copied from|copying|quoted?|got this|received this|they (?:sent|wrote)|this is what)\b`,
+    String.raw`\b(?:this|that|these|those|his|her|their|another|\w+['’]s)\s+(?:[\w-]+\s+){0,3}?${TEXT_NOUN}\b`,
+    String.raw`\bthe\s+(?:[\w-]+\s+)?(?:e-?mail|mail|ticket|message|letter|article|thread|transcript|announcement|complaint)\b`,
+    String.raw`\b(?:summari[sz]e|translate|reply to|respond to|answer to|triage|proofread|review)\b[^.]{0,30}(?::|\b(?:this|that|it)\b)`,
+    "(?:次の|以下|下記|上記|この|こちらの|添付の|届いた|もらった|お客(?:様|さん)(?:から)?の?|顧客の?)(?:\\S{0,6})?(?:メール|チケット|メッセージ|ログ|出力|記事|ページ|文書|文章|資料|ドキュメント|議事録|報告|コメント|レビュー|問い合わせ|依頼|手順書|規約|貼り?付け)|(?:以下|次|下記)(?:の通り|のとおり|です|を)|要約して|翻訳して|訳して|返信",
+    "(?:这|那|下面|以下|下列|如下|客户|用户|附上|转发|收到)[的个封条段篇份些是]{0,3}\\S{0,4}(?:邮件|工单|消息|日志|输出|文章|网页|页面|文档|记录|报告|评论|反馈|内容|说明|信|帖子|公告|规定|文本|聊天)|如下|见下|(?:总结|翻译|回复|概括)一?下?",
+    "(?:이|그|다음|아래|위|첨부(?:된|한)?|고객(?:의|이|님)?|받은|전달(?:된|받은))\\s?\\S{0,8}\\s?(?:메일|이메일|티켓|메시지|로그|출력|기사|글|페이지|문서|회의록|보고서?|댓글|리뷰|문의|요청|공지|규정|내용|대화)|(?:아래|다음)(?:와|과) 같|요약해|번역해|답장",
+  ].join("|"),
+  "iu",
+);
+
+/** Cues that something is meant to last. */
+export const MEANT_TO_LAST = new RegExp(
+  [
+    FROM_NOW_ON.source,
+    String.raw`\b(?:always|never|not\b[^.]{0,40}\bever|ever again|every ?time|whenever|(?:each|every|any) (?:new )?(?:commit|pr|pull request|merge|release|deploy\w*|change|branch|test|file|migration|session|function|class|endpoint|page|component)|in (?:this|the|our|that) (?:repo(?:sitory)?|project|code ?base|monorepo|workspace|team|company)|for (?:this|the|our) (?:repo(?:sitory)?|project|code ?base)|as a (?:rule|matter of (?:course|principle)|general rule)|(?:house |team |project |ground |hard )?rules?\s*[:!]|(?:please )?(?:remember|keep in mind|bear in mind|note for (?:later|next time|the future)|for (?:next time|future reference|the record))\b(?! to| when)|under no circumstances|no matter what|without exception|by convention|our convention|we (?:never|always)|at all times|for good|permanently)\b`,
+    "常に|必ず|絶対|毎回|いつも|決して|(?:この|うちの|本)(?:リポジトリ|プロジェクト|レポジトリ|コードベース|チーム)(?:では|は|内)|覚えて(?:おい)?て|ルール(?:として|[:：])|原則|厳禁|禁止|二度と|例外なく|のたびに|するたび",
+    "始终|永远|总是|一律|务必|每次|每当|每个(?:提交|PR|版本|文件|测试)|绝对?不|绝不|千万|(?:在)?(?:这|本|我们)个?(?:的)?(?:仓库|项目|代码库|团队)|记住|规则[:：是]|原则上|严禁|禁止|切勿|再也不|任何(?:时候|情况)|无论如何",
+    "항상|언제나|반드시|절대|매번|결코|(?:이|우리) ?(?:저장소|레포|리포지토리|프로젝트|코드베이스|팀)(?:에서는|에선|는|은|의)|기억해|규칙(?:[:：]|으로)|원칙적?으로|금지|다시는|예외 없이|때마다|마다 ",
+  ].join("|"),
+  "iu",
+);
+
+const MOST_LINES = 20;
+const MOST_CHARS = 2000;
+const MOST_POINTS = 3;
+const POINT = /^\s*(?:[-*•・]|\d{1,3}[.)、])\s+/;
+const OPENS = /[:：]\s*$/;
+
+/**
+ * Returns what a person said in their own words: without what is quoted, pasted or forwarded, by the form of its lines
+ * and by what the turn says of it. Doubt counts against it: what is no rule of theirs must never become one.
+ */
+export function ownWords(said: string): string {
+  if (pastedRule(said)) return "";
+  const lines = withoutCode(said).split("\n");
+  const first = lines.findIndex((line) => isForeign(line.trim()));
+  const isPasted =
+    first >= 0 || count(lines, FIELD) >= 2 || count(lines, SPEAKER) >= 2 || count(lines, POINT) > MOST_POINTS;
+  if (lines.filter((line) => line.trim() !== "").length === 1) return beforeColon(lines.join("").trim());
+  const own = introOf(lines);
+  if (own !== undefined) return own;
+  if (isPasted) return "";
+  const full = lines.filter((line) => line.trim() !== "");
+  // Too much to be typed: a specification, a plan or a page.
+  if (full.length > MOST_LINES || said.length > MOST_CHARS) return "";
+  return lines.filter((line) => !isQuotation(line.trim())).join("\n");
+}
+
+/** The words that introduce another text, or a list of lasting rules with their heading; undefined where neither is. */
+function introOf(lines: readonly string[]): string | undefined {
+  for (const [at, line] of lines.entries()) {
+    const plain = line.trim();
+    if (isForeign(plain))
+      return POINTING.test(lines.slice(0, at).join("\n")) ? beforePointing(lines.slice(0, at)) : undefined;
+    const isHeading = OPENS.test(plain) && lines.slice(at + 1).some((each) => each.trim() !== "");
+    if (isHeading && MEANT_TO_LAST.test(plain) && !POINTING.test(plain)) return listAfter(lines, at);
+    // What stands in a paragraph before such a line may be the text itself.
+    if (isHeading || POINTING.test(plain))
+      return lines.slice(0, at).some(isBlank) ? "" : beforePointing(lines.slice(0, at + 1));
+  }
+  return undefined;
+}
+
+/** A turn of one line: what stands after "this mail:" is the mail. */
+function beforeColon(line: string): string {
+  const at = line.search(/[:：]\s*\S/u);
+  return at > 0 && POINTING.test(line.slice(0, at)) && !MEANT_TO_LAST.test(line.slice(0, at)) ? "" : line;
+}
+
+/** Sentences of the first paragraph before the one that points at the text: a rule may stand there. */
+function beforePointing(lines: readonly string[]): string {
+  const end = lines.findIndex((line) => line.trim() === "");
+  const paragraph = (end < 0 ? lines : lines.slice(0, end)).join("\n");
+  const sentences = paragraph.split(/(?<=[.!?。！？])\s*|\n/u);
+  const at = sentences.findIndex((sentence) => POINTING.test(sentence) || OPENS.test(sentence));
+  return (at < 0 ? sentences : sentences.slice(0, at)).join("\n");
+}
+
+/** Each point under a heading, as a sentence of its own that carries the heading's "always" or "from now on". */
+function listAfter(lines: readonly string[], at: number): string {
+  const before = lines.slice(0, at).filter((line) => line.trim() !== "");
+  const rest = lines.slice(at + 1);
+  const start = rest.findIndex((line) => line.trim() !== "");
+  const points = rest.slice(start);
+  const end = points.findIndex((line) => line.trim() === "");
+  const heading = (lines[at] ?? "").trim();
+  const list = (end < 0 ? points : points.slice(0, end)).filter((line) => !isForeign(line.trim()));
+  return [...before, ...list.slice(0, MOST_LINES).map((line) => `${heading} ${line.replace(POINT, "").trim()}`)].join(
+    "\n",
+  );
+}
+
+const isBlank = (line: string): boolean => line.trim() === "";
+
+const isForeign = (line: string): boolean => FOREIGN_LINES.some((form) => form.test(line));
+
+const isQuotation = (line: string): boolean => /^["“”「『«].*["”」』»][.。]?$/u.test(line);
+
+const count = (lines: readonly string[], form: RegExp): number => lines.filter((line) => form.test(line.trim())).length;
