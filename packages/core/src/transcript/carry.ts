@@ -39,6 +39,12 @@ export interface Carry {
     error: string;
     key: string;
     files: string[];
+    /** What the agent said of it before it edited them. */
+    how?: string | undefined;
+    /** Commands that were run since, and may have mended it. */
+    ran?: string[] | undefined;
+    /** Number of requests when it failed. */
+    prompts?: number | undefined;
     /** Whether its tool's use has failed, and not yet gone well. */
     isOpen: boolean;
   }[];

@@ -4,8 +4,9 @@ import type { Candidate, CaptureRule, Extracted, FileTouch } from "./candidate.t
 import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
 import { type Episode, memoryOf, stepsOf, withRead, withStep } from "./episode.ts";
-import { commandOf, errorLineOf, isSameCommand } from "./failures.ts";
+import { errorLineOf, isSameCommand } from "./failures.ts";
 import { findingsIn } from "./lessons/findings.ts";
+import { explanationIn, isSameError, mendedBy, withCommand } from "./lessons/mended.ts";
 import { isRestated } from "./lessons/restated.ts";
 import { saidIn } from "./lessons/rules.ts";
 import { effectiveLength, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
@@ -225,7 +226,9 @@ export class Extraction {
     const forgotten = countFile(carry.files, path);
     if (forgotten !== undefined) delete carry.bursts[forgotten];
     for (const failing of carry.failing) {
-      if (failing.isOpen && !failing.files.includes(path) && failing.files.length < 5) failing.files.push(path);
+      if (!failing.isOpen) continue;
+      if (!failing.files.includes(path) && failing.files.length < 5) failing.files.push(path);
+      failing.how = explanationIn(carry.said?.text) ?? failing.how;
     }
     const { intent } = carry;
     const burst = own(carry.bursts, path);
@@ -273,23 +276,30 @@ export class Extraction {
     return [...done, ...this.#mended(ran, isError, failure, at)];
   }
 
-  /** A command that failed, and then went well after something was edited, was mended by that. */
+  /** A command that failed, and then went well, was mended by what was edited or run between the two. */
   #mended(ran: Ran, isError: boolean, failure: string, at: Date): Candidate[] {
     const carry = this.#carry;
-    const known = carry.failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));
     if (isError) {
-      const error = errorLineOf(redact(failure));
-      if (!known && error) carry.failing.push({ ...ran, error: cut(error, CUT.sentence), files: [], isOpen: true });
-      while (carry.failing.length > MAX_FAILING) carry.failing.shift();
+      this.#failed(ran, errorLineOf(redact(failure)));
       return [];
     }
-    if (!known) return [];
-    known.isOpen = false;
-    if (known.files.length === 0) return [];
-    const files = known.files.map((file) => inFolder(file, carry.cwd)).join(", ");
-    const how = carry.said ? `: ${cut(carry.said.text, CUT.what)}` : "";
-    const text = `\`${commandOf(known.command)}\` failed: ${known.error}\nMended by editing ${files}${how}`;
-    return this.#keep({ rule: "fix", key: known.key, at, text, path: known.files[0] });
+    const known = carry.failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));
+    const text = known && mendedBy(known, ran.command, carry);
+    if (known) known.isOpen = false;
+    for (const each of carry.failing) if (each.isOpen) each.ran = withCommand(each.ran, ran.command);
+    return known && text ? this.#keep({ rule: "fix", key: known.key, at, text, path: known.files[0] }) : [];
+  }
+
+  /** Notes a failure; what was done before the same command failed in another way has mended nothing. */
+  #failed(ran: Ran, line: string | undefined): void {
+    const { failing, prompts } = this.#carry;
+    const error = line && cut(line, CUT.sentence);
+    const known = failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));
+    if (known && error && !isSameError(known.error, error)) {
+      Object.assign(known, { error, files: [], how: undefined, ran: [], prompts });
+    }
+    if (!known && error) failing.push({ ...ran, error, files: [], prompts, isOpen: true });
+    while (failing.length > MAX_FAILING) failing.shift();
   }
 
   /** @returns what the episode before is remembered by, where it was over. */
