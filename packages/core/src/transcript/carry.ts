@@ -39,7 +39,7 @@ export interface Carry {
     error: string;
     key: string;
     files: string[];
-    /** What the agent said of it before it edited them. */
+    /** Words of the agent before it edited them. */
     how?: string | undefined;
     /** Commands that were run since, and may have mended it. */
     ran?: string[] | undefined;

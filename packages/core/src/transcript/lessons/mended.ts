@@ -22,6 +22,10 @@ const EXPLAINS: readonly Sign[] = [
   "only",
   "must",
 ];
+const ABOUT_THE_EDIT = /^(?:the|this|that|my) (?:edit|change|replacement|patch)\b/i;
+// A linter's finding on code in the making is worth a lesson only with its ground.
+const GROUNDS: readonly Sign[] = ["cause", "because", "known"];
+const NAMED_EXCEPTION = /^(?:[\w$]+[.:])*[A-Z][\w$]+(?:Error|Exception)\b/;
 const MIN_CHARS = 25;
 // A failure of long ago went away with much else.
 const MOST_REQUESTS = 2;
@@ -32,7 +36,11 @@ export function explanationIn(said: string | undefined): string | undefined {
   const sentences = sentencesIn(said ?? "")
     .flat()
     .filter(
-      (each) => effectiveLength(each) >= MIN_CHARS && !isAcknowledgement(each) && !isAny(signsOf(each), NO_EXPLANATION),
+      (each) =>
+        effectiveLength(each) >= MIN_CHARS &&
+        !ABOUT_THE_EDIT.test(each) &&
+        !isAcknowledgement(each) &&
+        !isAny(signsOf(each), NO_EXPLANATION),
     );
   return sentences.length === 0 ? undefined : cut(sentences.join(" "), CUT.what);
 }
@@ -44,10 +52,13 @@ export function explanationIn(said: string | undefined): string | undefined {
 export function mendedBy(failing: Failing, passed: string, { cwd, prompts }: Carry): string | undefined {
   const { command, error, files, how, ran = [] } = failing;
   if (!isProofFor(command, passed) || prompts - (failing.prompts ?? prompts) > MOST_REQUESTS) return undefined;
-  const explains = how !== undefined && isAny(signsOf(how), EXPLAINS);
   if (isReading(command) || isTrivial(command)) return undefined;
-  // A hook that refuses a commit judges code, too.
-  if ((isDiagnosis(command) || isGit(command)) && files.length > 0 && !explains) return undefined;
+  const signs = how === undefined ? [] : signsOf(how);
+  const explains = isAny(signs, EXPLAINS);
+  if (files.length > 0) {
+    const isJudged = isDiagnosis(command) ? isAny(signs, GROUNDS) : isGit(command) ? explains : true;
+    if (!isJudged || !(explains || how !== undefined || NAMED_EXCEPTION.test(error))) return undefined;
+  }
   if (isGit(command) && EVERYDAY.test(error) && files.length === 0) return undefined;
   const means = [
     ...(files.length > 0 ? [`editing ${files.map((file) => inFolder(file, cwd)).join(", ")}`] : []),
