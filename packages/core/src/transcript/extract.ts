@@ -56,6 +56,7 @@ export class Extraction {
   readonly #skipped: Partial<Record<SkipReason, number>> = {};
   readonly #kept: Partial<Record<CaptureRule, number>> = {};
   readonly #dropped: Partial<Record<DropReason, number>> = {};
+  #explained: { readonly said: string; readonly how: string | undefined } = { said: "", how: undefined };
   /** Episodes that were over. */
   #closed = 0;
 
@@ -225,10 +226,11 @@ export class Extraction {
     const carry = this.#carry;
     const forgotten = countFile(carry.files, path);
     if (forgotten !== undefined) delete carry.bursts[forgotten];
-    for (const failing of carry.failing) {
-      if (!failing.isOpen) continue;
+    const open = carry.failing.filter(({ isOpen }) => isOpen);
+    const how = open.length > 0 ? this.#explanation(carry.said?.text) : undefined;
+    for (const failing of open) {
       if (!failing.files.includes(path) && failing.files.length < 5) failing.files.push(path);
-      failing.how = explanationIn(carry.said?.text) ?? failing.how;
+      failing.how = how ?? failing.how;
     }
     const { intent } = carry;
     const burst = own(carry.bursts, path);
@@ -249,6 +251,12 @@ export class Extraction {
     ].join("\n");
     const [candidate] = this.#keep({ rule: "file_edit", key: base, at, text, path });
     return { key: base, candidate };
+  }
+
+  /** Explanation in what was said last, sought once however many edits follow it. */
+  #explanation(said = ""): string | undefined {
+    if (this.#explained.said !== said) this.#explained = { said, how: explanationIn(said) };
+    return this.#explained.how;
   }
 
   #runs(use: ToolUse, command: string): void {

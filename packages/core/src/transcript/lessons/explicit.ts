@@ -26,9 +26,12 @@ const NEVER: readonly Sign[] = [
 const MIN_CHARS = 45;
 const MIN_CJK_CHARS = 12;
 
-/** Whether a sentence says outright that it is a cause, a lesson, a decision or the way to run something. */
-export function isExplicit(text: string, signs: readonly Sign[]): boolean {
-  if (signs.some((sign) => NEVER.includes(sign))) return false;
-  if (text.length < (/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/.test(text) ? MIN_CJK_CHARS : MIN_CHARS)) return false;
-  return [LABEL, TOLD, TOLD_IN_CJK, WAY, WAY_IN_CJK].some((form) => form.test(text));
-}
+const FORMS = [LABEL, TOLD, TOLD_IN_CJK, WAY, WAY_IN_CJK];
+
+/** Whether a sentence has the form of a cause, a lesson, a decision or a way to run something, told outright. */
+export const isOutrightForm = (text: string): boolean => FORMS.some((form) => form.test(text));
+
+/** Whether a sentence of such a form is told of the matter, and not of a plan, a guess or the moment. */
+export const isExplicit = (text: string, signs: readonly Sign[]): boolean =>
+  !signs.some((sign) => NEVER.includes(sign)) && text.length >= (HAS_CJK.test(text) ? MIN_CJK_CHARS : MIN_CHARS);
+const HAS_CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;

@@ -1,7 +1,7 @@
 import { sentencesIn } from "../sentences.ts";
-import { isExplicit } from "./explicit.ts";
+import { isExplicit, isOutrightForm } from "./explicit.ts";
 import { BIAS, THRESHOLD, WEIGHTS } from "./generated/weights.ts";
-import { type Sign, signsOf, withPairs } from "./signs.ts";
+import { anyOf, type Sign, signsOf, withPairs } from "./signs.ts";
 
 /** Circumstances of a turn that tell work from talk. */
 export interface Circumstances {
@@ -18,7 +18,7 @@ export interface Finding {
 }
 
 // Forms that are no statement, whatever their words are, and words that speak of the moment instead of the matter.
-const NEVER: readonly Sign[] = [
+const isNever = anyOf([
   "ask",
   "opens",
   "table",
@@ -34,7 +34,7 @@ const NEVER: readonly Sign[] = [
   "fine",
   "ought",
   "passing",
-];
+]);
 // Some sentence must carry the matter: a line of names alone is a listing.
 const MATTER: readonly Sign[] = [
   "cause",
@@ -59,7 +59,9 @@ const NOT_COMPLETING: readonly Sign[] = ["ask", "opens", "table", "heading", "pl
 
 // Scores of what says outright that it is a cause, a lesson or a way: above any that the model gives.
 const OUTRIGHT = 100;
-const MIN_LENGTH = 18;
+const MIN_LENGTH = 40;
+const MIN_CJK_LENGTH = 18;
+const HAS_CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
 const MAX_LENGTH = 400;
 // A turn with more of them is an essay or a review, whose points are of one moment.
 const MOST_IN_A_TURN = 2;
@@ -70,14 +72,17 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
   for (const line of sentencesIn(said)) {
     let before: (typeof found)[number] | undefined;
     for (const text of line) {
-      const isShort = text.length < MIN_LENGTH;
+      const isShort = text.length < (HAS_CJK.test(text) ? MIN_CJK_LENGTH : MIN_LENGTH);
       if (isShort || text.length > MAX_LENGTH) {
         before = undefined;
         continue;
       }
+      const isLabelled = isOutrightForm(text);
+      const isOfTheMoment = isNever(text);
+      if (isOfTheMoment && !isLabelled && !before) continue;
       const signs = signsOf(text);
-      const isOutright = isExplicit(text, signs);
-      const isLikely = isAny(signs, MATTER) && !isAny(signs, NEVER);
+      const isOutright = isLabelled && isExplicit(text, signs);
+      const isLikely = !isOfTheMoment && isAny(signs, MATTER);
       const score = isOutright ? OUTRIGHT : isLikely ? scoreOf(signs, circumstances) : BIAS;
       if (score >= THRESHOLD) {
         const isChoice = signs.includes("choice") && (isOutright || isAny(signs, ["because", "contrast"]));
