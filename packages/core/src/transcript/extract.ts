@@ -41,6 +41,7 @@ const MAX_FAILING = 20;
 const MAX_RUNNING = 50;
 const MAX_SAVED = 15;
 const MAX_STATED = 20;
+const MAX_PATHS = 200;
 const BURST_MS = 10_000;
 
 /**
@@ -56,6 +57,7 @@ export class Extraction {
   readonly #skipped: Partial<Record<SkipReason, number>> = {};
   readonly #kept: Partial<Record<CaptureRule, number>> = {};
   readonly #dropped: Partial<Record<DropReason, number>> = {};
+  readonly #paths = new Map<string, string>();
   #explained: { readonly said: string; readonly how: string | undefined } = { said: "", how: undefined };
   /** Episodes that were over. */
   #closed = 0;
@@ -117,12 +119,23 @@ export class Extraction {
   #note({ session, cwd, branch, at }: Turn): Date {
     const carry = this.#carry;
     this.#session ??= session;
-    carry.cwd ??= cwd && redact(cwd);
+    const folder = cwd && this.#redactedPath(cwd);
+    carry.cwd ??= folder;
     carry.branch ??= branch && redact(branch);
-    this.#folder = (cwd && redact(cwd)) ?? carry.cwd;
+    this.#folder = folder ?? carry.cwd;
     // A time that is none is that of the line before.
     if (at) carry.at = at.getTime();
     return new Date(carry.at ?? 0);
+  }
+
+  /** Redacts a path; every line names its folder, and a session touches few files many times. */
+  #redactedPath(path: string): string {
+    const known = this.#paths.get(path);
+    if (known !== undefined) return known;
+    if (this.#paths.size >= MAX_PATHS) this.#paths.clear();
+    const clean = redact(path);
+    this.#paths.set(path, clean);
+    return clean;
   }
 
   #user(turn: Turn, at: Date): Extracted {
@@ -199,7 +212,7 @@ export class Extraction {
       if (use.operation === "bash" && use.command) this.#runs(use, use.command);
       if (use.operation === "remember") this.#carry.saving = last(MAX_SAVED, this.#carry.saving, use.id);
       if (use.path === undefined || use.operation === "remember") continue;
-      const path = cut(redact(use.path), CUT.path);
+      const path = cut(this.#redactedPath(use.path), CUT.path);
       const isEdit = use.operation === "edit" || use.operation === "write";
       if (isEdit) this.#carry.edited = (this.#carry.edited ?? 0) + 1;
       const occasion = { key: `${key}#${ordinal}`, cwd: this.#folder, at };
@@ -278,17 +291,16 @@ export class Extraction {
     if (!ran) return [];
     delete carry.running[useId];
     const occasion = { key: ran.key, cwd: this.#folder, at };
-    const done = stepsOf(ran.command, isError ? redact(failure) : undefined).flatMap((step) =>
-      this.#goesOn(withStep(carry.episode, step, occasion)),
-    );
-    return [...done, ...this.#mended(ran, isError, failure, at)];
+    const told = isError ? redact(failure) : undefined;
+    const done = stepsOf(ran.command, told).flatMap((step) => this.#goesOn(withStep(carry.episode, step, occasion)));
+    return [...done, ...this.#mended(ran, told, at)];
   }
 
   /** A command that failed, and then went well, was mended by what was edited or run between the two. */
-  #mended(ran: Ran, isError: boolean, failure: string, at: Date): Candidate[] {
+  #mended(ran: Ran, failure: string | undefined, at: Date): Candidate[] {
     const carry = this.#carry;
-    if (isError) {
-      this.#failed(ran, errorLineOf(redact(failure)));
+    if (failure !== undefined) {
+      this.#failed(ran, errorLineOf(failure));
       return [];
     }
     const known = carry.failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));

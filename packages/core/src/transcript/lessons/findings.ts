@@ -1,7 +1,7 @@
 import { sentencesIn } from "../sentences.ts";
 import { isExplicit, isOutrightForm } from "./explicit.ts";
 import { BIAS, THRESHOLD, WEIGHTS } from "./generated/weights.ts";
-import { anyOf, type Sign, signsOf, withPairs } from "./signs.ts";
+import { anyOf, type Sign, signsOf } from "./signs.ts";
 
 /** Circumstances of a turn that tell work from talk. */
 export interface Circumstances {
@@ -36,7 +36,7 @@ const isNever = anyOf([
   "passing",
 ]);
 // Some sentence must carry the matter: a line of names alone is a listing.
-const MATTER: readonly Sign[] = [
+const isOfMatter = anyOf([
   "cause",
   "trouble",
   "because",
@@ -52,13 +52,16 @@ const MATTER: readonly Sign[] = [
   "choice",
   "place",
   "way",
-];
+]);
 // A sentence of these leans on the one before it, and completes it.
 const COMPLETES: readonly Sign[] = ["repair", "because", "consequence", "denial", "only", "must", "contrast"];
 const NOT_COMPLETING: readonly Sign[] = ["ask", "opens", "table", "heading", "plan", "guess", "reader", "proposal"];
 
 // Scores of what says outright that it is a cause, a lesson or a way: above any that the model gives.
 const OUTRIGHT = 100;
+// Openings and endings of most of what agents say, sought first because they are found fastest.
+const NO_STATEMENT =
+  /^(?:[|#>✅❌]|(?:let me|let's|let’s|i'll|i’ll|i will|i |i've|i’ve|now |you |would |do you|done|all |added |updated |fixed |next)\b)|[:：?？]$/i;
 const MIN_LENGTH = 40;
 const MIN_CJK_LENGTH = 18;
 const HAS_CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
@@ -77,12 +80,12 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
         before = undefined;
         continue;
       }
+      if (!before && NO_STATEMENT.test(text)) continue;
       const isLabelled = isOutrightForm(text);
-      const isOfTheMoment = isNever(text);
-      if (isOfTheMoment && !isLabelled && !before) continue;
+      const isLikely = isOfMatter(text) && !isNever(text);
+      if (!isLikely && !isLabelled && !before) continue;
       const signs = signsOf(text);
       const isOutright = isLabelled && isExplicit(text, signs);
-      const isLikely = !isOfTheMoment && isAny(signs, MATTER);
       const score = isOutright ? OUTRIGHT : isLikely ? scoreOf(signs, circumstances) : BIAS;
       if (score >= THRESHOLD) {
         const isChoice = signs.includes("choice") && (isOutright || isAny(signs, ["because", "contrast"]));
@@ -104,7 +107,32 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
 /** Log odds that a sentence of these signs is worth keeping. */
 function scoreOf(signs: readonly Sign[], { isTalk, isAfterEdit }: Circumstances): number {
   const shown = [...signs, ...(isTalk ? (["talk"] as const) : []), ...(isAfterEdit ? (["edited"] as const) : [])];
-  return withPairs(shown).reduce((score, name) => score + (WEIGHTS.get(name) ?? 0), BIAS);
+  let score = BIAS;
+  for (const [at, sign] of shown.entries()) {
+    const { alone, beside } = weightsOf(sign);
+    score += alone;
+    for (const other of shown.slice(at + 1)) score += beside.get(other) ?? 0;
+  }
+  return score;
+}
+
+interface Weights {
+  readonly alone: number;
+  readonly beside: ReadonlyMap<string, number>;
+}
+
+// By sign, made at its first use: joining two names for each pair costs more than all forms of a sentence.
+const bySign = new Map<string, Weights>();
+
+function weightsOf(sign: string): Weights {
+  const known = bySign.get(sign);
+  if (known) return known;
+  const pairs = [...WEIGHTS].flatMap(([name, weight]): [string, number][] =>
+    name.startsWith(`${sign}+`) ? [[name.slice(sign.length + 1), weight]] : [],
+  );
+  const made = { alone: WEIGHTS.get(sign) ?? 0, beside: new Map(pairs) };
+  bySign.set(sign, made);
+  return made;
 }
 
 const completes = (signs: readonly Sign[]): boolean => isAny(signs, COMPLETES) && !isAny(signs, NOT_COMPLETING);

@@ -1,4 +1,3 @@
-import { pastedRule } from "../../text/pasted.ts";
 import { FROM_NOW_ON, withoutCode } from "../sentences.ts";
 
 // Lines that are not typed into a prompt: one of them shows that something was pasted.
@@ -67,19 +66,18 @@ const OPENS = /[:：]\s*$/;
  * and by what the turn says of it. Doubt counts against it: what is no rule of theirs must never become one.
  */
 export function ownWords(said: string): string {
-  if (pastedRule(said)) return "";
-  const lines = withoutCode(said).split("\n");
-  const first = lines.findIndex((line) => isForeign(line.trim()));
-  const isPasted =
-    first >= 0 || count(lines, FIELD) >= 2 || count(lines, SPEAKER) >= 2 || count(lines, POINT) > MOST_POINTS;
-  if (lines.filter((line) => line.trim() !== "").length === 1) return beforeColon(lines.join("").trim());
+  const isMuch = said.length > MOST_CHARS;
+  const lines = withoutCode(isMuch ? said.slice(0, MOST_CHARS) : said).split("\n");
+  const full = lines.filter((line) => !isBlank(line));
+  if (full.length === 1 && !isMuch) return beforeColon(full.join("").trim());
   const own = introOf(lines);
   if (own !== undefined) return own;
-  if (isPasted) return "";
-  const full = lines.filter((line) => line.trim() !== "");
   // Too much to be typed: a specification, a plan or a page.
-  if (full.length > MOST_LINES || said.length > MOST_CHARS) return "";
-  return lines.filter((line) => !isQuotation(line.trim())).join("\n");
+  if (isMuch || full.length > MOST_LINES) return "";
+  const isPasted = count(full, FIELD) >= 2 || count(full, SPEAKER) >= 2 || count(full, POINT) > MOST_POINTS;
+  return isPasted || full.some((line) => isForeign(line.trim()))
+    ? ""
+    : lines.filter((line) => !isQuotation(line.trim())).join("\n");
 }
 
 /** The words that introduce another text, or a list of lasting rules with their heading; undefined where neither is. */
@@ -99,6 +97,7 @@ function introOf(lines: readonly string[]): string | undefined {
 
 /** A turn of one line: what stands after "this mail:" is the mail. */
 function beforeColon(line: string): string {
+  if (isForeign(line) || isQuotation(line)) return "";
   const at = line.search(/[:：]\s*\S/u);
   return at > 0 && POINTING.test(line.slice(0, at)) && !MEANT_TO_LAST.test(line.slice(0, at)) ? "" : line;
 }

@@ -13,6 +13,8 @@ export interface Said {
 
 /** Finds lasting rules, decisions and stated causes in a person's own words; in what they pasted there are none. */
 export function saidIn(turn: string): Said[] {
+  // Most turns are requests, and need not be taken apart.
+  if (!MEANT_TO_LAST.test(turn) && !TELLS.test(turn)) return [];
   const own = ownWords(turn);
   const said = sentencesIn(own)
     .flat()
@@ -25,6 +27,9 @@ export function saidIn(turn: string): Said[] {
     .map(({ text }): Said => ({ text, rule: "finding", refused: refusalOf(text) }));
   return [...said, ...causes];
 }
+
+const TELLS =
+  /\b(?:deci(?:ded|sion)|agreed|settled|chosen?|opted|let['’]s|going with|we(?:['’]ll| will| should)? (?:go|use|stick|switch|standardi[sz]e|keep|adopt|settle)|causes?|culprit|reason|issue|problem|bug|fix(?:ed)?|workaround|turn(?:s|ed) out)\b|決|採用|行こ|いこ|しよう|しましょう|ことにし|决定|采用|统一|改用|就用|我们|원인|문제|결정|정했|기로|채택|가자|하자|합시다|原因|問題|问题|修正|直し|修复|解决|해결|고쳤/i;
 
 // A report of what is broken now is a request; a cause that was found is knowledge.
 const isCauseToldAfterwards = (signs: readonly Sign[]): boolean =>
