@@ -49,7 +49,7 @@ const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hang
  */
 const BOUND = {
   latin:
-    /\b(?:for (?:now|the moment|the time being|today|this(?! (?:repo|project|code|team|package))|a (?:while|bit|moment)|once)|until|till|unless (?:i|we)|not yet|yet|today|tonight|tomorrow|yesterday|this (?:evening|morning|afternoon|week|weekend|month|sprint|time|session|turn|pr|mr|branch|task|ticket|run|release|round|step|change|commit|once|one|first)|these (?:days|changes)|right now|at the moment|temporar\w+|current(?:ly)?|meanwhile|in the meantime|just (?:now|this|once)|(?:this|that|it|look|check|finish\w*) first|later|soon|next (?:week|step|time we|release|sprint)|still|already|anymore|any longer|while (?:i|we|you|the|it|he|she|they)\b|as long as|before (?:i|we|the (?:demo|meeting|release|freeze|call|review)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|lunch)|after (?:i|we|this|that|the (?:demo|meeting|release|freeze|call|review))|during the (?:demo|meeting|release|freeze|call|migration)|by (?:monday|tuesday|wednesday|thursday|friday|noon|tomorrow|the end)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!s)|wait(?:ing)?|so far|hold off|in a (?:minute|moment|bit)|now)\b/i,
+    /\b(?:for (?:now|the moment|the time being|today|this(?! (?:repo|project|code|team|package))|a (?:while|bit|moment)|once)|until|till|unless (?:i|we)|not yet|yet|today|tonight|tomorrow|yesterday|this (?:evening|morning|afternoon|week|weekend|month|sprint|time|session|turn|pr|mr|branch|task|ticket|run|release|round|step|change|commit|once|one|first)|these (?:days|changes)|right now|at the moment|temporar\w+|current(?:ly)?|meanwhile|in the meantime|just (?:now|this|once)|(?:this|that|it|look|check|finish\w*) first|later|soon|next (?:week|step|time we|release|sprint)|still|already|anymore|any longer|while (?:i|we|you|the|it|he|she|they)\b|(?:in|of|for) (?:this|these) (?:file|function|test|class|module|page|component|table|line|tests|files|loop|query|method)s?|as long as|before (?:i|we|the (?:demo|meeting|release|freeze|call|review)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|lunch)|after (?:i|we|this|that|the (?:demo|meeting|release|freeze|call|review))|during the (?:demo|meeting|release|freeze|call|migration)|by (?:monday|tuesday|wednesday|thursday|friday|noon|tomorrow|the end)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!s)|wait(?:ing)?|so far|hold off|in a (?:minute|moment|bit)|now)\b/i,
   ja: /今は|今回|今日|今夜|今晩|今週|明日|昨日|さっき|先に|先ほど|まずは?|まだ|とりあえず|一旦|いったん|ひとまず|当面|しばらく|当分|までは?|終わるまで|この(?:PR|ブランチ|タスク|コミット|変更|作業|件|後|あと|セッション|リリース)|後で|あとで|今のところ|そろそろ|もう|現時点|中は|間は|前に(?:見|確認)/u,
   zh: /(?<!优)先(?!进|后|前)|暂时|暂且|目前|现在(?!起|开始)|当前|今天|今晚|明天|昨天|刚才|这次|本次|这一次|这回|还没|尚未|直到|为止|之前(?:不|别|先)|等(?:我|他|她|你|到|下|会|会儿)|这个(?:PR|分支|任务|提交|改动|版本|会话)|稍后|回头|待会|马上|本周|这周|期间/u,
   ko: /일단|지금(?!부터)|이번|오늘|오늘밤|내일|어제|아직|까지|당분간|잠시|잠깐|우선|먼저|방금|나중에|현재|이\s?(?:PR|브랜치|작업|커밋|변경|세션|릴리스)|동안|전까지|곧|이따/u,
@@ -63,7 +63,7 @@ function isBound(text: string): boolean {
 
 const MIN_LENGTH = 20;
 const MAX_LENGTH = 300;
-const MIN_WORDS = 3;
+const MIN_WORDS = 2;
 
 /** Tells why a sentence that sounds like a rule or a decision is none to keep; undefined where it is one. */
 export function refusalOf(text: string): SentenceReason | undefined {

@@ -45,9 +45,9 @@ const DEED = `(?:ever\\s+|again\\s+)?(?!(?:${NO_DEED})\\b)[a-z]{2,}(?<!ed)\\b`;
 const NEVER_OR_ALWAYS = new RegExp(
   [
     `^${ADVICE}?${CIRCUMSTANCE}?${MILD}(?:never|always)\\s+${DEED}`,
-    `\\b(?:must|should|please|and|but|to|we)\\s+(?:never|always)\\s+(?:be\\s+)?${DEED.replace("(?<!ed)", "")}`,
+    `\\b(?:must|should|please|and|but|to|we)\\s+(?:never|always)\\s+(?:be\\s+[a-z]{2,}|${DEED})`,
     String.raw`\b(?:should|must) ?n[o'’]t\b.*\bever\b`,
-    `[:—–-]\\s*(?:never|always)\\s+${DEED}`,
+    `^(?:i told you|as i said|again|once more)\\b[^:]{0,30}[:,]\\s*(?:never|always)\\s+${DEED}`,
   ].join("|"),
   "i",
 );
@@ -56,19 +56,26 @@ const ORDER = new RegExp(
   "i",
 );
 const TOLD_TO_KEEP =
-  /^(?:please )?(?:remember|keep in mind|bear in mind|rules?|note for (?:later|next time|the future)|for (?:next time|future reference|the record))\b(?! to| when)[^:,]{0,40}[:,]|(?:覚えて(?:おい)?て|ルール)|记住|规则[:：]|기억해|규칙[:：]/iu;
+  /^(?:please )?(?:remember|keep in mind|bear in mind|rules?|note for (?:later|next time|the future)|for (?:next time|future reference|the record))\b(?! to| when)(?:[^:,]{0,40}[:,]| that\b)|(?:覚えて(?:おい)?て|ルール)|记住|规则[:：]|기억해|규칙[:：]/iu;
 const JAPANESE_ORDER =
   /(?:ください|下さい|こと[。！!]?$|ように(?:して|する|しよう|お願い)|べき|禁止|厳禁|なければ(?:なら|いけ)|てはいけ|ではいけ|てはなら|ではなら|てはだめ|ちゃだめ|ないで|ましょう|(?:す|う|く|る)な[。！!]?$|(?:する|します|使う|使います|書く|書きます|しません|しない|行う|行います|避ける|通す|付ける)[。！!]?$)/u;
 const CHINESE_ORDER =
   /(?:要|别|请|必须|应该|应当|使用|采用|禁止|不得|不能|不可|不许|切勿|请勿|严禁|务必|一律|绝不|记住|只能|都用|都写|都放|[^有没]用`)/u;
 const KOREAN_ORDER =
   /(?:마세요|마십시오|말\s*것|마라|말아|하세요|해\s*주세요|해\s*줘|십시오|해야|금지|쓰세요|주세요|안\s*(?:됩|돼|된)|(?:한다|쓴다|쓰자|하자|않는다|않습니다|합니다|둔다)[.。!]?$)/u;
+// What a program is to do is a task: "the importer should always skip empty rows", unless it says how people treat it.
+const REQUIREMENT =
+  /^(?:it|this|that|there|they|these|those)\s+(?:must|should|needs?|has to)\b|^(?:the|a|an|our|my)\s+(?:[\w./-]+\s+){1,5}(?:must|should|needs? to|has to|have to)\s+(?:never|always|not)\b(?!\s+(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|exposed|stored|used|mocked|touched|changed|updated|renamed|imported|run|read|printed|shared|copied|skipped|disabled|called|started|stopped|restarted)\b)|^(?:make sure|ensure|implement|write|add|change|fix|test|check|let|have) (?:that )?(?:the|a|an|it|this|that)\b|(?:が|を)[^。]*(?:ないように|ように)(?:して|する|お願い)|^(?:请)?(?:让|使|确保|保证|实现|把|将)|(?:않게|없게|되게|하게)\s*(?:해|하)/iu;
+const QUOTED = /"[^"\n]+"|“[^”\n]+”|「[^」\n]+」|『[^』\n]+』|‘[^’\n]{8,}’|(?<=\s|^)'[^'\n]{8,}'/gu;
 // What always goes wrong is a complaint, not a rule.
 const COMPLAINT =
   /^(?:this|that|which) (?:means|is)\b|^(?:it|this|that|you|he|she|they|i|the \w+) (?:always|never|keeps?)\b|(?:いつも|毎回|必ず)[^。]{0,20}(?:失敗|落ち|エラー|遅|壊れ|忘れ|止まっ)|(?:总是|每次|一直)[^。]{0,20}(?:失败|报错|出错|崩|超时|卡|慢|忘)|(?:항상|매번|언제나)[^.]{0,20}(?:실패|에러|오류|느[리려]|죽|멈[추춰]|잊)|为什么|怎么|왜 |なぜ|どうして/iu;
 
-function isLastingRule(text: string): boolean {
+function isLastingRule(sentence: string): boolean {
+  // Words in quotes are another's, or a text to be written somewhere.
+  const text = sentence.replace(QUOTED, " … ");
   if (!MEANT_TO_LAST.test(text) || COMPLAINT.test(text)) return false;
+  if (REQUIREMENT.test(text) && !IN_THIS_PLACE.test(text)) return false;
   if (TOLD_TO_KEEP.test(text)) return true;
   if (CJK.test(text)) return matches(text, JAPANESE_ORDER, CHINESE_ORDER, KOREAN_ORDER);
   if (NEVER_OR_ALWAYS.test(text)) return true;
@@ -78,6 +85,11 @@ function isLastingRule(text: string): boolean {
     (ORDER.test(text) || new RegExp(FROM_NOW_ON, "iu").test(text))
   );
 }
+
+const IN_THIS_PLACE = new RegExp(
+  `${FROM_NOW_ON.source}|in (?:this|our) (?:repo|project|code)|この(?:リポジトリ|プロジェクト)|(?:这|本|我们)个?(?:仓库|项目)|(?:이|우리) ?(?:저장소|레포|프로젝트)`,
+  "iu",
+);
 
 const DECIDED =
   /^(?:(?:ok|okay|so|then|right|alright|fine|yes)[,:.]?\s+)*(?:decision\s*:|decided\s*:|the decision is\b|(?:we|i)(?:['’]ve| have)? (?:have )?(?:decided|agreed|settled|chosen|chose|opted) (?:to|on|that|for|against|with|not)\b)/i;
