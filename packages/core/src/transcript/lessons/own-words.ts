@@ -8,6 +8,9 @@ const FOREIGN_LINES: readonly RegExp[] = [
   // Salutations and endings of letters.
   /^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^.!?]{0,40}[,!:]?|.{1,20}(?:様|各位|御中)[、,。]?|.{0,12}(?:お世話になっ|お疲れ様です).*|(?:尊敬的|亲爱的|各位).{0,20}[:：,，]?|(?:你好|您好)[,，!！:：]?|안녕하(?:세요|십니까).*|.{1,15}(?:귀하|님께)[,.]?)\s*$/iu,
   /^(?:(?:best|kind|warm) (?:regards|wishes)|best,|regards|cheers,|sincerely|yours (?:sincerely|truly|faithfully)|many thanks,|thanks,|sent from my|敬具|以上、?よろしく|此致|敬礼|祝好|顺祝|.{1,15}(?:드림|올림)\s*$)/iu,
+  // Records, minutes and lists of requirements by their title.
+  /^(?:\W{0,3})(?:(?:incident|status|bug|weekly|test) report|post-?mortem|retro(?:spective)?|meeting notes|minutes(?: of)?|release notes|change ?log|agenda|memo(?:randum)?|polic(?:y|ies)|handbook|guidelines?|acceptance criteria|ac:|user stor(?:y|ies)|requirements?|specifications?|runbook|checklist|faq|terms (?:of|and)|q:|a:)(?:[^.!?]{0,40}$|\s*:)|^(?:議事録|障害報告|手順書?|受け入れ条件|要件|仕様書?|規約|お知らせ|会议纪要|纪要|事故报告|验收标准|需求(?:文档|说明)?|规范|手册|公告|회의록|장애 보고|인수 조건|요구 ?사항|매뉴얼|체크리스트|지침|공지)(?:[^。.!?]{0,20}$|\s*[:：])/iu,
+  /^(?:ticket|issue|bug|incident|case|request|チケット|工单|티켓)\s*(?:#|no\.? ?|nr\.? ?)?\d+/iu,
   // Tickets by their number.
   /^\[?(?:[A-Z]{2,10}-\d+|#\d{2,})\]?(?:[\s:：—–-]|$)/u,
   // Logs and sessions of a shell.
@@ -23,7 +26,7 @@ const FOREIGN_LINES: readonly RegExp[] = [
 ];
 // Two of these do: a person may well write one.
 const FIELD =
-  /^(?:[-*]\s+)?(?:\*\*)?(?:\d+[.)]\s+)?(?:key|id|status|state|priority|severity|assignee|assigned to|reporter|reported by|labels?|components?|summary|title|description|steps(?: to reproduce)?|expected(?: \w+)?|actual(?: \w+)?|environment|version|acceptance criteria|type|created|updated|due(?: date)?|sprint|story points|customer|account|contact|ticket|request|comment|resolution|author|source|product|impact|ステータス|状態|優先度|担当者?|報告者|概要|詳細|説明|再現手順|期待(?:値|結果|する動作)|お客様|顧客|内容|状态|优先级|负责人|经办人|报告人|描述|标题|客户|复现步骤|备注|상태|우선순위|담당자|보고자|설명|고객|내용|재현 절차)(?:\*\*)?\s*[:：]/iu;
+  /^(?:[-*]\s+)?(?:\*\*)?(?:\d+[.)]\s+)?(?:key|id|status|state|priority|severity|assignee|assigned to|reporter|reported by|root cause|action(?: items?)?|timeline|attendees|participants|decision|labels?|components?|summary|title|description|steps(?: to reproduce)?|expected(?: \w+)?|actual(?: \w+)?|environment|version|acceptance criteria|type|created|updated|due(?: date)?|sprint|story points|customer|account|contact|ticket|request|comment|resolution|author|source|product|impact|ステータス|状態|優先度|担当者?|報告者|概要|詳細|説明|再現手順|期待(?:値|結果|する動作)|お客様|顧客|内容|状态|优先级|负责人|经办人|报告人|描述|标题|客户|复现步骤|备注|상태|우선순위|담당자|보고자|설명|고객|내용|재현 절차)(?:\*\*)?\s*[:：]/iu;
 const SPEAKER =
   /^(?:\[?\d{1,2}:\d\d\]?\s*)?(?:[A-Z][\p{L}.'’-]{1,20}(?: [A-Z][\p{L}.'’-]{1,20})?|[\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana}]{2,6})(?: \(\w+\))?\s*[:：]\s+\S/u;
 
@@ -38,6 +41,7 @@ const POINTING = new RegExp(
     String.raw`\b(?:from|in|on|by|see|per|quoting)\s+(?:(?:the|our|their|a|an|my)\s+)?(?:[\w-]+\s+){0,3}?(?:${TEXT_NOUN}|wiki|confluence|notion|slack|teams|jira|handbook|runbook|readme|contributing|internet|web ?site|forum|channel|blog|book|stack ?overflow)\b(?=[^.!?]{0,20}[.:,!?]?\s*$)`,
     String.raw`\b(?:copied|pasted|quoted|taken|found|got|received|read)\s+(?:this|that|it|the following)\b|\b(?:support|customers?|clients?|boss|manager|marketing|sales|legal|security|they|he|she|somebody|someone|(?:the |our |their )?\w+ (?:team|people|department))\s+(?:just\s+|also\s+)?(?:wrote|writes?|says?|said|sent|posted|asks?|asked|wants?|told|tells|replied|answered|demands?)\b|\b(?:readme|handbook|wiki|guide|rule ?book|contributing|stack ?overflow|eslint|linter|compiler|documentation|spec)\b[^.]{0,12}\b(?:says?|states?|has|reads?|answers?|reports?|complains?)\b|\bwhat does (?:the following|this|that|it)\b[^.]{0,30}\bmean`,
     String.raw`\b(?:summari[sz]e|translate|reply to|respond to|answer to|triage|proofread|review)\b[^.]{0,30}(?::|\b(?:this|that|it)\b)`,
+    String.raw`\b(?:reformat|rewrite|rephrase|format|shorten|improve|polish|explain|classify|extract|convert|turn|correct|clean up|check)\s+(?:this|that|it|these|the following)\b(?=\W*$)`,
     "(?:次の|以下|下記|上記|この|こちらの|添付の|届いた|もらった|お客(?:様|さん)(?:から)?の?|顧客の?)(?:\\S{0,6})?(?:メール|チケット|メッセージ|ログ|出力|記事|ページ|文書|文章|資料|ドキュメント|議事録|報告|コメント|レビュー|問い合わせ|依頼|手順書|規約|貼り?付け)|(?:以下|次|下記)(?:の通り|のとおり|です|を)|要約して|翻訳して|訳して|返信|から(?:の(?:連絡|依頼|要望|指摘|返信|お知らせ|問い合わせ)|届い|引用|転載|コピー)|の内容(?:です|は)|に書(?:いて|かれて)(?:ある|あっ|い)|によると|と(?:のこと|言っ|書い)",
     "(?:这|那|下面|以下|下列|如下|客户|用户|附上|转发|收到)[的个封条段篇份些是]{0,3}\\S{0,4}(?:邮件|工单|消息|日志|输出|文章|网页|页面|文档|记录|报告|评论|反馈|内容|说明|信|帖子|公告|规定|文本|聊天)|如下|见下|(?:总结|翻译|回复|概括)一?下?|(?:客服|客户|领导|同事|老板|用户|对方|他们?|她)(?:的消息|说|写|发来|要求|反馈)|(?:来自|摘自|引自|复制自|转自)|写(?:的是|着)|内容(?:是|如下|为)",
     "(?:이|그|다음|아래|위|첨부(?:된|한)?|고객(?:의|이|님)?|받은|전달(?:된|받은))\\s?\\S{0,8}\\s?(?:메일|이메일|티켓|메시지|로그|출력|기사|글|페이지|문서|회의록|보고서?|댓글|리뷰|문의|요청|공지|규정|내용|대화)|(?:아래|다음)(?:와|과) 같|요약해|번역(?:해|하)|답장|에서 (?:온|보낸|받은|복사|가져온|퍼온)|에 따르면|내용(?:입니다|이에요|이야)|라고 (?:적혀|써|했|하)|(?:고객|상사|팀장|동료)(?:이|님이|가) ",
@@ -72,12 +76,12 @@ export function ownWords(said: string): string {
   const lines = withoutCode(isMuch ? said.slice(0, MOST_CHARS) : said).split("\n");
   const full = lines.filter((line) => !isBlank(line));
   if (full.length === 1 && !isMuch) return beforeColon(full.join("").trim());
+  if (count(full, FIELD) >= 2 || count(full, SPEAKER) >= 2) return "";
   const own = introOf(lines);
   if (own !== undefined) return own;
   // Too much to be typed: a specification, a plan or a page.
   if (isMuch || full.length > MOST_LINES) return "";
-  const isPasted = count(full, FIELD) >= 2 || count(full, SPEAKER) >= 2 || count(full, POINT) > MOST_POINTS;
-  return isPasted || full.some((line) => isForeign(line.trim()))
+  return count(full, POINT) > MOST_POINTS || full.some((line) => isForeign(line.trim()))
     ? ""
     : lines.filter((line) => !isQuotation(line.trim()) && !isLabelled(line.trim())).join("\n");
 }

@@ -65,7 +65,7 @@ const KOREAN_ORDER =
   /(?:마세요|마십시오|말\s*것|마라|말아|하세요|해\s*주세요|해\s*줘|십시오|해야|금지|쓰세요|주세요|안\s*(?:됩|돼|된)|(?:한다|쓴다|쓰자|하자|않는다|않습니다|합니다|둔다)[.。!]?$)/u;
 // What a program is to do is a task: "the importer should always skip empty rows", unless it says how people treat it.
 const REQUIREMENT =
-  /^(?:it|this|that|there|they|these|those)\s+(?:must|should|needs?|has to)\b|^(?:the|a|an|our|my)\s+(?:[\w./-]+\s+){1,5}(?:must|should|needs? to|has to|have to)\s+(?:never|always|not)\b(?!\s+(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|exposed|stored|used|mocked|touched|changed|updated|renamed|imported|run|read|printed|shared|copied|skipped|disabled|called|started|stopped|restarted)\b)|^(?:make sure|ensure|implement|write|add|change|fix|test|check|let|have) (?:that )?(?:the|a|an|it|this|that)\b|(?:が|を)[^。]*(?:ないように|ように)(?:して|する|お願い)|^(?:请)?(?:让|使|确保|保证|实现|把|将)|(?:않게|없게|되게|하게)\s*(?:해|하)/iu;
+  /^(?:it|this|that|there|they|these|those)\s+(?:must|should|needs?|has to)\b|^(?:the|a|an|our|my)\s+(?:[\w./-]+\s+){1,5}(?:must|should|needs? to|has to|have to)\s+(?:never|always|not)\b(?!\s+(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|exposed|stored|used|mocked|touched|changed|updated|renamed|imported|run|read|printed|shared|copied|skipped|disabled|called|started|stopped|restarted)\b)|^(?:make sure|ensure|implement|write|add|change|fix|test|check|let|have) (?:that )?(?:the|a|an|it|this|that)\b|(?:が|を)[^。]*(?:ないように|ように)(?:して|する|お願い)|^(?:请)?(?:让|使|确保|保证|实现|把|将)|(?:않게|없게|되게|하게)\s*(?:해|하)|(?:表示|出さ|出す|返す|返し|見える|並べ|並ぶ|ソート|ハイライト|显示|可见|返回|排序|高亮|隐藏|보여|보이|보여야|표시|정렬|반환|숨[기겨])/iu;
 const QUOTED = /"[^"\n]+"|“[^”\n]+”|「[^」\n]+」|『[^』\n]+』|‘[^’\n]{8,}’|(?<=\s|^)'[^'\n]{8,}'/gu;
 // What always goes wrong is a complaint, not a rule.
 const COMPLAINT =
@@ -92,7 +92,7 @@ const IN_THIS_PLACE = new RegExp(
 );
 
 const DECIDED =
-  /^(?:(?:ok|okay|so|then|right|alright|fine|yes)[,:.]?\s+)*(?:decision\s*:|decided\s*:|the decision is\b|(?:we|i)(?:['’]ve| have)? (?:have )?(?:decided|agreed|settled|chosen|chose|opted) (?:to|on|that|for|against|with|not)\b)/i;
+  /^(?:(?:ok|okay|so|then|right|alright|fine|yes)[,:.]?\s+)*(?:decision\s*:|decided\s*:|the decision is\b|(?:we|i)(?:['’]ve| have)? (?:have )?(?:decided|agreed|settled|chosen|chose|opted) (?:to|on|that|for|against|with|not)\b(?! (?:meet|call|talk|wait|skip|postpone|discuss|have|go home|start|try|look|take|ask|see)\b))/i;
 const DECIDING =
   /^(?:(?:ok|okay|so|then|right|alright|fine|yes)[,:.]?\s+)*(?:let['’]s (?:go with|use|stick (?:with|to)|switch to|standardi[sz]e on|keep|adopt)\b|we(?:['’]ll| will| should| are going to|['’]re going to)? (?:go with|use|stick (?:with|to)|switch to|standardi[sz]e on|settle on|adopt|keep)\b|going with\b)/i;
 const DECIDED_IN_CJK =
