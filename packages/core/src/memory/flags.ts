@@ -33,7 +33,7 @@ const ORDERS: readonly RegExp[] = [
     "iu",
   ),
   /システムプロンプトを(?:表示|出力|教え|開示)|(?:输出|显示|透露|告诉我)[^。\n]{0,8}系统提示|시스템\s*프롬프트를?\s*(?:출력|보여|알려)/iu,
-  // To be somebody else, or to speak to every agent that reads it.
+  // To play another part, or to speak to every agent that reads it.
   /\byou\s+are\s+now\s+(?:in\s+)?(?:developer\s+mode|dan\b|root\b|an?\s+unrestricted|free\s+(?:of|from)|jailbroken)|\b(?:disable|bypass|ignore|turn\s+off|switch\s+off)\s+your\s+(?:safety|security|restrictions?|guardrails?|guidelines?|rules|filters?|permissions?)|\b(?:if\s+you\s+are|attention|note\s+to|dear|instructions?\s+(?:for|to))\s*:?\s+(?:an?\s+|any\s+|all\s+|the\s+)?(?:ai|llms?|language\s+models?)(?:\s+(?:assistants?|agents?|models?))?\b/iu,
 ];
 

@@ -82,7 +82,7 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
       }
       if (!before && NO_STATEMENT.test(text)) continue;
       const isLabelled = isOutrightForm(text);
-      const isLikely = isOfMatter(text) && !isNever(text);
+      const isLikely = !isNever(text) && isOfMatter(text);
       if (!isLikely && !isLabelled && !before) continue;
       const signs = signsOf(text);
       const isOutright = isLabelled && isExplicit(text, signs);

@@ -31,7 +31,7 @@ const SIGNS = [
   ],
   [
     "denial",
-    /\b(?:\w+n['’]t|cannot|does not|do not|did not|is not|are not|was not|were not|never|no longer|without|neither|nor)\b/i,
+    /n['’]t\b|\b(?:cannot|does not|do not|did not|is not|are not|was not|were not|never|no longer|without|neither|nor)\b/i,
     /ない|ません|なかっ|ずに|不|没|无法|未|않|못하|못했|없[이는어었]|안 /u,
   ],
   [
