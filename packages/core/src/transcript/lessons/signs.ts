@@ -207,8 +207,8 @@ export function signsOf(text: string): Sign[] {
 /** Makes the question whether a sentence shows one of these signs: one look instead of many, for most do. */
 export function anyOf(signs: readonly Sign[]): (text: string) => boolean {
   const forms = SIGNS.filter(([sign]) => signs.includes(sign));
-  const latin = new RegExp(forms.map(([, form]) => form.source).join("|"), "iu");
-  const cjk = new RegExp(forms.flatMap(([, , form]) => form?.source ?? []).join("|"), "u");
+  const latin = new RegExp(forms.map(([, form]) => form.source).join("|"), "i");
+  const cjk = new RegExp(forms.flatMap(([, , form]) => form?.source ?? []).join("|"));
   return (text) => {
     const words = wordsOf(text.trim());
     return latin.test(words) || (HAS_CJK.test(words) && cjk.test(words));
