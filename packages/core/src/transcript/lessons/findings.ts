@@ -15,6 +15,8 @@ export interface Circumstances {
 export interface Finding {
   readonly text: string;
   readonly isChoice: boolean;
+  /** Whether it says outright that it is a cause, a lesson or a way. */
+  readonly isOutright: boolean;
 }
 
 // Forms that are no statement, whatever their words are, and words that speak of the moment instead of the matter.
@@ -68,10 +70,12 @@ const HAS_CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
 const MAX_LENGTH = 400;
 // A turn with more of them is an essay or a review, whose points are of one moment.
 const MOST_IN_A_TURN = 2;
+// What begins with "this" or "it" must say the more by itself.
+const LEANING = 0.6;
 
 /** Finds in a turn of an agent the statements that a colleague would want later: at most two, the best ones. */
 export function findingsIn(said: string, circumstances: Circumstances): Finding[] {
-  const found: { text: string; isChoice: boolean; score: number; nth: number }[] = [];
+  const found: { text: string; isChoice: boolean; isOutright: boolean; score: number; nth: number }[] = [];
   for (const line of sentencesIn(said)) {
     let before: (typeof found)[number] | undefined;
     for (const text of line) {
@@ -87,9 +91,9 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
       const signs = signsOf(text);
       const isOutright = isLabelled && isExplicit(text, signs);
       const score = isOutright ? OUTRIGHT : isLikely ? scoreOf(signs, circumstances) : BIAS;
-      if (score >= THRESHOLD) {
+      if (score >= (signs.includes("pointer") ? THRESHOLD + LEANING : THRESHOLD)) {
         const isChoice = signs.includes("choice") && (isOutright || isAny(signs, ["because", "contrast"]));
-        before = { text, isChoice, score, nth: found.length };
+        before = { text, isChoice, isOutright, score, nth: found.length };
         found.push(before);
         continue;
       }
@@ -101,7 +105,7 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_IN_A_TURN)
     .sort((a, b) => a.nth - b.nth)
-    .map(({ text, isChoice }) => ({ text, isChoice }));
+    .map(({ text, isChoice, isOutright }) => ({ text, isChoice, isOutright }));
 }
 
 /** Log odds that a sentence of these signs is worth keeping. */

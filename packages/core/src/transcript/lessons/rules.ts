@@ -1,7 +1,6 @@
 import { FROM_NOW_ON, refusalOf, type SentenceReason, sentencesIn } from "../sentences.ts";
 import { findingsIn } from "./findings.ts";
 import { MEANT_TO_LAST, ownWords } from "./own-words.ts";
-import { type Sign, signsOf } from "./signs.ts";
 
 /** A sentence of a person that may outlive its session, and as what. */
 export interface Said {
@@ -23,17 +22,14 @@ export function saidIn(turn: string): Said[] {
       return rule === undefined ? [] : [{ text, rule, refused: refusalOf(text) }];
     });
   const causes = findingsIn(own, { isTalk: false, isAfterEdit: false })
-    .filter(({ text }) => isCauseToldAfterwards(signsOf(text)) && !said.some((each) => text.includes(each.text)))
+    // A report of what is broken now is a request: only what says that it is a cause counts.
+    .filter(({ text, isOutright }) => isOutright && !said.some((each) => text.includes(each.text)))
     .map(({ text }): Said => ({ text, rule: "finding", refused: refusalOf(text) }));
   return [...said, ...causes];
 }
 
 const TELLS =
   /\b(?:deci(?:ded|sion)|agreed|settled|chosen?|opted|let['’]s|going with|we(?:['’]ll| will| should)? (?:go|use|stick|switch|standardi[sz]e|keep|adopt|settle)|causes?|culprit|reason|issue|problem|bug|fix(?:ed)?|workaround|turn(?:s|ed) out)\b|決|採用|行こ|いこ|しよう|しましょう|ことにし|决定|采用|统一|改用|就用|我们|원인|문제|결정|정했|기로|채택|가자|하자|합시다|原因|問題|问题|修正|直し|修复|解决|해결|고쳤/i;
-
-// A report of what is broken now is a request; a cause that was found is knowledge.
-const isCauseToldAfterwards = (signs: readonly Sign[]): boolean =>
-  signs.includes("cause") || signs.includes("repair") || (signs.includes("trouble") && signs.includes("past"));
 
 const ADVICE = String.raw`(?:(?:important|note|nb|warning|caution|careful|remember|rule|please note|gotcha|pitfall|lesson|reminder)\b\s*[:!,–-]\s*)`;
 const CIRCUMSTANCE = String.raw`(?:(?:when|whenever|while|before|after|if|in|on|for|during|with|from now on|going forward|every time|each time)\b[^.;]{0,80},\s*)`;
