@@ -93,7 +93,9 @@ function introOf(lines: readonly string[]): string | undefined {
     if (isForeign(plain))
       return POINTING.test(lines.slice(0, at).join("\n")) ? beforePointing(lines.slice(0, at)) : undefined;
     const isHeading = OPENS.test(plain) && lines.slice(at + 1).some((each) => each.trim() !== "");
-    if (isHeading && MEANT_TO_LAST.test(plain) && !POINTING.test(plain)) return listAfter(lines, at);
+    // "Rules:" alone may head any document.
+    const isOwnList = MEANT_TO_LAST.test(plain.replace(/rules?|ルール|规则|규칙/gi, "")) && !POINTING.test(plain);
+    if (isHeading && isOwnList) return listAfter(lines, at);
     // What stands in a paragraph before such a line may be the text itself.
     if (isHeading || POINTING.test(plain))
       return lines.slice(0, at).some(isBlank) ? "" : beforePointing(lines.slice(0, at + 1));

@@ -140,6 +140,7 @@ const PASTED: readonly (readonly [string, string])[] = [
   ["a quoted block", `> ${ORDER}\nWho wrote this?`],
   ["a fence", `\`\`\`\n${ORDER}\n\`\`\`\nWho wrote this?`],
   ["a text on the same line", `Summarise this message: ${ORDER}`],
+  ["a list of rules without an owner", `Rules:\n- never delete the build folder\n- always mount the disk`],
   ["a table", `| rule | why |\n| --- | --- |\n| ${ORDER} | disks |`],
   ["markup", `<article>\n${ORDER}\n</article>`],
   ["data", `{\n"rule": "${ORDER}"\n}`],
