@@ -81,9 +81,29 @@ export function ownWords(said: string): string {
   if (own !== undefined) return own;
   // Too much to be typed: a specification, a plan or a page.
   if (isMuch || full.length > MOST_LINES) return "";
-  return count(full, POINT) > MOST_POINTS || full.some((line) => isForeign(line.trim()))
-    ? ""
-    : lines.filter((line) => !isQuotation(line.trim()) && !isLabelled(line.trim())).join("\n");
+  if (count(full, POINT) > MOST_POINTS || full.some((line) => isForeign(line.trim()))) return "";
+  return typed(lines).join("\n");
+}
+
+// A later paragraph that goes on so is the person's; any other may be a text that the first one speaks about.
+const GOES_ON =
+  /^(?:and\b|also\b|btw\b|by the way\b|besides\b|oh,? |one more thing\b|another thing\b|last thing\b|in general\b|generally\b|please remember\b|remember\b|p\.?s\.?\b|for the future\b|ついでに|あと、?|それと|それから|なお|ちなみに|また、|覚えて|另外|还有|顺便|此外|记住|그리고|또한?|참고로|추가로|기억)/i;
+
+/** The lines that were typed: the first paragraph and those that go on from it, without points under a title. */
+function typed(lines: readonly string[]): string[] {
+  const isTitled = !POINT.test(lines.find((line) => !isBlank(line)) ?? "");
+  let isOwn = true;
+  let isStart = true;
+  return lines.filter((line, at) => {
+    const plain = line.trim();
+    if (plain === "") {
+      isStart = true;
+      return false;
+    }
+    if (isStart && lines.slice(0, at).some((each) => !isBlank(each))) isOwn = GOES_ON.test(plain);
+    isStart = false;
+    return isOwn && !(isTitled && POINT.test(line)) && !isQuotation(plain) && !isLabelled(plain);
+  });
 }
 
 /** The words that introduce another text, or a list of lasting rules with their heading; undefined where neither is. */

@@ -62,6 +62,14 @@ const KOREAN_ORDER =
 // What a program is to do is a task: "the importer should always skip empty rows", unless it says how people treat it.
 const REQUIREMENT =
   /^(?:it|this|that|there|they|these|those)\s+(?:must|should|needs?|has to)\b|^(?:the|a|an|our|my)\s+(?:[\w./-]+\s+){1,5}(?:must|should|needs? to|has to|have to)\s+(?:never|always|not)\b(?!\s+(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|exposed|stored|used|mocked|touched|changed|updated|renamed|imported|run|read|printed|shared|copied|skipped|disabled|called|started|stopped|restarted)\b)|^(?:make sure|ensure|implement|write|add|change|fix|test|check|let|have) (?:that )?(?:the|a|an|it|this|that)\b|(?:が|を)[^。]*(?:ないように|ように)(?:して|する|お願い)|^(?:请)?(?:让|使|确保|保证|实现|把|将)|(?:않게|없게|되게|하게)\s*(?:해|하)|(?:表示|出さ|出す|返す|返し|見える|並べ|並ぶ|ソート|ハイライト|显示|可见|返回|排序|高亮|隐藏|보여|보이|보여야|표시|정렬|반환|숨[기겨])/iu;
+// Whose duty it is: people and agents, or a thing of the repository that they treat in a way.
+const DUTY =
+  /^(?:(?:and|but|so|also|please|ok(?:ay)?)[,:]?\s+)*(?:you|we|i|agents?|ai|(?:\w+ )?(?:ai|agents?)|claude(?: code)?|cursor(?: ai)?|copilot|codex|assistants?|nobody|no one|everyone|everybody|developers?|contributors?|reviewers?|the agent|the assistant)\s+(?:must|should|may|shall|can)\b|\b(?:be|get)\s+(?:committed|pushed|edited|merged|deployed|deleted|logged|mocked|touched|squashed|rebased|installed|imported|reviewed|checked in)\b/i;
+const SUBJECT = /^[A-Za-z][\w./-]*(?:\s+[\w./-]+){0,5}\s+(?:must|should|shall)\s+(?:never|always|not)\b/i;
+const CJK_SUBJECT =
+  /^[^、。，,]{1,24}(?:は(?=[^、。]*(?:必ず|常に|絶対|決して|べき))|은 |는 )|^[^，。]{1,12}?(?:必须|应该|应当|一律|永远|始终|总是)/;
+const CJK_DUTY =
+  /コミット|プッシュ|編集|マージ|デプロイ|リベース|squash|削除|追加|触|実行|使|コピー|公開|インストール|再生成|レビュー|テスト|確認|聞|書|提交|推送|编辑|修改|合并|部署|变基|删除|添加|运行|使用|用|执行|安装|生成|评审|测试|确认|写|커밋|푸시|편집|수정|병합|배포|리베이스|삭제|추가|실행|사용|설치|생성|리뷰|테스트|확인|작성|쓰/;
 const QUOTED = /"[^"\n]+"|“[^”\n]+”|「[^」\n]+」|『[^』\n]+』|‘[^’\n]{8,}’|(?<=\s|^)'[^'\n]{8,}'/gu;
 // What always goes wrong is a complaint, not a rule.
 const COMPLAINT =
@@ -71,8 +79,8 @@ function isLastingRule(sentence: string): boolean {
   // Words in quotes are another's, or a text to be written somewhere.
   const text = sentence.replace(QUOTED, " … ");
   if (!MEANT_TO_LAST.test(text) || COMPLAINT.test(text)) return false;
-  if (REQUIREMENT.test(text) && !IN_THIS_PLACE.test(text)) return false;
   if (TOLD_TO_KEEP.test(text)) return true;
+  if (isRequirement(text) && !IN_THIS_PLACE.test(text)) return false;
   if (CJK.test(text)) return matches(text, JAPANESE_ORDER, CHINESE_ORDER, KOREAN_ORDER);
   if (NEVER_OR_ALWAYS.test(text)) return true;
   // "Always" inside of an order says how, and not how long: the order itself must be meant to last.
@@ -81,6 +89,11 @@ function isLastingRule(sentence: string): boolean {
     (ORDER.test(text) || new RegExp(FROM_NOW_ON, "iu").test(text))
   );
 }
+
+const isRequirement = (text: string): boolean =>
+  REQUIREMENT.test(text) ||
+  (SUBJECT.test(text) && !DUTY.test(text)) ||
+  (CJK.test(text) && CJK_SUBJECT.test(text) && !CJK_DUTY.test(text));
 
 const IN_THIS_PLACE = new RegExp(
   `${FROM_NOW_ON.source}|in (?:this|our) (?:repo|project|code)|この(?:リポジトリ|プロジェクト)|(?:这|本|我们)个?(?:仓库|项目)|(?:이|우리) ?(?:저장소|레포|프로젝트)`,
