@@ -7,9 +7,9 @@ const FOREIGN_LINES: readonly RegExp[] = [
   /^(?:on .{5,80} wrote:|-{2,}\s*(?:original|forwarded) message|begin forwarded message|.{1,40} wrote:\s*$|.{2,30}さんの?(?:書き込み|メッセージ)|.{1,30}写道[:：]|.{1,30}님이 (?:작성|보낸))/iu,
   // Salutations and endings of letters.
   /^(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b[^.!?]{0,40}[,!:]?|.{1,20}(?:様|各位|御中)[、,。]?|.{0,12}(?:お世話になっ|お疲れ様です).*|(?:尊敬的|亲爱的|各位).{0,20}[:：,，]?|(?:你好|您好)[,，!！:：]?|안녕하(?:세요|십니까).*|.{1,15}(?:귀하|님께)[,.]?)\s*$/iu,
-  /^(?:(?:best|kind|warm) (?:regards|wishes)|best,|regards|cheers,|sincerely|yours (?:sincerely|truly|faithfully)|many thanks,|thanks,|sent from my|敬具|以上、?よろしく|此致|敬礼|祝好|顺祝|.{1,15}(?:드림|올림)\s*$)/iu,
+  /^(?:(?:best|kind|warm) (?:regards|wishes)|best,|regards|cheers,|sincerely|yours (?:sincerely|truly|faithfully)|(?:many )?thanks,)[,.!]?\s*(?:\S+\s*){0,2}$|^sent from my |^(?:敬具|以上、?よろしく|此致|敬礼|祝好|顺祝|.{1,15}(?:드림|올림)\s*$)/i,
   // Records, minutes and lists of requirements by their title.
-  /^(?:\W{0,3})(?:(?:incident|status|bug|weekly|test) report|post-?mortem|retro(?:spective)?|meeting notes|minutes(?: of)?|release notes|change ?log|agenda|memo(?:randum)?|polic(?:y|ies)|handbook|guidelines?|acceptance criteria|ac:|user stor(?:y|ies)|requirements?|specifications?|runbook|checklist|faq|terms (?:of|and)|q:|a:)(?:[^.!?]{0,40}$|\s*:)|^(?:議事録|障害報告|手順書?|受け入れ条件|要件|仕様書?|規約|お知らせ|会议纪要|纪要|事故报告|验收标准|需求(?:文档|说明)?|规范|手册|公告|회의록|장애 보고|인수 조건|요구 ?사항|매뉴얼|체크리스트|지침|공지)(?:[^。.!?]{0,20}$|\s*[:：])/iu,
+  /^(?:\W{0,3})(?:(?:incident|status|bug|weekly|test) report|post-?mortem|retro(?:spective)?|meeting notes|minutes(?: of)?|release notes|change ?log|agenda|memo(?:randum)?|polic(?:y|ies)|handbook|guidelines?|acceptance criteria|ac:|user stor(?:y|ies)|requirements?|specifications?|runbook|checklist|faq|(?:working )?agreement|charter|code of conduct|values|principles|terms (?:of|and)|q:|a:)(?:[^.!?]{0,40}$|\s*:)|^(?:議事録|障害報告|手順書?|受け入れ条件|要件|仕様書?|規約|お知らせ|会议纪要|纪要|事故报告|验收标准|需求(?:文档|说明)?|规范|手册|公告|회의록|장애 보고|인수 조건|요구 ?사항|매뉴얼|체크리스트|지침|공지)(?:[^。.!?]{0,20}$|\s*[:：])/iu,
   /^(?:ticket|issue|bug|incident|case|request|チケット|工单|티켓)\s*(?:#|no\.? ?|nr\.? ?)?\d+/iu,
   // Tickets by their number.
   /^\[?(?:[A-Z]{2,10}-\d+|#\d{2,})\]?(?:[\s:：—–-]|$)/u,
@@ -89,6 +89,12 @@ export function ownWords(said: string): string {
 const GOES_ON =
   /^(?:and\b|also\b|btw\b|by the way\b|besides\b|oh,? |one more thing\b|another thing\b|last thing\b|in general\b|generally\b|please remember\b|remember\b|p\.?s\.?\b|for the future\b|ついでに|あと、?|それと|それから|なお|ちなみに|また、|覚えて|另外|还有|顺便|此外|记住|그리고|또한?|참고로|추가로|기억)/i;
 
+// A first paragraph that asks, or names a text of any kind, may bring the others along.
+const MAY_BRING = new RegExp(
+  String.raw`[?？]|\b${TEXT_NOUN}\b|\b(?:reply|replies|notice|spam|sign|paste|copy|wrote|written|sent|said|says|below|following|add|put|banner|entry|section|readme|contributing)\b|メール|通知|連絡|お知らせ|文|資料|書|届|意味|追記|邮件|通知|消息|文|信|公告|发来|写|意思|加|메일|공지|안내|문서|내용|메시지|글|보낸|무슨|추가|써`,
+  "i",
+);
+
 /** The lines that were typed: the first paragraph and those that go on from it, without points under a title. */
 function typed(lines: readonly string[]): string[] {
   const isTitled = !POINT.test(lines.find((line) => !isBlank(line)) ?? "");
@@ -100,7 +106,8 @@ function typed(lines: readonly string[]): string[] {
       isStart = true;
       return false;
     }
-    if (isStart && lines.slice(0, at).some((each) => !isBlank(each))) isOwn = GOES_ON.test(plain);
+    const before = lines.slice(0, at).filter((each) => !isBlank(each));
+    if (isStart && before.length > 0) isOwn = GOES_ON.test(plain) || !MAY_BRING.test(before.join("\n"));
     isStart = false;
     return isOwn && !(isTitled && POINT.test(line)) && !isQuotation(plain) && !isLabelled(plain);
   });
