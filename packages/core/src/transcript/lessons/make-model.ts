@@ -1,5 +1,6 @@
 /**
- * Makes `generated/weights.ts`: a logistic regression over the signs of a sentence and their pairs, by gradient descent from zero, so equal input
+ * Makes `generated/weights.ts`: a logistic regression over the signs of a sentence and their pairs, by gradient descent
+ * from zero, so equal input
  * gives equal bytes. It learns from the sentences in `examples.json`, which were written for it, and from files
  * `*.ndjson` of a folder, one sentence a line as `{"text","keep","talk","edited","weight"}`, none of which is kept here.
  *
