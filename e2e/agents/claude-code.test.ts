@@ -263,5 +263,9 @@ const rowsOf = (session: string) =>
 /** Memories that a session of that one sentence leaves: the rule, the request, and the session's purpose. */
 const takenOnce = (session: string) => {
   const said = `Never let the ${session} queue drain twice into the archive.`;
-  return [`context: ${said}`, `implementation: A session began with: ${said}\nIt learned: ${said}`, `realize: ${said}`];
+  return [
+    `context: ${said}`,
+    `implementation: A session began with: ${said}\nIt learned: ${said}`,
+    `learning: ${said}`,
+  ];
 };

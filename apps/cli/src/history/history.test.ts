@@ -113,19 +113,19 @@ describe("an import of an agent's history", () => {
     const long = aSession().map((line) => line.replaceAll(/"timestamp":"\d{4}/g, '"timestamp":"2023'));
     write(TRANSCRIPT, long.join(""));
     const { stdout } = await run("import --all --skip-embed");
-    expect(stdout).toMatch(/^memories: 1 came in/m);
-    expect(stdout).toMatch(/^of these not new: older than the lifetime of their layer 4$/m);
+    expect(stdout).toMatch(/^memories: 0 came in/m);
+    expect(stdout).toMatch(/^of these not new: older than the lifetime of their layer 5$/m);
     expect(stdout).toMatch(/^hint: .*`--keep-old fresh`.*`--keep-old archived`/m);
 
-    const told = "of these older than the lifetime of their layer: 4, archived\n";
+    const told = "of these older than the lifetime of their layer: 5, archived\n";
     expect((await run("import --all --skip-embed --keep-old archived --dry-run")).stdout).toContain(told);
     expect((await run("import --all --skip-embed --keep-old archived")).stdout).toContain(told);
-    expect((await json("status")).store).toMatchObject({ live: 1, archived: 4 });
+    expect((await json("status")).store).toMatchObject({ live: 0, archived: 5 });
     expect((await json("import --all --skip-embed --keep-old archived")).memories).toMatchObject({ inserted: 0 });
 
     env = { ...env, CHEST_DATA_DIR: place("other") };
     const fresh = await run("import --all --skip-embed --keep-old fresh");
-    expect(fresh.stdout).toContain("of these older than the lifetime of their layer: 4, with a lifetime from now\n");
+    expect(fresh.stdout).toContain("of these older than the lifetime of their layer: 5, with a lifetime from now\n");
     expect((await json("status")).store).toMatchObject({ live: 5, archived: 0 });
   });
 

@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   code: "code",
   few_words: "too few words",
   reassurance: "reassurances",
+  bound: "of the moment",
   no_intent: "edits without a request",
   limit: "more of their kind than a session keeps",
   repeated: "said before",

@@ -30,9 +30,9 @@ const GENERAL =
   /^(?:(?:Type|Value|Key|Index|Name|Attribute|Runtime|Syntax|Reference|Range|Assertion|OS|IO|Import|ModuleNotFound|FileNotFound|NotImplemented|Permission|Connection\w*|Timeout|Unhandled)?(?:Error|Exception)|(?:NullPointer|IllegalState|IllegalArgument|Runtime|IO|FileNotFound|ClassNotFound|NumberFormat|Assertion)\w*(?:Exception|Error)|ENOENT|EACCES|EPERM|ERROR|FAILURE|EXIT|ELIFECYCLE|ERR_ASSERTION|EJSONPARSE|E?404|HTTP_?\d*|RFC-?\d+|ISO-?\d+|UTF-?\d+|SHA-?\d+)$/;
 /** Forms that name, without quotes, what was looked for and is not there. */
 const ABSENT =
-  /(?:^|[:\s])([\w@./-]{3,60}): (?:(?:command )?not found|No such file)\b|([\w/-]+\.\w+)(?: file)? not found\b|\bdistribution found for ([\w@.-]+?)(?=[=<>~!\s]|$)|\b(?:[Nn]o module named|cannot find (?:module|package)|[Nn]o such table:?) ["'`]?([\w@./-]+)/gi;
+  /(?:^|[:\s])([\w@./-]{3,60}): (?:(?:command )?not found|No such file)\b|(?<![\w/-])([\w/-]{1,80}\.\w{1,40})(?: file)? not found\b|\bdistribution found for ([\w@.-]+?)(?=[=<>~!\s]|$)|\b(?:[Nn]o module named|cannot find (?:module|package)|[Nn]o such table:?) ["'`]?([\w@./-]+)/gi;
 const NAMES =
-  /["'`“]([^\s"'`“”]{2,60})["'`”]|(?<![\w/])@?\w[\w@-]*(?:(?:[_./-]|::|==)\w[\w@-]*)+|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|\b[\w.-]*[a-z\d][\w.-]*:\d{2,5}\b/g;
+  /["'`“]([^\s"'`“”]{2,60})["'`”]|(?<![\w/@-])@?\w[\w@-]*(?:(?:[_./-]|::|==)\w[\w@-]*)+|\b[a-z]+[A-Z]\w+\b|\b[A-Z][a-z]+[A-Z]\w+\b|(?<![\w.-])[\w.-]+:\d{2,5}\b/g;
 /** Not the line and the column of a place in a file. */
 const NUMBERS = /(?<![\w.:,(#/-])\d{2,6}(?![\w.:)/-]|\s*ms\b)/g;
 /** Place of a line in a file, and the shell's or the thread's word before what it says. */
@@ -62,7 +62,7 @@ function termsIn(line: string, codes: readonly string[]): Term[] {
   const quoted = [...absent, ...[...line.matchAll(NAMES)].map(([whole, inQuotes]) => inQuotes ?? whole)];
   const isGeneral = (name: string) => GENERAL.test(name.split(".").at(-1) ?? "");
   const names = once(quoted.map(bareName)).filter(
-    (name) => name.length > 1 && !/^[\d.]+\w*$/.test(name) && !isGeneral(name) && !codes.includes(name),
+    (name) => name.length > 1 && !/^(?=([\d.]+))\1\w*$/.test(name) && !isGeneral(name) && !codes.includes(name),
   );
   const exact = new Set(absent.map(bareName));
   const general = once(line.match(CODES) ?? []).filter((code) => GENERAL.test(code));

@@ -7,7 +7,7 @@ import type { SessionTrace } from "../ports/sessions.ts";
 import type { WorkItem } from "../ports/work.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { readCarry } from "../transcript/carry.ts";
-import { commandOf } from "../transcript/failures.ts";
+import { commandOf } from "../transcript/command-kinds.ts";
 import { workId } from "../work/work-reference.ts";
 
 const MAX_BYTES = 4096;

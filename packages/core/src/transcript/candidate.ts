@@ -7,8 +7,10 @@ export const CAPTURE_RULES = {
   automated_task: { layer: "context", importance: 0.3 },
   clarification: { layer: "context", importance: 0.5 },
   file_edit: { layer: "implementation", importance: 0.6 },
-  realize: { layer: "realize", importance: 0.75 },
+  // Nothing that rules find is protected: a person confirms it first.
+  realize: { layer: "learning", importance: 0.6 },
   decision: { layer: "learning", importance: 0.6 },
+  finding: { layer: "learning", importance: 0.5 },
   fix: { layer: "learning", importance: 0.6 },
   error_recovery: { layer: "context", importance: 0.4 },
   memory_file: { layer: "context", importance: 0.5 },

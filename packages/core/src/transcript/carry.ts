@@ -25,6 +25,11 @@ export interface Carry {
   said?: { text: string; intent?: string | undefined } | undefined;
   /** Decisions and pitfalls, first lines of what was done, and the agent's own word of what is left: latest last; steps line by line. */
   learned?: string[] | undefined;
+  /** Statements that became memories, latest last: said again, in other words, they are no second memory. */
+  stated?: string[] | undefined;
+  /** Results of tools and edits since the latest request. */
+  worked?: number | undefined;
+  edited?: number | undefined;
   done?: string[] | undefined;
   next?: string | undefined;
   errors: number;
@@ -34,6 +39,12 @@ export interface Carry {
     error: string;
     key: string;
     files: string[];
+    /** Words of the agent before it edited them. */
+    how?: string | undefined;
+    /** Commands that were run since, and may have mended it. */
+    ran?: string[] | undefined;
+    /** Number of requests when it failed. */
+    prompts?: number | undefined;
     /** Whether its tool's use has failed, and not yet gone well. */
     isOpen: boolean;
   }[];
@@ -82,7 +93,17 @@ export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | u
 
 /** The same place in a transcript without what was said before it: what counts and which files, in a form to keep. */
 export function withoutWords(text: string): string {
-  const { intent: _, first: __, said: ___, episode: ____, learned: _5, done: _6, next: _7, ...rest } = readCarry(text);
+  const {
+    intent: _,
+    first: __,
+    said: ___,
+    episode: ____,
+    learned: _5,
+    done: _6,
+    next: _7,
+    stated: _8,
+    ...rest
+  } = readCarry(text);
   return JSON.stringify({ ...rest, failing: [], running: {} });
 }
 

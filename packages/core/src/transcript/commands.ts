@@ -1,4 +1,4 @@
-import { commandOf } from "./failures.ts";
+import { commandOf } from "./command-kinds.ts";
 
 /** Purpose of a command, where a session's record should name it. */
 export type Deed = "test" | "build" | "git" | "deploy";

@@ -31,7 +31,7 @@ export interface ToolUse {
 export interface ToolResult {
   readonly useId: string;
   readonly isError: boolean;
-  /** The beginning of what failed; empty for what went well. */
+  /** Beginning and end of what failed; empty for what went well. */
   readonly failure: string;
   /** Id of the memory that an answer names first. */
   readonly memory: number | undefined;
@@ -139,6 +139,24 @@ function beginningOf(text: string, most: number): string {
   return text.slice(0, end);
 }
 
+const FAILURE_HEAD = 700;
+const BASE64_LINE = /^\s*[A-Za-z0-9+/=]{40,}\s*$/;
+
+/**
+ * The beginning of what failed, and its last lines, where many programs say what was wrong. Lines that may be the rest of
+ * a key are left out: without its beginning it no longer looks like one.
+ */
+function endsOf(failure: string): string {
+  if (failure.length <= MAX_FAILURE) return failure;
+  const rest = failure.slice(FAILURE_HEAD - MAX_FAILURE);
+  const from = rest.indexOf("\n") + 1;
+  if (from === 0) return beginningOf(failure, MAX_FAILURE);
+  const lines = rest.slice(from).split("\n");
+  const key = lines.findLastIndex((line) => line.includes("-----END"));
+  const end = lines.slice(key + 1).filter((line) => !BASE64_LINE.test(line));
+  return `${beginningOf(failure, FAILURE_HEAD)}\n${end.join("\n")}`;
+}
+
 function sessionOf(value: unknown): string | undefined {
   return typeof value === "string" && isTranscriptSession(value) ? value : undefined;
 }
@@ -197,7 +215,7 @@ const firstPath = (command: string): string | undefined => PATH_IN_COMMAND.exec(
 function resultOf(part: Fields): ToolResult[] {
   if (part.type !== "tool_result") return [];
   const isError = part.is_error === true;
-  const failure = isError ? beginningOf(textOf(partsOf(part.content)), MAX_FAILURE) : "";
+  const failure = isError ? endsOf(textOf(partsOf(part.content))) : "";
   return [
     { useId: idOf(part.tool_use_id) ?? "", isError, failure, memory: isError ? undefined : memoryIn(part.content) },
   ];

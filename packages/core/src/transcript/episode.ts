@@ -1,7 +1,8 @@
 import { cut } from "../cut.ts";
 import type { Candidate } from "./candidate.ts";
+import { commandOf, isSameCommand } from "./command-kinds.ts";
 import { type Deed, deedsOf, isReading } from "./commands.ts";
-import { commandOf, errorLineOf, isSameCommand } from "./failures.ts";
+import { errorLineOf } from "./failures.ts";
 import { CUT, inFolder } from "./wording.ts";
 
 type Outcome = "failed" | "well" | "ran";

@@ -104,21 +104,14 @@ describe("what is found in a transcript", () => {
 
   it("is at most three rules, however many a session has", () => {
     const lines = said(
-      ...Array.from({ length: 20 }, (_, i) => `Don't use the helper number ${i} in the parser module.`),
+      ...Array.from(
+        { length: 20 },
+        (_, i) => `Never call helper-${i} from module-${i} in step-${i}, it reads file-${i}.`,
+      ),
     );
     const { candidates, dropped } = read(lines);
     expect(candidates.filter(({ rule }) => rule === "realize")).toHaveLength(3);
     expect(dropped.limit).toBeGreaterThanOrEqual(17);
-  });
-
-  it.each([
-    ["本番のデータベースに直接マイグレーションを流さないでください。"],
-    ["不要在生产环境里直接运行数据库迁移脚本。"],
-    ["운영 데이터베이스에 직접 마이그레이션을 실행하지 마세요."],
-    ["When deploying to production, never restart the gateway before the workers."],
-    ["Please do not edit the generated files under src/client."],
-  ])("takes as a rule: %s", (sentence) => {
-    expect(texts(said(sentence), "realize")).toEqual([sentence]);
   });
 
   it.each([

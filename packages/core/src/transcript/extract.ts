@@ -2,13 +2,18 @@ import { cut } from "../cut.ts";
 import { redact } from "../redaction/redact.ts";
 import type { Candidate, CaptureRule, Extracted, FileTouch } from "./candidate.ts";
 import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
+import { isSameCommand } from "./command-kinds.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
 import { type Episode, memoryOf, stepsOf, withRead, withStep } from "./episode.ts";
-import { commandOf, errorLineOf, isSameCommand } from "./failures.ts";
+import { errorLineOf } from "./failures.ts";
+import { findingsIn } from "./lessons/findings.ts";
+import { explanationIn, isSameError, mendedBy, withCommand } from "./lessons/mended.ts";
+import { isRestated } from "./lessons/restated.ts";
+import { saidIn } from "./lessons/rules.ts";
 import { nextStepsIn } from "./next-steps.ts";
 import { effectiveLength, isAcknowledgement, isWrapper, type NoiseReason, noiseOf } from "./noise.ts";
 import { overviewOf, recoveryOf } from "./overview.ts";
-import { type SentenceReason, sentencesOf } from "./sentences.ts";
+import type { SentenceReason } from "./sentences.ts";
 import { CUT, inFolder, lastWords } from "./wording.ts";
 
 /** Why something in a transcript did not become a memory. */
@@ -28,6 +33,7 @@ const LIMITS: Readonly<Partial<Record<CaptureRule, number>>> = {
   clarification: 3,
   realize: 3,
   decision: 5,
+  finding: 10,
   fix: 5,
   episode: 40,
 };
@@ -36,6 +42,8 @@ const MIN_CLARIFICATION = 40;
 const MAX_FAILING = 20;
 const MAX_RUNNING = 50;
 const MAX_SAVED = 15;
+const MAX_STATED = 20;
+const MAX_PATHS = 200;
 const BURST_MS = 10_000;
 
 /**
@@ -53,6 +61,8 @@ export class Extraction {
   readonly #dropped: Partial<Record<DropReason, number>> = {};
   /** Whether the last word of the user was no more than thanks. */
   #isThanked = false;
+  readonly #paths = new Map<string, string>();
+  #explained: { readonly said: string; readonly how: string | undefined } = { said: "", how: undefined };
   /** Episodes that were over. */
   #closed = 0;
 
@@ -113,16 +123,28 @@ export class Extraction {
   #note({ session, cwd, branch, at }: Turn): Date {
     const carry = this.#carry;
     this.#session ??= session;
-    carry.cwd ??= cwd && redact(cwd);
+    const folder = cwd && this.#redactedPath(cwd);
+    carry.cwd ??= folder;
     carry.branch ??= branch && redact(branch);
-    this.#folder = (cwd && redact(cwd)) ?? carry.cwd;
+    this.#folder = folder ?? carry.cwd;
     // A time that is none is that of the line before.
     if (at) carry.at = at.getTime();
     return new Date(carry.at ?? 0);
   }
 
+  /** Redacts a path; every line names its folder, and a session touches few files many times. */
+  #redactedPath(path: string): string {
+    const known = this.#paths.get(path);
+    if (known !== undefined) return known;
+    if (this.#paths.size >= MAX_PATHS) this.#paths.clear();
+    const clean = redact(path);
+    this.#paths.set(path, clean);
+    return clean;
+  }
+
   #user(turn: Turn, at: Date): Extracted {
     const fixes = turn.results.flatMap((result) => this.#result(result, at));
+    this.#carry.worked = (this.#carry.worked ?? 0) + turn.results.length;
     if (turn.text === "") return { candidates: fixes, touches: [] };
     return { candidates: [...fixes, ...this.#asked(turn, at)], touches: [] };
   }
@@ -138,9 +160,11 @@ export class Extraction {
       return [];
     }
     carry.prompts += 1;
+    carry.worked = 0;
+    carry.edited = 0;
     const said = redact(isTask ? turn.text.replace(ANY_TAG, " ") : turn.text).trim();
     const found: Candidate[] = [];
-    const sentences = this.#sentences(said, key, "user", at);
+    const sentences = isTask ? [] : this.#said(said, key, at);
     const isFirst = this.#count("first_intent") + this.#count("automated_task") === 0;
     const length = effectiveLength(said);
     const rule = isFirst ? (isTask ? "automated_task" : "first_intent") : "clarification";
@@ -152,21 +176,39 @@ export class Extraction {
     return [...found, ...sentences];
   }
 
-  #sentences(said: string, key: string, role: Turn["role"], at: Date): Candidate[] {
-    return sentencesOf(said, role).flatMap(({ text, rule, refused }, nth) => {
-      if (rule === undefined) return [];
+  #said(said: string, key: string, at: Date): Candidate[] {
+    return saidIn(said).flatMap(({ text, rule, refused }, nth) => {
       if (refused) {
         this.#drop(refused);
         return [];
       }
-      return this.#keep({ rule, key: `${key}#${nth}`, at, text: cut(text, CUT.sentence) });
+      return this.#state({ rule, key: `${key}#${nth}`, at, text: cut(text, CUT.sentence) });
     });
+  }
+
+  #found(said: string, key: string, at: Date): Candidate[] {
+    const { worked = 0, edited = 0 } = this.#carry;
+    return findingsIn(said, { isTalk: worked === 0, isAfterEdit: edited > 0 }).flatMap(({ text, isChoice }, nth) =>
+      this.#state({ rule: isChoice ? "decision" : "finding", key: `${key}#${nth}`, at, text: cut(text, CUT.what) }),
+    );
+  }
+
+  /** Keeps a statement, unless this session has made it before. */
+  #state(candidate: Candidate): Candidate[] {
+    const { stated } = this.#carry;
+    if (stated?.some((each) => isRestated(each, candidate.text))) {
+      this.#drop("repeated");
+      return [];
+    }
+    const kept = this.#keep(candidate);
+    if (kept.length > 0) this.#carry.stated = last(MAX_STATED, stated, candidate.text);
+    return kept;
   }
 
   #assistant(turn: Turn, at: Date): Extracted {
     const said = turn.text.trim() === "" ? "" : redact(turn.text).trim();
     const key = turn.uuid ?? `line-${this.#ordinal()}`;
-    const candidates = said === "" ? [] : this.#sentences(said, key, "assistant", at);
+    const candidates = said === "" ? [] : this.#found(said, key, at);
     const told = lastWords(said);
     if (told !== "") this.#carry.said = { text: told, intent: this.#carry.intent?.key };
     if (said !== "") this.#carry.next = this.#leftAfter(said);
@@ -175,8 +217,9 @@ export class Extraction {
       if (use.operation === "bash" && use.command) this.#runs(use, use.command);
       if (use.operation === "remember") this.#carry.saving = last(MAX_SAVED, this.#carry.saving, use.id);
       if (use.path === undefined || use.operation === "remember") continue;
-      const path = cut(redact(use.path), CUT.path);
+      const path = cut(this.#redactedPath(use.path), CUT.path);
       const isEdit = use.operation === "edit" || use.operation === "write";
+      if (isEdit) this.#carry.edited = (this.#carry.edited ?? 0) + 1;
       const occasion = { key: `${key}#${ordinal}`, cwd: this.#folder, at };
       const { episode } = this.#carry;
       if (isEdit) candidates.push(...this.#goesOn(withStep(episode, { kind: "edit", path, times: 1 }, occasion)));
@@ -208,8 +251,11 @@ export class Extraction {
     const carry = this.#carry;
     const forgotten = countFile(carry.files, path);
     if (forgotten !== undefined) delete carry.bursts[forgotten];
-    for (const failing of carry.failing) {
-      if (failing.isOpen && !failing.files.includes(path) && failing.files.length < 5) failing.files.push(path);
+    const open = carry.failing.filter(({ isOpen }) => isOpen);
+    const how = open.length > 0 ? this.#explanation(carry.said?.text) : undefined;
+    for (const failing of open) {
+      if (!failing.files.includes(path) && failing.files.length < 5) failing.files.push(path);
+      failing.how = how ?? failing.how;
     }
     const { intent } = carry;
     const burst = own(carry.bursts, path);
@@ -232,6 +278,12 @@ export class Extraction {
     return { key: base, candidate };
   }
 
+  /** Explanation in what was said last, sought once however many edits follow it. */
+  #explanation(said = ""): string | undefined {
+    if (this.#explained.said !== said) this.#explained = { said, how: explanationIn(said) };
+    return this.#explained.how;
+  }
+
   #runs(use: ToolUse, command: string): void {
     const { running } = this.#carry;
     const ids = Object.keys(running);
@@ -251,29 +303,35 @@ export class Extraction {
     if (!ran) return [];
     delete carry.running[useId];
     const occasion = { key: ran.key, cwd: this.#folder, at };
-    const done = stepsOf(ran.command, isError ? redact(failure) : undefined).flatMap((step) =>
-      this.#goesOn(withStep(carry.episode, step, occasion)),
-    );
-    return [...done, ...this.#mended(ran, isError, failure, at)];
+    const told = isError ? redact(failure) : undefined;
+    const done = stepsOf(ran.command, told).flatMap((step) => this.#goesOn(withStep(carry.episode, step, occasion)));
+    return [...done, ...this.#mended(ran, told, at)];
   }
 
-  /** A command that failed, and then went well after something was edited, was mended by that. */
-  #mended(ran: Ran, isError: boolean, failure: string, at: Date): Candidate[] {
+  /** A command that failed, and then went well, was mended by what was edited or run between the two. */
+  #mended(ran: Ran, failure: string | undefined, at: Date): Candidate[] {
     const carry = this.#carry;
-    const known = carry.failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));
-    if (isError) {
-      const error = errorLineOf(redact(failure));
-      if (!known && error) carry.failing.push({ ...ran, error: cut(error, CUT.sentence), files: [], isOpen: true });
-      while (carry.failing.length > MAX_FAILING) carry.failing.shift();
+    if (failure !== undefined) {
+      this.#failed(ran, errorLineOf(failure));
       return [];
     }
-    if (!known) return [];
-    known.isOpen = false;
-    if (known.files.length === 0) return [];
-    const files = known.files.map((file) => inFolder(file, carry.cwd)).join(", ");
-    const how = carry.said ? `: ${cut(carry.said.text, CUT.what)}` : "";
-    const text = `\`${commandOf(known.command)}\` failed: ${known.error}\nMended by editing ${files}${how}`;
-    return this.#keep({ rule: "fix", key: known.key, at, text, path: known.files[0] });
+    const known = carry.failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));
+    const text = known && mendedBy(known, ran.command, carry);
+    if (known) known.isOpen = false;
+    for (const each of carry.failing) if (each.isOpen) each.ran = withCommand(each.ran, ran.command);
+    return known && text ? this.#keep({ rule: "fix", key: known.key, at, text, path: known.files[0] }) : [];
+  }
+
+  /** Notes a failure; what was done before the same command failed in another way has mended nothing. */
+  #failed(ran: Ran, line: string | undefined): void {
+    const { failing, prompts } = this.#carry;
+    const error = line && cut(line, CUT.sentence);
+    const known = failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));
+    if (known && error && !isSameError(known.error, error)) {
+      Object.assign(known, { error, files: [], how: undefined, ran: [], prompts });
+    }
+    if (!known && error) failing.push({ ...ran, error, files: [], prompts, isOpen: true });
+    while (failing.length > MAX_FAILING) failing.shift();
   }
 
   /** @returns what the episode before is remembered by, where it was over. */
@@ -304,7 +362,7 @@ export class Extraction {
   #summarise({ rule, text }: Candidate): void {
     const carry = this.#carry;
     const line = cut(text.split("\n", 1)[0] ?? "", CUT.summary);
-    if (rule === "realize" || rule === "decision") carry.learned = latest(carry.learned, line);
+    if (rule === "realize" || rule === "decision" || rule === "finding") carry.learned = latest(carry.learned, line);
     if (rule === "fix") carry.done = latest(carry.done, line.replace(/^(`[^`]+`) failed: .*$/s, "$1 mended"));
     if (rule === "episode" && !ENDED_BADLY.test(line)) carry.done = latest(carry.done, line);
   }

@@ -1,25 +1,3 @@
-import { cut } from "../cut.ts";
-
-/** A command as it is named: its first line that says something. */
-export const commandOf = (command: string): string => cut(command.trimStart().split("\n", 1)[0] ?? "", MAX_COMMAND);
-const MAX_COMMAND = 120;
-
-const LEADING =
-  /^(?:\s*(?:cd\s+\S+\s*(?:&&|;)|[A-Z_][A-Z0-9_]*=\S*|sudo|time|env|npx|command|set -\w+\s*(?:&&|;)))*\s*/;
-
-/** Program, subcommand and the first argument that is no option: what a repeat has in common with the first try. */
-function signature(command: string): string {
-  const words = command
-    .replace(LEADING, "")
-    .split(/(?:(?<!\s)\s+)?(?:\||&&|;|>|2>)/)[0]
-    ?.split(/\s+/)
-    .filter((word) => word !== "" && !word.startsWith("-"));
-  return (words ?? []).slice(0, 2).join(" ");
-}
-
-/** Was it the same that was tried: options and further arguments may differ. */
-export const isSameCommand = (a: string, b: string): boolean => signature(a) !== "" && signature(a) === signature(b);
-
 const ESC = String.fromCharCode(27);
 const COLOUR = new RegExp(`${ESC}\\[[\\d;?]*[A-Za-z]`, "g");
 /** Frames, bars and bullets that tools draw before their words. */
@@ -62,7 +40,7 @@ const SCORES: readonly (readonly [score: number, form: RegExp])[] = [
   [2, SUMMARY],
   [
     9,
-    /\berror(?:\[\w+\]|\s+[A-Z]+-?\d+)?:\s*\S|\bfatal(?: error)?:\s*\S|\bFATAL\b|\bERROR\b:? \S|\berror \w*\d{3,}\b|^E[A-Z]{4,}\b|^ERR_\w+|^CONFLICT \(|^! ?\[\w+ ?\w*\]/i,
+    /\berror(?:\[\w+\]|\s+[A-Z]+-?\d+)?:\s*\S|\bfatal(?: error)?:\s*\S|\bFATAL\b|\bERROR\b:? \S|\berror \w*\d{3,}\b|^E[A-Z]{4,}\b(?!$)|^ERR_\w+|^CONFLICT \(|^! ?\[\w+ ?\w*\]/i,
   ],
   [8, /^\d+:\d+\s+error\s|^\S+\.\w+[:(]\d+(?:[:,]\d+)?\)?:?\s+\S.{4,}|^\S+\.\w+:\d+ (?:error|lint)\b/],
   [7, /undefined reference|^(?:\S+: ){1,4}.*(?:No such file|not found|denied|refused|timed out)/i],
@@ -71,6 +49,8 @@ const SCORES: readonly (readonly [score: number, form: RegExp])[] = [
     6,
     /^(?:--- FAIL:|FAIL:?|ERROR:?|FAILED|not ok|[✕✗✘×✖●❌])\s+\S|^(?:assert\b.*[=!<>]|got\b.*want|left: |right: |(?:Expected|Received|Actual)\b)/,
   ],
+  // A code alone, where nothing says what it is of.
+  [5, /^E[A-Z]{4,}$/],
   [3, /\b(?:error|fail(?:ed|ure|s)?|bad|wrong|illegal|denied)\b/i],
 ];
 
@@ -109,7 +89,7 @@ const REJECTED = /\bThe user doesn['’]t want to (?:proceed|take this action)|^
 function read(output: string): { readonly telling: readonly TellingLine[]; readonly plain: readonly string[] } {
   const lines = REJECTED.test(output.slice(0, MAX_LINE)) ? [] : linesOf(output);
   // Of exceptions that followed from each other Python names the last one last, and Java the first one.
-  const lastWins = /^\s*(?:Traceback \(most recent|Caused by: )/m.test(output);
+  const lastWins = /^[^\S\n]*(?:Traceback \(most recent|Caused by: )/m.test(output);
   const found: TellingLine[] = [];
   const plain: string[] = [];
   for (const [at, line] of lines.entries()) {

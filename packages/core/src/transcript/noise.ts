@@ -126,8 +126,12 @@ const ENDING = /(?<![\s.!?,。！？、，~〜…♪)])[\s.!?,。！？、，~�
 
 const BETWEEN = /(?:(?<!\s)\s+)?[,.!;:。！、，—–-]+\s*/;
 
+// Four of the longest nods, with what stands between them.
+const MAX_NODS = 160;
+
 /** A nod, also with its punctuation or said twice. */
 export function isAcknowledgement(said: string): boolean {
+  if (said.trim().length > MAX_NODS) return false;
   const plain = said
     .normalize("NFKC")
     .trim()

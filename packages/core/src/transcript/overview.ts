@@ -1,7 +1,7 @@
 import { cut } from "../cut.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Carry } from "./carry.ts";
-import { commandOf } from "./failures.ts";
+import { commandOf } from "./command-kinds.ts";
 import { CUT, inFolder } from "./wording.ts";
 
 const MANY_ERRORS = 3;
@@ -19,7 +19,7 @@ export function recoveryOf({ errors, failing, part, at = 0 }: Carry): Candidate 
 export function overviewOf(carry: Carry): Candidate | undefined {
   const { files, first, found, cwd, part, learned = [], done = [], failing, next, at = 0 } = carry;
   const paths = Object.entries(files).sort(([, a], [, b]) => b - a);
-  if (paths.length === 0 && !found.decision && !found.realize && !found.fix) return undefined;
+  if (paths.length === 0 && !found.decision && !found.realize && !found.finding && !found.fix) return undefined;
   const named = paths.slice(0, 10).map(([path]) => inFolder(path, cwd));
   const open = failing.filter(({ isOpen }) => isOpen).slice(-3);
   const left = [

@@ -1,113 +1,86 @@
 import { effectiveLength } from "./noise.ts";
 
-/** A sentence that may outlive its session, and as what. */
-export type SentenceRule = "realize" | "decision";
-
-export type SentenceReason = "question" | "reported" | "length" | "code" | "few_words" | "reassurance";
-
-export interface Sentence {
-  readonly text: string;
-  /** Undefined: it has the form of neither. */
-  readonly rule: SentenceRule | undefined;
-  /** Why it is not taken although it has the form. */
-  readonly refused: SentenceReason | undefined;
-}
-
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
 const QUOTED_LINE = /^[^\S\n]*>.*$/gm;
-const END = /(?<=[.!?])\s+(?=[\p{Lu}\p{Lo}`"'(*-])|(?<=[。！？])|\n+/u;
-const LIST_MARK = /^\s*(?:[-*•]|\d{1,3}[.)])\s+/;
+const END = /(?<=[.!?]["'”’)]?)\s+(?=[\p{Lu}\p{Lo}`"'“‘(*-])|(?<=[。！？])/u;
+const LIST_MARK = /^\s*(?:[-*•・]|\d{1,3}[.)、]|\[[ xX]\])\s+/;
 const EMPHASIS = /\*\*|__/g;
 
-/** The sentences of what was said that have the form of a rule or a decision; code and quotes are left out. */
-export function sentencesOf(said: string, role: "user" | "assistant"): Sentence[] {
-  const prose = said.replace(CODE_BLOCK, "\n").replace(QUOTED_LINE, "");
-  return prose.split(END).flatMap((part) => {
-    const text = part.replace(LIST_MARK, "").replace(EMPHASIS, "").replace(/\s+/g, " ").trim();
-    const rule = text === "" ? undefined : ruleOf(text, role);
-    return rule === undefined ? [] : [{ text, rule, refused: refusalOf(text) }];
-  });
+/** Removes blocks of code and quoted lines. */
+export const withoutCode = (said: string): string => said.replace(CODE_BLOCK, "\n").replace(QUOTED_LINE, "");
+
+/** Splits each line into its sentences, without the marks of lists and emphasis; code and quotes are left out. */
+export function sentencesIn(said: string): string[][] {
+  return withoutCode(said)
+    .split("\n")
+    .map((line) =>
+      line
+        .replace(LIST_MARK, "")
+        .replace(LIST_MARK, "")
+        .split(END)
+        .map((part) => part.replace(EMPHASIS, "").replace(/\s+/g, " ").trim())
+        .filter(Boolean),
+    )
+    .filter((line) => line.length > 0);
 }
 
-const ADVICE = String.raw`(?:(?:important|note|nb|warning|caution|careful|remember|rule|gotcha|pitfall|lesson)\b\s*[:!,–-]\s*)`;
-const CIRCUMSTANCE = String.raw`(?:(?:when|whenever|while|before|after|if|in|on|for|during|with|from now on)\b[^,.;]{0,80},\s*)`;
-const MILD = String.raw`(?:(?:and|also|but|so|please|just|you (?:should|must))\s+)*`;
-const NEVER = `(?:never|do not|don['’]t|must not|mustn['’]t|must never|should never|avoid)`;
-// Sentences with these are about the speaker, or calm the reader.
-const NO_DEED =
-  "worry|mind|hesitate|bother|panic|feel|know|think|see|have|need|want|like|understand|believe|get|care|seem|be|exist|work|matter|apply|mean|appear|look|say|remember|recall|expect|hold|happen";
-const ENGLISH_RULE = new RegExp(
-  `^${ADVICE}?${CIRCUMSTANCE}?${MILD}${NEVER}\\s+(?:ever\\s+|again\\s+)?(?!(?:${NO_DEED})\\b)[a-z]{3,}(?<!ed)\\b`,
-  "i",
-);
-const ADVISED = new RegExp(`^${ADVICE}`, "i");
-const JAPANESE_RULE =
-  /(?:しないで|さないで|わないで|かないで|らないで|てはいけ|ではいけ|てはなら|ではなら|てはだめ|ちゃだめ|禁止|厳禁|(?:する|す|う|く|る)な(?:[。！!]|$)|ないこと(?:[。！!]|$))/u;
-const CHINESE_RULE =
-  /(?:^|[，,：:。\s])(?:请)?(?:绝对|千万|一定)?(?:不要|别|切勿|请勿|禁止|不得|严禁|不能|不可以)(?=\p{Script=Han}|\s?[A-Za-z`])/u;
-const KOREAN_RULE =
-  /(?:지\s*마(?:세요|십시오|라|시오)?|하지\s*말\s*것|해서는\s*안\s*(?:돼|됩|된)|하면\s*안\s*(?:돼|됩|된)|금지)/u;
+/** Reasons why a sentence is not taken although it has the form of a rule or a decision. */
+export type SentenceReason = "question" | "reported" | "length" | "code" | "few_words" | "reassurance" | "bound";
+
 const REASSURANCE =
   /^(?:no (?:problem|worries)|it['’]s (?:ok|fine))|心配し|気にし|慌て|遠慮し|不要(?:担心|紧|着急|介意|客气)|别(?:担心|急|介意|客气)|걱정|신경\s*쓰|부담\s*갖/iu;
-
-const DECIDING = new RegExp(
-  String.raw`^(?:(?:ok|okay|so|then|right|alright|fine|yes)[,:.]?\s+)*(?:` +
-    String.raw`decision\s*:|decided\s*:|the decision is\b|(?:we|i)(?:['’]ve| have)? (?:have )?(?:decided|agreed|settled|chosen|opted) (?:to|on|that|for)\b|` +
-    String.raw`let['’]s (?:go with|use|stick (?:with|to)|switch to|standardi[sz]e on|keep|adopt)\b|` +
-    String.raw`we(?:['’]ll| will| should| are going to|['’]re going to)? (?:go with|use|stick (?:with|to)|switch to|standardi[sz]e on|settle on|adopt|keep)\b|` +
-    String.raw`going with\b|use \S+ instead of\b)`,
-  "i",
-);
-const JAPANESE_DECISION =
-  /(?:に決め(?:た|ました|よう|ましょう)|に決定|を採用|で(?:行|い)(?:こう|きましょう|きます)|(?:を使う|に)こと(?:に(?:する|し|決)|とし)|に(?:しよう|しましょう))/u;
-const CHINESE_DECISION = /(?:决定|确定|就用|统一(?:使用|用)|采用|改用|我们(?:用|使用|选))/u;
-const KOREAN_DECISION =
-  /(?:(?:으로|로)\s*(?:결정|정했|정하|가자|갑시다|하자|합시다|하기로)|(?:을|를)\s*(?:쓰기로|사용하기로|채택))/u;
-const REASONED =
-  /\b(?:because|since|instead of|rather than|over|so that|due to)\b|ため|ので|代わり|因为|而不是|代替|때문|대신/u;
-// A choice has a name: a product, an identifier, a number.
-const NAMED =
-  /`[^`]+`|(?<=\S\s)[A-Z][A-Za-z0-9]+|(?<![A-Za-z0-9])[A-Za-z0-9]+[-_./:@][A-Za-z0-9]+|\b[A-Za-z]+\d+|\d+|\b[A-Z]{2,}\b/;
-const NAMED_IN_CJK = /[A-Za-z][A-Za-z0-9._/-]+|\p{Script=Katakana}{3,}|「[^」]+」|“[^”]+”|\d+/u;
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-
-function ruleOf(text: string, role: "user" | "assistant"): SentenceRule | undefined {
-  if (CJK.test(text)) {
-    if (matches(text, JAPANESE_RULE, CHINESE_RULE, KOREAN_RULE)) return role === "user" ? "realize" : undefined;
-    const isDecision = matches(text, JAPANESE_DECISION, CHINESE_DECISION, KOREAN_DECISION) && NAMED_IN_CJK.test(text);
-    return isDecision && (role === "user" || REASONED.test(text)) ? "decision" : undefined;
-  }
-  // An agent's own "never …" is about what it is doing, unless it says that it is advice.
-  if (ENGLISH_RULE.test(text)) return role === "user" || ADVISED.test(text) ? "realize" : undefined;
-  const isDecision = DECIDING.test(text) && NAMED.test(text);
-  return isDecision && (role === "user" || REASONED.test(text)) ? "decision" : undefined;
-}
-
-const matches = (text: string, ...forms: readonly RegExp[]): boolean => forms.some((form) => form.test(text));
-
-const MIN_LENGTH = 20;
-const MAX_LENGTH = 300;
-const MIN_WORDS = 3;
-const QUESTION = /[?？]\s*$|か[。！]?$|(?:吗|呢)[。！]?$|(?:까|나요)[.。]?$/u;
+const QUESTION =
+  /[?？]\s*$|^(?:why|how|what|where|who|which|is|are|does|did|can|could|would|should (?:i|we))\b|か[。！]?$|(?:吗|呢|么)[。！]?$|(?:까|까요|나요|가요|니)[.。]?$/iu;
 const REPORTED =
-  /\b(?:he|she|they|somebody|someone|docs?|documentation|error|log|message|it) (?:said|says|told|tells|claims?|warn(?:s|ed))\b|\baccording to\b|と(?:言|い)(?:っ|わ)|らしい|そうです|据说|他说|她说|고\s*했|다고|라고\s*(?:했|한)/iu;
-const PAST = /\b(?:didn['’]t|never (?:did|was|were|had|went|got|saw|worked)|was never|were never)\b/i;
+  /\b(?:he|she|they|somebody|someone|docs?|documentation|error|log|message|it|customer|client|ticket|mail|boss|manager|bot) (?:just |also )?(?:said|says|told|tells|claims?|claimed|warn(?:s|ed)|writes?|wrote|asks?|asked|wants|demands?)\b|\baccording to\b|\b(?:i|we) (?:read|heard|saw|learned|learnt|was told|were told)\b|\b(?:people|some|many|everybody|everyone|someone) (?:say|says|said|claims?|told)\b|\btold me\b|\b(?:why|whether) (?:we|i|you|it|they) (?:should|must|never|always)\b|と(?:言|い)(?:っ|わ|う)|らしい|そうです|って(?:言|書)|聞い(?:た|て)|大家说|听说|有人说|据说|他说|她说|客户说|要求我们|写着|다들|들었|고\s*했|고\s*하(?:네|던|더)|다고|라고\s*(?:했|한|하|써)/iu;
+const PAST = /\b(?:didn['’]t|never (?:did|was|were|had|went|got|saw|worked|happened|came)|was never|were never)\b/i;
 const CODE =
   /[{};]\s*$|=>|^\s*(?:import|export|const|let|var|function|class|return|def|SELECT|\$|#!)\b|<\/?\w+>|\(\)\s*[{;]/;
 const SHORT_WORDS = new Set(
-  "a an the to of in on at it is and or for with by be as this that do not don't never avoid please you your we our i me my use".split(
+  "a an the to of in on at it is and or for with by be as this that do not don't never always avoid please you your we our i me my use".split(
     " ",
   ),
 );
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-function refusalOf(text: string): SentenceReason | undefined {
+/*
+ * Words that bind a sentence to a time, a task or a state that passes. "Before" and "after" alone are no such words: "run
+ * the tests before you push" holds for good. Each language has its own: 先 is "first" in Chinese, and half of many a word
+ * in Japanese.
+ */
+const BOUND = {
+  latin:
+    /\b(?:for (?:now|the moment|the time being|today|this(?! (?:repo|project|code|team|package))|a (?:while|bit|moment)|once)|until|till|unless (?:i|we)|not yet|yet|today|tonight|tomorrow|yesterday|this (?:evening|morning|afternoon|week|weekend|month|sprint|time|session|turn|pr|mr|branch|task|ticket|run|release|round|step|change|commit|once|one|first)|these (?:days|changes)|right now|at the moment|temporar\w+|current(?:ly)?|meanwhile|in the meantime|just (?:now|this|once)|(?:this|that|it|look|check|finish\w*) first|later|soon|next (?:week|step|time we|release|sprint)|still|already|anymore|any longer|while (?:i|we|you|the|it|he|she|they)\b|(?:in|of|for|to) (?:this|these|that|your|the next) (?:file|function|test|class|module|page|component|table|line|tests|files|loop|query|method|question|answer|reply|response|request|message|summary)s?|as long as|before (?:i|we|the (?:demo|meeting|release|freeze|call|review)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|lunch)|after (?:i|we|this|that|the (?:demo|meeting|release|freeze|call|review))|during the (?:demo|meeting|release|freeze|call|migration)|by (?:monday|tuesday|wednesday|thursday|friday|noon|tomorrow|the end)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?!s)|wait(?:ing)?|so far|hold off|in a (?:minute|moment|bit)|now|here(?! in))\b/i,
+  ja: /今は|今回|今日|今夜|今晩|今週|明日|昨日|さっき|先に|先ほど|まずは?|まだ|とりあえず|一旦|いったん|ひとまず|当面|しばらく|当分|までは?|終わるまで|この(?:PR|ブランチ|タスク|コミット|変更|作業|件|後|あと|セッション|リリース)|後で|あとで|今のところ|そろそろ|もう|現時点|中は|間は|前に(?:見|確認)/u,
+  zh: /(?<!优)先(?!进|后|前)|暂时|暂且|目前|现在(?!起|开始)|当前|今天|今晚|明天|昨天|刚才|这次|本次|这一次|这回|还没|尚未|直到|为止|之前(?:不|别|先|一律|始终|一直|继续|仍)|等(?:我|他|她|你|到|下|会|会儿)|这个(?:PR|分支|任务|提交|改动|版本|会话)|稍后|回头|待会|马上|本周|这周|期间/u,
+  ko: /일단|지금(?!부터)|이번|오늘|오늘밤|내일|어제|아직|까지|당분간|잠시|잠깐|우선|먼저|방금|나중에|현재|이\s?(?:PR|브랜치|작업|커밋|변경|세션|릴리스)|동안|전까지|곧|이따/u,
+} as const;
+
+function isBound(text: string): boolean {
+  if (BOUND.latin.test(text)) return true;
+  if (/[\u3040-\u30ff]/.test(text)) return BOUND.ja.test(text);
+  return BOUND.ko.test(text) || BOUND.zh.test(text);
+}
+
+const MIN_LENGTH = 20;
+const MAX_LENGTH = 300;
+const MIN_WORDS = 2;
+
+/** Tells why a sentence that sounds like a rule or a decision is none to keep; undefined where it is one. */
+export function refusalOf(text: string): SentenceReason | undefined {
   if (QUESTION.test(text)) return "question";
   if (REASSURANCE.test(text)) return "reassurance";
   if (REPORTED.test(text) || PAST.test(text)) return "reported";
+  // "From now on" is the opposite of a bound.
+  if (isBound(text.replace(FROM_NOW_ON, " "))) return "bound";
   if (CODE.test(text)) return "code";
   if (effectiveLength(text) < MIN_LENGTH || Array.from(text).length > MAX_LENGTH) return "length";
   return contentWords(text) < MIN_WORDS ? "few_words" : undefined;
 }
+
+/** Forms of "from now on". */
+export const FROM_NOW_ON =
+  /\b(?:from (?:now|here|today) on(?:wards?)?|going forward|in (?:the )?future|as of (?:now|today))\b|今後は?|これから(?:は|も)?|以降(?:は)?|从(?:现在|今天|今)(?:起|开始|往后)?|以后|今后|往后|앞으로(?:는|도)?|지금부터(?:는)?|이제부터(?:는)?/giu;
 
 function contentWords(text: string): number {
   // Without blanks between them, two or three characters are a word.

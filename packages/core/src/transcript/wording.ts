@@ -16,11 +16,8 @@ export const CUT = {
 /** Returns the last paragraph that is prose and more than a nod; empty where there is none. */
 export function lastWords(said: string): string {
   const paragraphs = said.replace(/```[\s\S]*?(?:```|$)/g, "").split(/\n{2,}/);
-  const last = paragraphs
-    .map((each) => each.replace(/\s+/g, " ").trim())
-    .filter((each) => each !== "" && !isAcknowledgement(each))
-    .at(-1);
-  return cut(last ?? "", CUT.what);
+  const last = paragraphs.findLast((each) => each.trim() !== "" && !isAcknowledgement(each)) ?? "";
+  return cut(last.replace(/\s+/g, " ").trim(), CUT.what);
 }
 
 /** A path as its project knows it. */

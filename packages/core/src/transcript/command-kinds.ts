@@ -1,0 +1,48 @@
+import { cut } from "../cut.ts";
+
+/** A command as it is named: its first line that says something. */
+export const commandOf = (command: string): string => cut(command.trimStart().split("\n", 1)[0] ?? "", MAX_COMMAND);
+const MAX_COMMAND = 120;
+
+const LEADING =
+  /^(?:\s*(?:cd\s+\S+\s*(?:&&|;)|[A-Z_][A-Z0-9_]*=\S*|sudo|time|env|npx|command|set -\w+\s*(?:&&|;)))*\s*/;
+// After these words comes the name of what is run: `npm run build` and `npm run test` are two commands.
+const RUNS = /^(?:run|exec|compose|task|tool|dlx|x)$/;
+
+/** Words of a command's first part without its options, after what only sets the stage. */
+const wordsOf = (command: string): string[] =>
+  (command.replace(LEADING, "").split(/\||&&|;|2?>/)[0] ?? "")
+    .split(/\s+/)
+    .filter((word) => word !== "" && !word.startsWith("-"));
+
+/** Program, subcommand and the first argument that is no option: what a repeat has in common with the first try. */
+function signature(command: string): string {
+  const words = wordsOf(command);
+  return words.slice(0, RUNS.test(words[1] ?? "") ? 3 : 2).join(" ");
+}
+
+/** Was it the same that was tried: options and further arguments may differ. */
+export const isSameCommand = (a: string, b: string): boolean => signature(a) !== "" && signature(a) === signature(b);
+
+/**
+ * Whether a success shows that a failure is mended: the same command with the same arguments at least, or with none. A
+ * test of one file that passes says nothing of another's.
+ */
+export function isProofFor(failed: string, passed: string): boolean {
+  if (!isSameCommand(failed, passed)) return false;
+  const [before, now] = [wordsOf(failed).slice(2), wordsOf(passed).slice(2)];
+  return now.length === 0 || before.every((word) => now.includes(word));
+}
+
+// Commands after which something else may go well: they install, configure, start or clean up.
+const MENDING =
+  /\b(?:install|i|add|ci|sync|update|upgrade|trust|config|set|unset|init|enable|disable|login|auth|link|restore|generate|migrate|seed|up|start|restart|stop|pull|fetch|clean|prune|reset|rebuild|build|bootstrap|setup|use|allow|approve|export|chmod|chown|mkdir|touch|ln|cp|mv|rm|kill|pkill|killall|source|get|download|tidy|submodule|lfs|unlock|lock|dedupe|repair|rehash|reshim)\b/;
+
+/** Whether a command may have changed what another one needs. */
+export const isMending = (command: string): boolean => MENDING.test(command);
+
+const DIAGNOSES =
+  /\b(?:lint\w*|eslint|tsc|typecheck|type-check|fmt|format|prettier|biome|ruff|mypy|pyright|flake8|vet|clippy|rubocop|stylelint|markdownlint|pre-commit|compile)\b/;
+
+/** Whether a command only reads code and judges it: what it says is of the moment, unless it is explained. */
+export const isDiagnosis = (command: string): boolean => DIAGNOSES.test(command);

@@ -1,0 +1,37 @@
+import type { Sign } from "./signs.ts";
+
+const LABEL =
+  /^(?:\*\*)?(?:root cause|(?:the )?(?:real |actual |underlying )?(?:cause|reason)|lesson(?: learned)?|gotcha|pitfall|key rule|decision|decided|conclusion of the search)(?: \([^)]{1,40}\))?\s*[:：—–]\s*\S|^(?:根本原因|原因|決定|教訓|落とし穴|根因|结论|决定|教训|근본\s?원인|원인|결정|교훈)\s*[:：]\s*\S/iu;
+const TOLD =
+  /^(?:so |and |but |well,? |turns out,? )?(?:the |our )?(?:root |real |actual |main |underlying |whole )*(?:cause|reason|problem|issue|bug|culprit|trouble|failure|error|crash|leak|delay|timeout)(?: (?:of|for|with|behind|in) [^.,:]{2,60})? (?:was|were|had been|turned out to be|came from|was caused by|was due to|is caused by|is due to)\b|^(?:it )?turn(?:s|ed) out (?:that )?/iu;
+const TOLD_IN_CJK =
+  /^(?:[^。、]{0,30})?(?:根本)?原因は[^。]*(?:でした|だった|ため|こと|漏れ|不足|ミス|です)|が原因で[^。]*(?:た|ました|でした)|(?:根本)?原因(?:是|在于|出在)|问题(?:出在|在于|就在)|(?:근본\s?)?원인은[^.]*(?:때문|것이|이었|였|입니다|다)|(?:이|가) 원인(?:이었|으로|이라)/u;
+const WAY =
+  /^(?:to|for|before|in order to) (?:run|deploy|release|start|build|test|reset|restore|publish|regenerate|migrate|debug|rotate|seed|install)\w*\b[^.]{2,80}(?:,|\b(?:run|use|need|requires?|must|set|call)\b)[^.]*`[^`]+`|^(?:the |all |our )?(?:deploy\w*|releases?|migrations?|builds?|backups?|(?:\w+ )?tests?|(?:\w+ )?fixtures?|seeds?|workers?) (?:go|goes|runs?|(?:are|is) (?:run|deployed|built|made|done|started))\s+(?:only |out )*(?:with|by|via|through|from)\b[^.]*`[^`]+`/iu;
+const WAY_IN_CJK =
+  /(?:デプロイ|リリース|テスト|ビルド|起動|マイグレーション)(?:は|には|するには)[^。]*`[^`]+`|(?:部署|发布|测试|构建|启动|迁移)[^。]{0,10}(?:要|用|需要|必须|通过)[^。]*`[^`]+`|(?:배포|릴리스|테스트|빌드|실행|마이그레이션)(?:는|은|하려면|를|을)[^.]*`[^`]+`/u;
+
+const NEVER: readonly Sign[] = [
+  "ask",
+  "opens",
+  "table",
+  "heading",
+  "quote",
+  "plan",
+  "guess",
+  "proposal",
+  "fine",
+  "passing",
+];
+const MIN_CHARS = 45;
+const MIN_CJK_CHARS = 12;
+
+const FORMS = [LABEL, TOLD, TOLD_IN_CJK, WAY, WAY_IN_CJK];
+
+/** Whether a sentence has the form of a cause, a lesson, a decision or a way to run something, told outright. */
+export const isOutrightForm = (text: string): boolean => FORMS.some((form) => form.test(text));
+
+/** Whether a sentence of such a form is told of the matter, and not of a plan, a guess or the moment. */
+export const isExplicit = (text: string, signs: readonly Sign[]): boolean =>
+  !signs.some((sign) => NEVER.includes(sign)) && text.length >= (HAS_CJK.test(text) ? MIN_CJK_CHARS : MIN_CHARS);
+const HAS_CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;

@@ -1,0 +1,144 @@
+import { sentencesIn } from "../sentences.ts";
+import { isExplicit, isOutrightForm } from "./explicit.ts";
+import { BIAS, THRESHOLD, WEIGHTS } from "./generated/weights.ts";
+import { anyOf, type Sign, signsOf } from "./signs.ts";
+
+/** Circumstances of a turn that tell work from talk. */
+export interface Circumstances {
+  /** Whether no tool has answered since the last request: what is said then is an opinion or common knowledge. */
+  readonly isTalk: boolean;
+  /** Whether a file was changed since the last request. */
+  readonly isAfterEdit: boolean;
+}
+
+/** A cause, a repair, a constraint or a choice that an agent states. */
+export interface Finding {
+  readonly text: string;
+  readonly isChoice: boolean;
+  /** Whether it says outright that it is a cause, a lesson or a way. */
+  readonly isOutright: boolean;
+}
+
+// Forms that are no statement, whatever their words are, and words that speak of the moment instead of the matter.
+const isNever = anyOf([
+  "ask",
+  "opens",
+  "table",
+  "heading",
+  "quote",
+  "deed",
+  "item",
+  "imperative",
+  "plan",
+  "guess",
+  "reader",
+  "speaker",
+  "fine",
+  "ought",
+  "passing",
+]);
+// Some sentence must carry the matter: a line of names alone is a listing.
+const isOfMatter = anyOf([
+  "cause",
+  "trouble",
+  "because",
+  "repair",
+  "consequence",
+  "denial",
+  "only",
+  "default",
+  "must",
+  "contrast",
+  "quiet",
+  "known",
+  "choice",
+  "place",
+  "way",
+]);
+// A sentence of these leans on the one before it, and completes it.
+const COMPLETES: readonly Sign[] = ["repair", "because", "consequence", "denial", "only", "must", "contrast"];
+const NOT_COMPLETING: readonly Sign[] = ["ask", "opens", "table", "heading", "plan", "guess", "reader", "proposal"];
+
+// Scores of what says outright that it is a cause, a lesson or a way: above any that the model gives.
+const OUTRIGHT = 100;
+// Openings and endings of most of what agents say, sought first because they are found fastest.
+const NO_STATEMENT =
+  /^(?:[|#>✅❌]|(?:let me|let's|let’s|i'll|i’ll|i will|i |i've|i’ve|now |you |would |do you|done|all |added |updated |fixed |next)\b)|[:：?？]$/i;
+const MIN_LENGTH = 40;
+const MIN_CJK_LENGTH = 18;
+const HAS_CJK = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
+const MAX_LENGTH = 400;
+// A turn with more of them is an essay or a review, whose points are of one moment.
+const MOST_IN_A_TURN = 2;
+// What begins with "this" or "it" must say the more by itself.
+const LEANING = 0.6;
+
+/** Finds in a turn of an agent the statements that a colleague would want later: at most two, the best ones. */
+export function findingsIn(said: string, circumstances: Circumstances): Finding[] {
+  const found: { text: string; isChoice: boolean; isOutright: boolean; score: number; nth: number }[] = [];
+  for (const line of sentencesIn(said)) {
+    let before: (typeof found)[number] | undefined;
+    for (const text of line) {
+      const isShort = text.length < (HAS_CJK.test(text) ? MIN_CJK_LENGTH : MIN_LENGTH);
+      if (isShort || text.length > MAX_LENGTH) {
+        before = undefined;
+        continue;
+      }
+      if (!before && NO_STATEMENT.test(text)) continue;
+      const isLabelled = isOutrightForm(text);
+      const isLikely = !isNever(text) && isOfMatter(text);
+      if (!isLikely && !isLabelled && !before) continue;
+      const signs = signsOf(text);
+      const isOutright = isLabelled && isExplicit(text, signs);
+      const score = isOutright ? OUTRIGHT : isLikely ? scoreOf(signs, circumstances) : BIAS;
+      if (score >= (signs.includes("pointer") ? THRESHOLD + LEANING : THRESHOLD)) {
+        const isChoice = signs.includes("choice") && (isOutright || isAny(signs, ["because", "contrast"]));
+        before = { text, isChoice, isOutright, score, nth: found.length };
+        found.push(before);
+        continue;
+      }
+      if (before && completes(signs) && before.text.length + text.length < MAX_LENGTH) before.text += ` ${text}`;
+      before = undefined;
+    }
+  }
+  return found
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_IN_A_TURN)
+    .sort((a, b) => a.nth - b.nth)
+    .map(({ text, isChoice, isOutright }) => ({ text, isChoice, isOutright }));
+}
+
+/** Log odds that a sentence of these signs is worth keeping. */
+function scoreOf(signs: readonly Sign[], { isTalk, isAfterEdit }: Circumstances): number {
+  const shown = [...signs, ...(isTalk ? (["talk"] as const) : []), ...(isAfterEdit ? (["edited"] as const) : [])];
+  let score = BIAS;
+  for (const [at, sign] of shown.entries()) {
+    const { alone, beside } = weightsOf(sign);
+    score += alone;
+    for (const other of shown.slice(at + 1)) score += beside.get(other) ?? 0;
+  }
+  return score;
+}
+
+interface Weights {
+  readonly alone: number;
+  readonly beside: ReadonlyMap<string, number>;
+}
+
+// By sign, made at its first use: joining two names for each pair costs more than all forms of a sentence.
+const bySign = new Map<string, Weights>();
+
+function weightsOf(sign: string): Weights {
+  const known = bySign.get(sign);
+  if (known) return known;
+  const pairs = [...WEIGHTS].flatMap(([name, weight]): [string, number][] =>
+    name.startsWith(`${sign}+`) ? [[name.slice(sign.length + 1), weight]] : [],
+  );
+  const made = { alone: WEIGHTS.get(sign) ?? 0, beside: new Map(pairs) };
+  bySign.set(sign, made);
+  return made;
+}
+
+const completes = (signs: readonly Sign[]): boolean => isAny(signs, COMPLETES) && !isAny(signs, NOT_COMPLETING);
+
+const isAny = (signs: readonly Sign[], wanted: readonly Sign[]): boolean => signs.some((sign) => wanted.includes(sign));
