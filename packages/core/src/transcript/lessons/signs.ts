@@ -97,7 +97,7 @@ const SIGNS = [
   ],
   [
     "plan",
-    /^(?:looking|trying|checking|searching|reading|double-checking) |\b(?:let me|let['’]s|let us|i['’]ll|i will|i['’]m (?:going|now)|going to|gonna|i (?:need|want|have) to|we (?:need|can|could|should|will)|next(?: step)?|now (?:i|let|we|the)|todo|needs? (?:fix|review|investigation|updating|reverting|correction|an? (?:fix|exception))|will (?:now|then|try|be)|should (?:now|be|work|also|i|we|force|match))\b/i,
+    /^(?:looking|trying|checking|searching|reading|double-checking) |\b(?:let me|let['’]s|let us|i['’]ll|i will|i['’]m (?:going|now)|going to|gonna|i (?:need|want|have) to|we (?:need|can|could|should|will)|(?<![\w./-])next(?: step)?(?![./-]\w)|now (?:i|let|we|the)|todo|needs? (?:fix|review|investigation|updating|reverting|correction|an? (?:fix|exception))|will (?:now|then|try|be)|should (?:now|be|work|also|i|we|force|match))\b/i,
     /(?:し|み|行い|進め|始め|直し|調べ|確認し|加え|書き)ます[。：:]?$|ましょう|てみ(?:る|ます)|(?:してみ|見て)|我(?:来|将|会|先|再|现在|去|要)|让我|接下来|先(?:看|检查|确认|把)|(?:겠습니다|볼게요|할게요|하겠|해보|봅시다|합시다)/u,
   ],
   ["speaker", /\b(?:i|i['’]ve|i['’]d|i['’]m|me|my)\b/i, /私|僕|我(?!们)|(?:제가|저는|내가)/u],
