@@ -148,9 +148,9 @@ describe("the arguments", () => {
       ["chest_context", { task: "berths" }],
     ] as const;
     for (const [tool, input] of calls) {
-      const { warnings } = await desk.call(tool, { ...input, ...added });
+      const answer = await desk.call(tool, { ...input, ...added });
       const message = "`explanation`, `task_progress`, `colour`: no argument of this tool, ignored";
-      expect(warnings).toContainEqual({ reason: "arguments_ignored", message });
+      expect(answer).toMatchObject({ warnings: expect.arrayContaining([{ reason: "arguments_ignored", message }]) });
     }
   });
 

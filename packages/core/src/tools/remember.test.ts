@@ -161,7 +161,7 @@ describe("chest_remember", () => {
     ["The ferry to the island leaves at half past six.", "learning", undefined],
   ])("takes %j by itself, as capture would: the project's, in the layer %s", async (content, layer, category) => {
     const desk = aDesk(house, { project: "tide/clock" });
-    const answer = await desk.call("chest_remember", { content });
+    const answer = (await desk.call("chest_remember", { content })) as { memory_id: number };
     expect(answer).toMatchObject({ action: "created", layer, ...(category && { category }) });
     const { memories } = await desk.recall({ ids: [answer.memory_id], explain: true });
     expect(memories).toMatchObject([{ content, layer, entity: { kind: "project" }, ...(category && { category }) }]);
@@ -170,7 +170,7 @@ describe("chest_remember", () => {
   it("saves under a known name without a layer: the one it has stays, with its expiry", async () => {
     const desk = aDesk(house, { project: "tide/clock" });
     const first = { content: "The lock keeper is Ines.", name: "lock-keeper", layer: "context" };
-    const { memory_id } = await desk.call("chest_remember", first);
+    const { memory_id } = (await desk.call("chest_remember", first)) as { memory_id: number };
     const read = async () => (await desk.recall({ ids: [memory_id], explain: true })).memories[0];
     const before = await read();
     const again = { content: "Never call the lock keeper after nine in the evening.", name: "lock-keeper" };

@@ -427,10 +427,10 @@ interface Way {
 
 /** Rows beside a row in its session that share its space and state, each with the share of it that is lent. */
 function neighboursOf(
-  { id, session, authorId, space, turn, ...row }: StoredMemory,
+  { id, session, authorId, space, turn, captureKey, ...row }: StoredMemory,
   all: readonly StoredMemory[],
 ): { readonly id: number; readonly row: StoredMemory; readonly weight: number }[] {
-  const context = contextOf({ session, authorId, turn });
+  const context = contextOf({ session, authorId, turn, captureKey });
   if (context === undefined) return [];
   const beside = all.filter(
     (each) => contextOf(each) === context && each.space === space && stateOf(each) === stateOf(row),
@@ -445,8 +445,10 @@ const contextOf = ({
   session,
   authorId,
   turn,
-}: Pick<StoredMemory, "session" | "authorId" | "turn">): string | undefined =>
-  turn?.conversationId ?? (session === undefined ? undefined : sessionKey(authorId, session));
+  captureKey,
+}: Pick<StoredMemory, "session" | "authorId" | "turn" | "captureKey">): string | undefined =>
+  turn?.conversationId ??
+  (session === undefined || captureKey === undefined ? undefined : sessionKey(authorId, session));
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

@@ -39,7 +39,7 @@ export const isWritten = (format: Format | undefined): format is WrittenFormat =
 const MOST_TEXT = 600;
 
 /** Tokens of the budget that are kept for the text, which comes with the memories. */
-const textTokens = (maxTokens: number): number => Math.min(MOST_TEXT, Math.floor(maxTokens / 2));
+export const textTokens = (maxTokens: number): number => Math.min(MOST_TEXT, Math.floor(maxTokens / 2));
 
 /** Tokens that are left for the memories themselves. */
 export const roomOf = (maxTokens: number, format: Format | undefined): number =>
