@@ -118,15 +118,10 @@ export function recallText({
   ].join("\n");
 }
 
-const MOST_WITHHELD = 3;
-
 /** What was too long for the budget, in one line. */
-function withheldLine(ids: readonly number[]): string[] {
-  if (ids.length === 0) return [];
-  const others = ids.length - MOST_WITHHELD;
-  return [
-    `too long: ${cited(ids.slice(0, MOST_WITHHELD))}${others > 0 ? ` and ${others} more` : ""}: \`ids\` opens them`,
-  ];
+function withheldLine([first, ...others]: readonly number[]): string[] {
+  if (first === undefined) return [];
+  return [`too long: ${cited([first])}${others.length > 0 ? ` and ${others.length} more` : ""}`];
 }
 
 const ABSENCES: ReadonlyMap<string, string> = new Map([

@@ -232,7 +232,7 @@ export const recall = defineTool({
       ...some("weak", weak),
       ...(written?.answer ? { answer: written.answer } : {}),
       ...some("degraded", [...found.degraded, ...(written?.degraded ?? [])]),
-      ...(isBrief ? {} : await staleness(shownOf(looked), question, ports)),
+      ...(isBrief || question.maxTokens < ROOM_FOR_HINTS ? {} : await staleness(shownOf(looked), question, ports)),
       ...some("not_returned", [...found.notReturned, ...passedOver]),
       ...some("warnings", warnings),
       memories: [...fitted.rows],
@@ -248,6 +248,9 @@ const isBriskly = (args: z.output<typeof input>): boolean =>
   [args.ids, args.limit, args.max_tokens, args.token_budget, args.sort, args.band].every(
     (given) => given === undefined,
   );
+
+/** Less is all needed for the memories. */
+const ROOM_FOR_HINTS = 200;
 
 const MOST_WEAK = 2;
 
