@@ -118,7 +118,7 @@ export function recallText({
   ].join("\n");
 }
 
-/** What was too long for the budget, in one line. */
+/** Names in one line what was too long for the budget. */
 function withheldLine([first, ...others]: readonly number[]): string[] {
   if (first === undefined) return [];
   return [`too long: ${cited([first])}${others.length > 0 ? ` and ${others.length} more` : ""}`];

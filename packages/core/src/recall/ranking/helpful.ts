@@ -13,7 +13,7 @@ const NEAR_ASKING = NEAR_BEST / 2;
 
 /** Candidates with those that help before all others. */
 export interface Helpful {
-  /** What is near the best one, in its order: what answers before what only asks. */
+  /** Rows near the best one, in their order: those that answer before those that only ask. */
   readonly near: readonly Candidate[];
   /** All others, in their order. */
   readonly rest: AsyncGenerator<Candidate>;
