@@ -41,7 +41,7 @@ export async function helpful(
   const answering = eligible.filter((candidate) => !asking.includes(candidate));
   const bestAnswer = bestOf(answering);
   const least = Math.max(NEAR_BEST * bestAnswer, NEAR_ASKING * bestOf(asking));
-  const isNear = ({ score }: Candidate) => score.composite >= least;
+  const isNear = (candidate: Candidate) => nearnessOf(candidate) >= least;
   const nearAsking = answering.some(isNear) ? asking.filter(isNear) : asking.filter(nearTo(bestOf(asking)));
   const near = [...answering.filter(isNear), ...nearAsking];
   return {
@@ -53,13 +53,15 @@ export async function helpful(
   };
 }
 
-const bestOf = (candidates: readonly Candidate[]): number =>
-  Math.max(0, ...candidates.map(({ score }) => score.composite));
+const bestOf = (candidates: readonly Candidate[]): number => Math.max(0, ...candidates.map(nearnessOf));
+
+/** Composite before what was replaced is put back: who asks for that wants to see it. */
+const nearnessOf = ({ score }: Candidate): number => score.composite / score.supersessionPenalty;
 
 const nearTo =
   (best: number) =>
-  ({ score }: Candidate): boolean =>
-    score.composite >= NEAR_BEST * best;
+  (candidate: Candidate): boolean =>
+    nearnessOf(candidate) >= NEAR_BEST * best;
 
 /** A name out of a program, a code or a path: no word of prose has digits, humps or signs in it. */
 const IDENTIFIER =
