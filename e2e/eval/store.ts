@@ -4,7 +4,9 @@ import { basename, join } from "node:path";
 import {
   type Call,
   type Clock,
+  canonical,
   type Engine,
+  type Layer,
   pushVectors,
   SEGMENTER_VERSION,
   SHARED,
@@ -131,8 +133,10 @@ async function fill(open: Open, documents: readonly Document[], vectors: Vectors
   const byAge = Map.groupBy(documents.keys(), (at) => documents[at]?.age ?? 0);
   const remember = async (at: number) => {
     const document = documents[at] as Document;
-    const answer = await executor.execute("chest_remember", inputOf(document), callIn(document.session));
-    ids[at] = answer.memory_id as number;
+    if (document.session === undefined) {
+      const answer = await executor.execute("chest_remember", inputOf(document), CALL);
+      ids[at] = answer.memory_id as number;
+    } else ids[at] = await captured(engine, document, document.session, clock.now());
   };
   try {
     for (const days of [...byAge.keys()].sort((a, b) => b - a)) {
@@ -148,6 +152,31 @@ async function fill(open: Open, documents: readonly Document[], vectors: Vectors
     await engine.close();
   }
   return ids;
+}
+
+/** Stores a turn of a session as its journal: turns stand beside each other. */
+async function captured(engine: Engine, document: Document, session: string, at: Date): Promise<number> {
+  const { key, about, content, layer = "learning", importance = 0.5 } = document;
+  const place = { visibility: "project", projectKey: CALL.caller.project } as const;
+  const { id } = await engine.as(CALL).write(async (tx) => {
+    const { entity } = await tx.entities.findOrAdd({ name: about, kind: "project", key: undefined, ...place });
+    return tx.sessions.capture({
+      ...place,
+      entity,
+      layer: layer as Layer,
+      importance,
+      tags: [],
+      text: canonical(content),
+      session,
+      rule: "first_intent",
+      at,
+      expiresAt: undefined,
+      hasOwnExpiry: false,
+      captureKey: key,
+    });
+  });
+  if (id === undefined) throw new Error(`\`${key}\` was not stored`);
+  return id;
 }
 
 const inputOf = ({ about, content, layer = "learning", tags, importance }: Document) => ({
@@ -182,8 +211,3 @@ export const CALL: Call = {
   requestId: "eval",
   signal: new AbortController().signal,
 };
-
-const callIn = (session: string | undefined): Call => ({
-  ...CALL,
-  caller: { ...CALL.caller, client: { ...UNSTATED_CLIENT, session } },
-});

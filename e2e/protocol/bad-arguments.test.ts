@@ -21,9 +21,8 @@ const without = (key: keyof typeof A_FACT) => ["chest_remember", { ...A_FACT, [k
 const REFUSED: Record<string, readonly [call: readonly [tool: string, input: object], code: string, names: string]> = {
   "no entity": [without("entity_name"), "VALIDATION_ERROR", "entity_name"],
   "no kind": [without("entity_kind"), "VALIDATION_ERROR", "entity_kind"],
-  "no layer": [without("layer"), "VALIDATION_ERROR", "layer"],
   "no content": [without("content"), "VALIDATION_ERROR", "content"],
-  "an unknown argument": [remember({ colour: "red" }), "VALIDATION_ERROR", "colour"],
+  "a mistyped argument": [remember({ projct: "tide" }), "VALIDATION_ERROR", "projct"],
   "an argument `constructor`": [remember({ constructor: { name: "x" } }), "VALIDATION_ERROR", "constructor"],
   "an unknown kind": [remember({ entity_kind: "planet" }), "VALIDATION_ERROR", "entity_kind"],
   "an unknown layer": [remember({ layer: "gossip" }), "INVALID_INPUT", "gossip"],

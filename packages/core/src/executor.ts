@@ -7,7 +7,15 @@ import { noOutline } from "./ports/files/outline.ts";
 import { noWorkspace } from "./ports/files/workspace.ts";
 import { noReadings } from "./ports/readings.ts";
 import { recentPages } from "./recall/answer/pages.ts";
-import { type AnyTool, type FilePorts, type FileToolPorts, readInput, type ServerPorts } from "./tool.ts";
+import { wellFormed } from "./text/well-formed.ts";
+import {
+  type AnyTool,
+  type FilePorts,
+  type FileToolPorts,
+  readInput,
+  type ServerPorts,
+  strangeArguments,
+} from "./tool.ts";
 
 /** One call of a tool: who asks, and under which names it is known. */
 export interface Call extends Once {
@@ -46,7 +54,12 @@ export function localExecutor(tools: readonly AnyTool[], engine: Engine, ports: 
       const parsed = readInput(tool, input);
       const placed = await inSessionProject(call, engine);
       const store = engine.as({ ...placed, request: { tool: name, input: parsed } });
-      return tool.run(parsed, { ...NO_FILES, pages, ...ports, store, signal: call.signal }, placed.caller);
+      const answer = await tool.run(
+        parsed,
+        { ...NO_FILES, pages, ...ports, store, signal: call.signal },
+        placed.caller,
+      );
+      return withIgnored(answer, strangeArguments(tool, input));
     },
   };
 }
@@ -58,10 +71,25 @@ export function besideAgent(tools: readonly AnyTool<FileToolPorts>[], portsFor: 
     async execute(name, input, call) {
       const tool = byName.get(name);
       if (!tool) return next.execute(name, input, call);
-      return tool.run(readInput(tool, input), { ...portsFor(call), signal: call.signal }, call.caller);
+      const answer = await tool.run(readInput(tool, input), { ...portsFor(call), signal: call.signal }, call.caller);
+      return withIgnored(answer, strangeArguments(tool, input));
     },
   });
 }
+
+/** An answer that names the arguments which had no effect. */
+function withIgnored(answer: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  if (names.length === 0) return answer;
+  const listed = names.slice(0, MOST_NAMED).map((name) => `\`${wellFormed(name.slice(0, 80))}\``);
+  const message = `${listed.join(", ")}: no argument of this tool, ignored`;
+  const { warnings } = answer;
+  return {
+    ...answer,
+    warnings: [...(Array.isArray(warnings) ? warnings : []), { reason: "arguments_ignored", message }],
+  };
+}
+
+const MOST_NAMED = 20;
 
 export function unknownTool(name: string, tools: readonly { readonly name: string }[]): ChestError {
   return new ChestError("UNKNOWN_TOOL", `there is no tool \`${name.slice(0, 100)}\``, {

@@ -14,6 +14,7 @@ import type { Store } from "./ports/store.ts";
 import type { Pages } from "./recall/answer/pages.ts";
 import type { Ranking } from "./recall/ranking/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
+import { isOtherName } from "./vocabulary.ts";
 
 /** Effects of a tool on the world: MCP's hints, all four stated. */
 export interface Effects {
@@ -147,10 +148,40 @@ export function listedInput({ shape }: z.ZodObject): z.ZodObject {
 
 const MAX_ISSUES = 20;
 
-/** A call's arguments, parsed; `VALIDATION_ERROR` names every field that is off. */
-export function readInput({ input }: Pick<AnyTool, "input">, given: unknown): Record<string, unknown> {
+/** Arguments that programs around models add to every call: what the model thinks of it, how far its task is. */
+const OF_HOSTS = new Set(
+  "explanation reasoning rationale thought thoughts task_progress requires_approval wait_for_previous security_risk".split(
+    " ",
+  ),
+);
+
+/**
+ * Names in a call that a tool does not know and that stand for none of its own. Of a tool that takes things out of sight they
+ * are those that hosts are known to add: another one may have been meant to spare something.
+ */
+export function strangeArguments(tool: Pick<AnyTool, "input" | "effects">, given: unknown): string[] {
+  return isObject(given) ? strangersIn(tool, asMeant(tool.input, given)) : [];
+}
+
+function strangersIn({ input, effects }: Pick<AnyTool, "input" | "effects">, meant: Record<string, unknown>): string[] {
+  const known = Object.keys(listedInput(input).shape);
+  return Object.keys(meant).filter((name) => {
+    if (Object.hasOwn(input.shape, name) || name in Object.prototype) return false;
+    if (OF_HOSTS.has(name)) return true;
+    return !(effects.destructive || isOtherName(input.shape, name)) && likeliest(name, known) === undefined;
+  });
+}
+
+/**
+ * A call's arguments, parsed; `VALIDATION_ERROR` names every field that is off. What is strange to the tool is left out:
+ * `strangeArguments` names it.
+ */
+export function readInput(tool: Pick<AnyTool, "input" | "effects">, given: unknown): Record<string, unknown> {
   if (!isObject(given)) throw notAnObject();
-  const meant = asMeant(input, given);
+  const { input } = tool;
+  const all = asMeant(input, given);
+  const strangers = new Set(strangersIn(tool, all));
+  const meant = Object.fromEntries(Object.entries(all).filter(([name]) => !strangers.has(name)));
   const empty = emptyChoices(input, meant);
   if (empty.length === 0) return readFields(input, meant);
   throw invalid(
@@ -214,7 +245,7 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
 
 /**
  * The known name that holds a given one or is held by it, or else shares a word with it: models write `entity` for
- * `entity_name` and `max_tokens` for `token_budget`. Answers say `pinned`, which importance makes.
+ * `entity_name` and `max_tokens` for `token_budget`, and `projct` for `project`. Answers say `pinned`, which importance makes.
  */
 function likeliest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "");
@@ -229,8 +260,31 @@ function likeliest(given: string, known: readonly string[]): string | undefined 
   const words = wordsOf(given).filter((word) => word.length > 2);
   return (
     known.find((name) => plain(name).includes(asked) || asked.includes(plain(name))) ??
-    known.find((name) => wordsOf(name).some((word) => words.includes(word)))
+    known.find((name) => wordsOf(name).some((word) => words.includes(word))) ??
+    known.find((name) => isMistyped(asked, plain(name)))
   );
+}
+
+/** Whether two names differ by one letter too many, too few, other or swapped; of eight letters and more, by two. */
+function isMistyped(given: string, name: string): boolean {
+  const most = Math.min(given.length, name.length) < 4 ? 0 : given.length < 8 ? 1 : 2;
+  if (Math.abs(given.length - name.length) > most) return false;
+  let [before, row] = [[] as number[], Array.from({ length: name.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= given.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= name.length; j++) {
+      const isSame = given[i - 1] === name[j - 1];
+      const isSwapped = given[i - 1] === name[j - 2] && given[i - 2] === name[j - 1];
+      next[j] = Math.min(
+        (row[j] ?? 0) + 1,
+        (next[j - 1] ?? 0) + 1,
+        (row[j - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return (row[name.length] ?? 0) <= most;
 }
 
 interface Excess {

@@ -25,6 +25,10 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   links: ["relations"],
 };
 
+/** Whether a name stands for an argument of this shape: beside that one's own name, two things were said. */
+export const isOtherName = (shape: Shape, name: string): boolean =>
+  Object.entries(ARGUMENTS).some(([own, others]) => own in shape && others.includes(name));
+
 const IMPORTANCE: Readonly<Record<string, number>> = { critical: 0.9, high: 0.75, normal: 0.5, low: 0.25 };
 
 const PRIORITIES: Readonly<Record<string, number>> = { urgent: 1, high: 1, normal: 2, medium: 2, low: 3 };

@@ -3,9 +3,9 @@ import { z } from "zod";
 
 export type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: "object" };
 
-/** A tool's arguments as JSON Schema: nothing else is accepted. */
+/** A tool's arguments as JSON Schema. Open: hosts add arguments of their own to a call, which have no effect. */
 export function inputSchema(schema: z.ZodObject): JsonSchema {
-  return { ...toJsonSchema(listedInput(schema), "input"), type: "object", additionalProperties: false };
+  return { ...toJsonSchema(listedInput(schema), "input"), type: "object", additionalProperties: true };
 }
 
 /** The first place in a catalogue of long words that several arguments share: lists of what is taken, explanations. */

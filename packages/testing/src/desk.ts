@@ -49,7 +49,9 @@ export function aDesk(house: House, over: Partial<Caller> = {}): Desk {
     const fact = { entity_name: entity, entity_kind: "project", layer: "learning", content: `fact ${facts}` };
     return call("chest_remember", { ...fact, ...given }, with_) as Promise<Remembered>;
   };
-  const recall = (input: Input) => call("chest_recall", input) as Promise<Recalled>;
+  // Unless a test says how many it wants, it is about all that is found.
+  const recall = (input: Input) =>
+    call("chest_recall", { ...("query" in input && { limit: 200 }), ...input }) as Promise<Recalled>;
   return {
     caller,
     entity,

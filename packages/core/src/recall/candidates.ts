@@ -76,8 +76,8 @@ export interface CandidateList {
   readonly search: string;
   readonly degraded: readonly { readonly leg: string; readonly reason: string }[];
   readonly notReturned: readonly { readonly id: number; readonly reason: string }[];
-  /** Memories that come nearest to a question that nothing answers, best first. */
-  readonly nearest?: readonly number[];
+  /** Rows that come nearest to a question that nothing answers, best first. */
+  readonly nearest?: readonly Fused[];
   readonly warnings: readonly Warning[];
 }
 
@@ -121,7 +121,7 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
     search: [words.hits && "fts5", vector.hits && "vector"].filter(Boolean).join("+"),
     degraded: [...words.degraded, ...vector.degraded],
     notReturned: [],
-    ...(fused.length === 0 ? { nearest: near.slice(0, NEAREST).map(({ id }) => id) } : {}),
+    ...(fused.length === 0 ? { nearest: near.slice(0, NEAREST) } : {}),
     warnings: [
       ...(query.wasCut ? [QUERY_CUT] : []),
       ...(total === 0 && filter.entityName !== undefined ? [NONE_OF_ENTITY] : []),

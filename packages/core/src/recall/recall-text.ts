@@ -4,12 +4,14 @@ import { warnings } from "../tools/fields.ts";
 import { type MemoryListRow, rowLine } from "../views/row.ts";
 import { degradedLines } from "./answer/degraded-text.ts";
 import { framed, framedLines } from "./answer/sanitize-for-prompt.ts";
+import { MATCHES } from "./ranking/confidence.ts";
 
 const shown = z.looseObject({
   id: z.int(),
   content: z.string(),
   entity: z.looseObject({ name: z.string() }).optional(),
   layer: z.string().optional(),
+  match: z.enum(MATCHES).optional().describe("How near it is to the question"),
   tags: z.array(z.string()).optional(),
   created_at: z.int().optional(),
   pinned: z.boolean().optional(),
@@ -24,6 +26,8 @@ const shown = z.looseObject({
   links: z.array(z.looseObject({ type: z.string() })).optional(),
   tokens_to_open: z.int().optional(),
 });
+
+export type RecalledRow = z.output<typeof shown>;
 
 /** An answer of `chest_recall`. */
 export const recalled = z.looseObject({
@@ -44,6 +48,7 @@ export const recalled = z.looseObject({
     .optional()
     .describe("0 to 1: how sure the best of these is an answer; low: better say nothing"),
   nearest: z.array(z.int()).optional().describe("Nothing answers it; these ids come nearest"),
+  weak: z.array(shown).optional().describe("Nothing answers it; these come nearest, and do not count as found"),
   answer: z.looseObject({ text: z.string(), sources: z.array(z.int()) }).optional(),
   degraded: z.array(z.looseObject({ leg: z.string(), reason: z.string() })).optional(),
   staleness_warning: z.looseObject({}).optional(),
@@ -56,6 +61,10 @@ export const recalled = z.looseObject({
     .describe("Linked with these, where asked for"),
   memories: z.array(shown).describe("Best first; `composite` is 0 to 1 on one scale in all answers"),
 });
+
+const NO_ANSWER = "nothing answers it; the nearest, which may have nothing to do with it:";
+
+export type Recalled = z.output<typeof recalled>;
 
 /** Memories as a list to be read, the best first. */
 export function recallText({
@@ -73,6 +82,7 @@ export function recallText({
   resolved_layer,
   confidence,
   nearest = [],
+  weak = [],
   answer,
   degraded = [],
   not_returned: notReturned = [],
@@ -85,22 +95,33 @@ export function recallText({
   const of = total > count ? ` of ${total_is_lower_bound ? "at least " : ""}${total}` : "";
   const sure = confidence === undefined ? "" : `, confidence ${confidence}`;
   return [
-    count === 0 && total === 0 ? "nothing was found" : `${count}${of} ${total === 1 ? "memory" : "memories"}${sure}`,
+    count === 0 && total === 0
+      ? weak.length > 0
+        ? NO_ANSWER
+        : "nothing was found"
+      : `${count}${of} ${total === 1 ? "memory" : "memories"}${sure}`,
     ...(relaxed ? ["no memory holds every word of the query"] : []),
     ...noticedBlock([
       ...(answer ? [...answerLines(answer), ""] : []),
-      ...memories.flatMap(memoryLines),
+      ...[...memories, ...weak].flatMap(memoryLines),
       ...related.map((row) => `linked: ${rowLine(row as MemoryListRow)}`),
     ]),
-    ...(nearest.length > 0 ? [`nearest, and no answer: ${cited(nearest)}`] : []),
+    ...(nearest.length > weak.length ? [`nearest, and no answer: ${cited(nearest.slice(weak.length))}`] : []),
     ...(hasMore
       ? [`more: ${cursor === undefined ? `\`offset\` ${offset + count + passedOver}` : `\`cursor\` ${cursor}`}`]
       : []),
-    ...notReturned.map(({ id, reason }) => `[memory:${id}] ${absence(reason)}`),
+    ...withheldLine(notReturned.flatMap(({ id, reason }) => (reason === "budget" ? id : []))),
+    ...notReturned.flatMap(({ id, reason }) => (reason === "budget" ? [] : `[memory:${id}] ${absence(reason)}`)),
     ...degradedLines(degraded),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");
+}
+
+/** Names in one line what was too long for the budget. */
+function withheldLine([first, ...others]: readonly number[]): string[] {
+  if (first === undefined) return [];
+  return [`too long: ${cited([first])}${others.length > 0 ? ` and ${others.length} more` : ""}`];
 }
 
 const ABSENCES: ReadonlyMap<string, string> = new Map([
@@ -120,8 +141,20 @@ const answerLines = ({ text, written_by, model }: NonNullable<z.output<typeof re
 ];
 
 /** A line about a memory and what it says under it; a format that has it on one line stays one line. */
-function memoryLines(memory: z.output<typeof shown>): string[] {
-  const { id, content, entity, layer, tags = [], created_at, pinned, state, content_truncated, ...rest } = memory;
+export function memoryLines(memory: RecalledRow): string[] {
+  const {
+    id,
+    content,
+    entity,
+    layer,
+    tags = [],
+    created_at,
+    pinned,
+    state,
+    content_truncated,
+    match,
+    ...rest
+  } = memory;
   const { near_duplicates: same = [], contradicted_by: opponents = [], tokens_to_open: tokens, ...shownToo } = rest;
   const { title, category, links = [], stale = [], earlier = [], expires_at: expires, ...others } = shownToo;
   const more = [
@@ -138,13 +171,17 @@ function memoryLines(memory: z.output<typeof shown>): string[] {
     ...(Object.keys(others).length > 0 ? [`  ${framed(JSON.stringify(others))}`] : []),
   ];
   if (tokens !== undefined) {
-    return [`[memory:${id}] ${layer}: ${framed(content)} (${counted(tokens, "token")} to open)`, ...more];
+    return [
+      `[memory:${id}] ${layer}: ${framed(content)} (${[match, `${counted(tokens, "token")} to open`].filter(Boolean).join(", ")})`,
+      ...more,
+    ];
   }
-  if (layer === undefined) return [framed(content), ...more];
+  if (layer === undefined) return [`${framed(content)}${match === undefined ? "" : ` (${match})`}`, ...more];
   const about = [
     title ?? "",
     category === undefined || category === layer ? "" : category,
     layer,
+    match === undefined ? "" : `${match} match`,
     entity?.name ?? "",
     created_at === undefined ? "" : dayOf(created_at),
     pinned ? "pinned" : "",

@@ -3,7 +3,7 @@ export async function* iterate<T>(items: AsyncIterable<T> | Iterable<T>): AsyncG
   yield* items;
 }
 
-export async function* chain<T>(first: Iterable<T>, rest: AsyncIterable<T>): AsyncGenerator<T> {
+export async function* chain<T>(first: AsyncIterable<T> | Iterable<T>, rest: AsyncIterable<T>): AsyncGenerator<T> {
   yield* first;
   yield* rest;
 }

@@ -1,3 +1,5 @@
+import { cut } from "../cut.ts";
+
 /** Tokens of one run of characters of a class, fitted to the counts of o200k on prose in four languages, code and JSON. */
 interface RunCost {
   readonly run: number;
@@ -89,6 +91,19 @@ function endOfRun(text: string, start: number, cost: RunCost): number {
     if (cost === WORD && isUpper(unit) && !isUpper(text.charCodeAt(end - 1))) break;
   }
   return end;
+}
+
+/** The beginning of a text that takes no more tokens, with `…` where something is left out. */
+export function cutToTokens(text: string, most: number): string {
+  if (estimateTokens(text) <= most) return text;
+  let [fits, least, beyond] = ["…", 0, Math.min(text.length, 12 * most)];
+  while (least + 1 < beyond) {
+    const length = Math.floor((least + beyond) / 2);
+    const begun = `${cut(text, length).replace(/…$/u, "").trimEnd()}…`;
+    if (estimateTokens(begun) > most) beyond = length;
+    else [fits, least] = [begun, length];
+  }
+  return fits;
 }
 
 /** Lower bound of a text's tokens in any script, without reading it. */

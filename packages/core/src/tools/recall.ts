@@ -7,14 +7,16 @@ import { BANDS } from "../lifecycle/heat.ts";
 import { cursorAfter } from "../listing/cursor.ts";
 import { sha1 } from "../memory/canonical.ts";
 import { readLayer } from "../memory/layer.ts";
+import { stateOf } from "../memory/memory.ts";
 import { readTags } from "../memory/tags.ts";
 import type { Identities } from "../ports/identities.ts";
 import { pack } from "../recall/answer/budget.ts";
+import { fitText } from "../recall/answer/fit-text.ts";
 import { FORMATS, formatted, type ShownMemory } from "../recall/answer/formats.ts";
 import { relatedMemories, withLinks } from "../recall/answer/links.ts";
 import { present, presentBriefly } from "../recall/answer/present.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { isWritten, roomOf, writtenFrom } from "../recall/answer/written.ts";
+import { isWritten, roomOf, textTokens, writtenFrom } from "../recall/answer/written.ts";
 import {
   type Candidate,
   type CandidateList,
@@ -25,18 +27,21 @@ import {
 } from "../recall/candidates.ts";
 import { listed } from "../recall/listed.ts";
 import { readQuery } from "../recall/query.ts";
-import { confidence } from "../recall/ranking/confidence.ts";
+import { confidence, isRelated } from "../recall/ranking/confidence.ts";
 import { standingFor } from "../recall/ranking/dedupe.ts";
 import { varied } from "../recall/ranking/diversify.ts";
+import type { Fused } from "../recall/ranking/fuse.ts";
+import { helpful } from "../recall/ranking/helpful.ts";
 import { SORTS } from "../recall/ranking/order.ts";
 import { reranked } from "../recall/ranking/rerank.ts";
 import { withOpenSuccessors } from "../recall/ranking/successors.ts";
 import { recalled, recallText } from "../recall/recall-text.ts";
-import { leastTokens } from "../text/tokens.ts";
+import { chain } from "../recall/streams.ts";
+import { cutToTokens, leastTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
 import { rowsOf } from "../views/row.ts";
-import { round, some, type Warning } from "../wire.ts";
+import { round, seconds, some, type Warning } from "../wire.ts";
 import * as field from "./fields.ts";
 import { hashesOf, SOURCES_FEATURE } from "./sources.ts";
 
@@ -44,6 +49,8 @@ const MIN_TOKENS = 100;
 const MAX_TOKENS = 6000;
 /** Tokens of an item besides its content: about, and by the names of its fields alone. */
 const FRAMES = { explained: { about: 150, least: 110 }, brief: { about: 32, least: 24 } } as const;
+/** Most memories of an answer where nothing says how many are wanted. */
+const MOST_HELPFUL = 8;
 const DEFAULTS = { maxTokens: 2000, limit: 200, offset: 0 };
 
 const input = z.object({
@@ -52,7 +59,7 @@ const input = z.object({
   layer: field.layer().optional(),
   band: z.enum(BANDS).optional().describe("Only what is this much in use"),
   max_tokens: z.int().positive().optional().describe("100 to 6000, 2000 by default"),
-  limit: z.int().min(1).max(200).optional(),
+  limit: z.int().min(1).max(200).optional().describe("8, and near the best, by default"),
   offset: z.int().min(0).optional(),
   mark_accessed: z.boolean().default(true).describe("Count what comes back as used"),
   include_archived: z.boolean().default(false).describe("Also archived ones"),
@@ -71,7 +78,7 @@ const input = z.object({
     .meta({ ...field.FROM_CLIENTS, description: "Only what this member stored; says nothing beside `ids`" }),
   project: field.project().optional().describe("A project's key, or `*` for all you may open"),
   session_id: z.string().min(1).max(128).optional().describe("Only what this session stored"),
-  sort: z.enum(SORTS).default("relevance").describe("recent without `query`"),
+  sort: z.enum(SORTS).optional().describe("relevance; recent without `query`"),
   cursor: z.string().min(1).max(200).optional().describe("`next_cursor` of the page before"),
   since: field.moment().optional().describe("Created then or later: unix seconds or ISO 8601"),
   until: field.moment().optional().describe("Created then or earlier; a day to its end"),
@@ -142,22 +149,54 @@ export const recall = defineTool({
     // once it is made.
     const isVaried = isWhole && args.ids === undefined && question.sort === "relevance" && ports.rerank === undefined;
     const leastOf = ({ memory }: Candidate) => frame.about + leastTokens(memory.content);
-    const room = { tokens: question.maxTokens, limit: question.limit, leastOf };
-    const candidates = isVaried ? varied(found.candidates, room) : found.candidates;
+    const isBrisk = isBriskly(args) && ports.rerank === undefined;
+    const parted = isBrisk ? await helpful(found.candidates, question) : undefined;
+    const ordered = parted?.near ?? found.candidates;
+    const room = { tokens: question.maxTokens, limit: parted ? MOST_HELPFUL : question.limit, leastOf };
+    const shownFirst = isVaried ? varied(ordered, room) : ordered;
+    const candidates = parted ? chain(shownFirst, parted.rest) : shownFirst;
+    const isFirstPage = question.offset === 0;
+    const usualLimit = isFirstPage ? Math.min(MOST_HELPFUL, parted?.near.length ?? MOST_HELPFUL) : question.limit;
+    const limit = isBriskly(args) ? usualLimit : question.limit;
     const earlier = new Set(before);
     const isPassed = ({ memory }: Candidate) =>
       found.list ? false : before ? earlier.has(memory.id) : passed.length < question.offset;
     // A fetch by ids is whole unless the caller itself set a bound.
     const isUnbounded =
-      args.ids && [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
+      args.ids !== undefined &&
+      [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
     const page = await pack(
       offered(candidates, { isPassed, passed, looked, offer }),
       isUnbounded ? Number.POSITIVE_INFINITY : roomOf(question.maxTokens, args.format),
-      isUnbounded ? total : question.limit,
+      isUnbounded ? total : limit,
       isWhole ? frame.least : undefined,
     );
-    const seen = looked.slice(0, page.seen);
-    const shown = new Set(page.taken.map(({ id }) => id));
+    const weak = await weakly(found.nearest ?? [], question, ports);
+    const nearest = (found.nearest ?? []).map(({ id }) => id);
+    const warnings = [...found.warnings, ...boundWarnings(args, question)];
+    const { items, related } = await withLinks(page.taken, ports.store);
+    const rows = await withOpenSuccessors(items, ports.store.memories);
+    const around = {
+      ...{ _notice: NOTICE, ok: true as const, count: rows.length, total_candidates: total, has_more: false },
+      ...{
+        search: found.search,
+        nearest,
+        weak,
+        degraded: [...found.degraded],
+        not_returned: [...found.notReturned],
+        warnings,
+      },
+      memories: [],
+    };
+    const more = isWritten(args.format) ? textTokens(question.maxTokens) : 0;
+    const fitted = isUnbounded
+      ? { rows, isCut: false }
+      : fitText(rows, around, { maxTokens: question.maxTokens, more, mayCut: args.ids === undefined });
+    const shown = new Set(fitted.rows.map(({ id }) => id));
+    const firstLeft = page.taken.find(({ id }) => !shown.has(id));
+    const seenCount = firstLeft ? looked.findIndex(({ memory }) => memory.id === firstLeft.id) : page.seen;
+    const seen = looked.slice(0, seenCount);
+    const stoppedBy = fitted.isCut ? "tokens" : page.stoppedBy;
     const shownOf = (some: readonly Candidate[]) => some.filter(({ memory }) => shown.has(memory.id));
     const hasMore = found.list
       ? found.list.isCut || seen.length < found.list.count
@@ -174,34 +213,71 @@ export const recall = defineTool({
     const passedOver = seen
       .filter(({ memory }) => !shown.has(memory.id))
       .map(({ memory, same }) => ({ id: memory.id, reason: "budget", ...some("near_duplicates", same ?? []) }));
-    const { items, related } = await withLinks(page.taken, ports.store);
     const pulled = args.with_related ? await relatedMemories(related, ports.store) : [];
     return {
       _notice: NOTICE,
       ok: true as const,
-      count: page.taken.length,
+      count: fitted.rows.length,
       total_candidates: total,
       ...(found.isLowerBound ? { total_is_lower_bound: true as const } : {}),
       ...(isBrief && question.offset === 0 ? {} : { offset: question.offset }),
       has_more: hasMore,
       ...(found.list && hasMore && last ? { next_cursor: cursorAfter(found.list.order, last.memory) } : {}),
-      ...(isBrief && page.stoppedBy === "end" ? {} : { stopped_by: page.stoppedBy }),
+      ...(isBrief && stoppedBy === "end" ? {} : { stopped_by: stoppedBy }),
       search: found.search,
       ...(found.isRelaxed ? { relaxed: true as const } : {}),
       ...(isBrief ? {} : { resolved_layer: question.filter.layers?.[0] ?? null }),
       ...sureness(looked, shown),
-      ...some("nearest", found.nearest ?? []),
+      ...some("nearest", nearest),
+      ...some("weak", weak),
       ...(written?.answer ? { answer: written.answer } : {}),
       ...some("degraded", [...found.degraded, ...(written?.degraded ?? [])]),
-      ...(isBrief ? {} : await staleness(shownOf(looked), question, ports)),
+      ...(isBrief || question.maxTokens < ROOM_FOR_HINTS ? {} : await staleness(shownOf(looked), question, ports)),
       ...some("not_returned", [...found.notReturned, ...passedOver]),
-      ...some("warnings", [...found.warnings, ...boundWarnings(args, question)]),
-      memories: await withOpenSuccessors(items, ports.store.memories),
+      ...some("warnings", warnings),
+      memories: [...fitted.rows],
       ...(args.with_sources ? some("source_hashes", await hashesOf([...shown], ports.store)) : {}),
       ...(pulled.length > 0 ? { related: await rowsOf(pulled, ports.store) } : {}),
     };
   },
 });
+
+/** A question in words that says nothing of how much is wanted: what helps is enough. */
+const isBriskly = (args: z.output<typeof input>): boolean =>
+  args.query !== undefined &&
+  [args.ids, args.limit, args.max_tokens, args.token_budget, args.sort, args.band].every(
+    (given) => given === undefined,
+  );
+
+/** Less is all needed for the memories. */
+const ROOM_FOR_HINTS = 200;
+
+const MOST_WEAK = 2;
+
+/** The nearest memories to a question that nothing answers, beginning with what they say. */
+async function weakly(nearest: readonly Fused[], { maxTokens, filter }: Question, { store }: ToolPorts) {
+  const rows = nearest.filter(isRelated).slice(0, MOST_WEAK);
+  if (rows.length === 0) return [];
+  const memories = new Map((await store.memories.byIds(rows.map(({ id }) => id))).map((memory) => [memory.id, memory]));
+  const most = Math.floor(maxTokens / (4 * MOST_WEAK));
+  return rows.flatMap(({ id }) => {
+    const memory = memories.get(id);
+    if (memory === undefined || (stateOf(memory) !== "live" && !(filter.withArchived || filter.withSuperseded)))
+      return [];
+    const content = cutToTokens(memory.content, most);
+    return [
+      {
+        id,
+        entity: { name: memory.entity.name },
+        layer: memory.layer,
+        match: "weak" as const,
+        content,
+        ...(content === memory.content ? {} : { content_truncated: true as const }),
+        created_at: seconds(memory.createdAt),
+      },
+    ];
+  });
+}
 
 async function foundFor(args: z.output<typeof input>, question: Question, ports: ToolPorts): Promise<CandidateList> {
   if (args.ids) return candidatesById(args.ids, question, ports);
@@ -324,7 +400,7 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
       withSuperseded: args.include_superseded,
     },
     band: args.band,
-    sort: args.sort,
+    sort: args.sort ?? "relevance",
     active: identities.active,
     given: args.query_embedding && readVector(args.query_embedding, identities),
     maxTokens: Math.min(Math.max(args.max_tokens ?? args.token_budget ?? DEFAULTS.maxTokens, MIN_TOKENS), MAX_TOKENS),

@@ -7,7 +7,7 @@ const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning", c
 describe("chest_remember", () => {
   const house = aHouse(({ clock }) => testEngine({ clock }));
 
-  it.each(["entity_name", "entity_kind", "layer", "content"])("wants %s", async (name) => {
+  it.each(["entity_name", "entity_kind", "content"])("wants %s", async (name) => {
     const refusal = await aDesk(house).refused("chest_remember", { ...FACT, [name]: undefined });
     expect(refusal).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: name }] } });
     expect(refusal.message).toContain(name);
@@ -147,9 +147,35 @@ describe("chest_remember", () => {
   });
 
   it("names at most twenty faults of a call", async () => {
-    const surprises = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`surprise_${i}`, 1]));
+    const surprises = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`content_${i}`, 1]));
     const refusal = await aDesk(house).refused("chest_remember", { ...FACT, ...surprises });
     expect(refusal.details?.issues).toHaveLength(20);
+  });
+
+  it.each([
+    ["Never restart the ledger while a settlement runs.", "realize", undefined],
+    ["本番のデータベースには直接接続しないでください、必ず踏み台を使うこと", "realize", undefined],
+    ["不要直接修改生成的代码,请改模板文件 codegen.tpl", "realize", undefined],
+    ["We decided to use Caddy 2 for the edge proxy.", "learning", "decision"],
+    ["인증은 Keycloak으로 하기로 결정했습니다", "learning", "decision"],
+    ["The ferry to the island leaves at half past six.", "learning", undefined],
+  ])("takes %j by itself, as capture would: the project's, in the layer %s", async (content, layer, category) => {
+    const desk = aDesk(house, { project: "tide/clock" });
+    const answer = (await desk.call("chest_remember", { content })) as { memory_id: number };
+    expect(answer).toMatchObject({ action: "created", layer, ...(category && { category }) });
+    const { memories } = await desk.recall({ ids: [answer.memory_id], explain: true });
+    expect(memories).toMatchObject([{ content, layer, entity: { kind: "project" }, ...(category && { category }) }]);
+  });
+
+  it("saves under a known name without a layer: the one it has stays, with its expiry", async () => {
+    const desk = aDesk(house, { project: "tide/clock" });
+    const first = { content: "The lock keeper is Ines.", name: "lock-keeper", layer: "context" };
+    const { memory_id } = (await desk.call("chest_remember", first)) as { memory_id: number };
+    const read = async () => (await desk.recall({ ids: [memory_id], explain: true })).memories[0];
+    const before = await read();
+    const again = { content: "Never call the lock keeper after nine in the evening.", name: "lock-keeper" };
+    expect(await desk.call("chest_remember", again)).toMatchObject({ memory_id, action: "updated", layer: "context" });
+    expect(await read()).toMatchObject({ content: again.content, expires_at: before?.expires_at });
   });
 
   it("obeys the limit it was started with", async () => {

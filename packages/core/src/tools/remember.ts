@@ -11,7 +11,7 @@ import { normaliseName } from "../memory/entity-name.ts";
 import { expiryOf, LAYERS, type Layer, readLayer } from "../memory/layer.ts";
 import { type NewLink, readLinks } from "../memory/link.ts";
 import { isPinned, LAST_SECOND, type Memory } from "../memory/memory.ts";
-import { layerOfCategory, MAX_EVIDENCE, type Metadata } from "../memory/metadata.ts";
+import { type Category, layerOfCategory, MAX_EVIDENCE, type Metadata } from "../memory/metadata.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { FoundEntity, NewMemory, Writes } from "../ports/store.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
@@ -19,6 +19,8 @@ import { redact } from "../redaction/redact.ts";
 import { pastedRule } from "../text/pasted.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid } from "../tool.ts";
+import { CAPTURE_RULES } from "../transcript/candidate.ts";
+import { saidIn } from "../transcript/lessons/rules.ts";
 import { readCondition } from "../triggers/condition.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
 import { findWork, workId } from "../work/work-reference.ts";
@@ -47,7 +49,7 @@ const input = z.object({
   layer: field
     .layer()
     .optional()
-    .describe(`${LAYERS.join(", ")}, or an alias; by category if left out`),
+    .describe(`${LAYERS.join(", ")}, or an alias; by category or content if left out`),
   category: field.category().optional(),
   entity_name: field
     .name()
@@ -93,6 +95,7 @@ const output = z.looseObject({
   memory_id: z.int().optional(),
   entity_id: z.int().optional(),
   layer: z.string().optional(),
+  category: z.string().optional().describe("As read out of the content, where no layer was given"),
   pinned: z.boolean().optional(),
   momentum: z.object({ score: z.number(), band: z.string() }).optional(),
   action: z.enum(["created", "duplicate", "merged", "updated"]).optional(),
@@ -118,12 +121,14 @@ export const remember = defineTool({
   text: rememberedText,
 
   async run(args, { store, clock, limits, hasReview, ...embedding }, caller) {
-    const layer = layerOf(args);
+    const kind = kindOf(args);
+    const { layer } = kind;
     checkContent(args.content, limits.contentChars);
     if (!args.force) refusePasted(args.content);
     const text = canonical(args.content);
     const tags = uniteTags(readTags(args.tags ?? []), hashtagsOf(text.content));
-    const metadata = readMetadata(args);
+    const stored = readMetadata(args);
+    const metadata = kind.category === undefined ? stored : { ...stored, category: kind.category };
     const files = cleanList(args.files);
     const sources = readSources(args);
     const links = readLinks(args.links, "links");
@@ -161,7 +166,10 @@ export const remember = defineTool({
       };
       const named = ownName === undefined ? undefined : await tx.memories.named(ownName, draft);
       if (named) {
-        const answer = await updated(tx, named, draft, args, links);
+        const asNamed = kind.isGuessed
+          ? { ...draft, layer: named.layer, metadata: { ...stored, name: ownName } }
+          : draft;
+        const answer = await updated(tx, named, asNamed, args, links);
         if (trigger !== undefined) await tx.triggers.set(named, trigger);
         const ended = await closeWork(tx, args.closes_work ?? [], { projectKey, memory: named });
         await putSources(tx, named, sources, "all");
@@ -208,6 +216,7 @@ export const remember = defineTool({
         memory_id: memory.id,
         entity_id: entity.id,
         layer,
+        ...(kind.category === undefined ? {} : { category: kind.category }),
         pinned: isPinned(memory),
         momentum: { score: round(entity.momentum, 2), band: momentumBand(entity.momentum) },
         action: actionOf(memory, twin),
@@ -359,10 +368,24 @@ async function updated(
 
 type RememberArguments = z.output<typeof input>;
 
-function layerOf({ layer, category }: RememberArguments): Layer {
-  if (layer !== undefined) return readLayer(layer);
-  if (category !== undefined) return layerOfCategory(category);
-  throw invalid([{ path: "layer", message: `is missing: give one of ${LAYERS.join(", ")}, or a \`category\`` }]);
+interface Kind {
+  readonly layer: Layer;
+  /** Read out of the content, where it says one. */
+  readonly category?: Category;
+  /** Neither a layer nor a category was stated. */
+  readonly isGuessed: boolean;
+}
+
+/** Layer as stated, by the category, or by what a transcript's capture makes of such a sentence. */
+function kindOf({ layer, category, content }: RememberArguments): Kind {
+  if (layer !== undefined) return { layer: readLayer(layer), isGuessed: false };
+  if (category !== undefined) return { layer: layerOfCategory(category), isGuessed: false };
+  const rules = saidIn(content).flatMap(({ rule, refused }) => (refused === undefined ? [rule] : []));
+  if (rules.includes("realize")) return { layer: CAPTURE_RULES.realize.layer, isGuessed: true };
+  const { layer: lasting } = CAPTURE_RULES.decision;
+  return rules.includes("decision")
+    ? { layer: lasting, category: "decision", isGuessed: true }
+    : { layer: lasting, isGuessed: true };
 }
 
 /** Entity that a memory is about, where the caller names it. */
@@ -383,6 +406,7 @@ function rememberedText({
   memory_id: id = 0,
   entity_id,
   layer,
+  category,
   pinned,
   momentum,
   action,
@@ -400,7 +424,7 @@ function rememberedText({
   ...others
 }: z.output<typeof output>): string {
   const done = {
-    created: `stored [memory:${id}], layer ${layer}${pinned ? ", pinned" : ""}`,
+    created: `stored [memory:${id}], layer ${layer}${category ? `, ${framed(category)}` : ""}${pinned ? ", pinned" : ""}`,
     duplicate: `these words are stored already: [memory:${id}]`,
     merged: `these words are stored already: [memory:${id}], which took over what is new`,
     updated: `updated [memory:${id}], which has this name`,

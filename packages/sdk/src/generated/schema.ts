@@ -813,7 +813,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         content: string;
-                        /** @description goal, context, emotion, implementation, realize, learning, or an alias; by category if left out */
+                        /** @description goal, context, emotion, implementation, realize, learning, or an alias; by category or content if left out */
                         layer?: string;
                         /** @enum {string} */
                         category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
@@ -894,6 +894,8 @@ export interface paths {
                                 memory_id?: number;
                                 entity_id?: number;
                                 layer?: string;
+                                /** @description As read out of the content, where no layer was given */
+                                category?: string;
                                 pinned?: boolean;
                                 momentum?: {
                                     score: number;
@@ -1012,6 +1014,7 @@ export interface paths {
                         band?: "hot" | "warm" | "cold" | "frozen";
                         /** @description 100 to 6000, 2000 by default */
                         max_tokens?: number;
+                        /** @description 8, and near the best, by default */
                         limit?: number;
                         offset?: number;
                         /**
@@ -1057,8 +1060,7 @@ export interface paths {
                         /** @description Only what this session stored */
                         session_id?: string;
                         /**
-                         * @description recent without `query`
-                         * @default relevance
+                         * @description relevance; recent without `query`
                          * @enum {string}
                          */
                         sort?: "relevance" | "recent" | "importance";
@@ -1141,6 +1143,44 @@ export interface paths {
                                 confidence?: number;
                                 /** @description Nothing answers it; these ids come nearest */
                                 nearest?: number[];
+                                /** @description Nothing answers it; these come nearest, and do not count as found */
+                                weak?: ({
+                                    id: number;
+                                    content: string;
+                                    entity?: {
+                                        name: string;
+                                    } & {
+                                        [key: string]: unknown;
+                                    };
+                                    layer?: string;
+                                    /**
+                                     * @description How near it is to the question
+                                     * @enum {string}
+                                     */
+                                    match?: "strong" | "fair" | "weak";
+                                    tags?: string[];
+                                    created_at?: number;
+                                    pinned?: boolean;
+                                    /** @enum {string} */
+                                    state?: "archived" | "superseded";
+                                    /** @enum {boolean} */
+                                    content_truncated?: true;
+                                    near_duplicates?: number[];
+                                    contradicted_by?: number[];
+                                    /** @description Files that it comes from and that changed since, as they are here */
+                                    stale?: string[];
+                                    earlier?: number[];
+                                    title?: string | null;
+                                    category?: string | null;
+                                    links?: ({
+                                        type: string;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    tokens_to_open?: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
                                 answer?: {
                                     text: string;
                                     sources: number[];
@@ -1191,6 +1231,11 @@ export interface paths {
                                         [key: string]: unknown;
                                     };
                                     layer?: string;
+                                    /**
+                                     * @description How near it is to the question
+                                     * @enum {string}
+                                     */
+                                    match?: "strong" | "fair" | "weak";
                                     tags?: string[];
                                     created_at?: number;
                                     pinned?: boolean;

@@ -230,13 +230,16 @@ async function rowsFor({ connection, scopes, fetched }: Asking, { asked, beside 
 }
 
 const CONTEXT_OF = (row: string) => `coalesce(${row}.conversation_id, ${row}.author_id || ':' || ${row}.session_id)`;
+/** A turn of a conversation, or of a session's journal: facts that were saved in one session stand by themselves. */
+const IS_TURN = (row: string) => `(${row}.conversation_id IS NOT NULL OR ${row}.capture_key IS NOT NULL)`;
 const beside = (side: "<" | ">", order: "ASC" | "DESC") => `ARRAY(
     SELECT n.id FROM memories n WHERE ${CONTEXT_OF("n")} = ${CONTEXT_OF("m")} AND n.space = m.space AND n.id ${side} m.id
+      AND ${IS_TURN("n")}
     ORDER BY n.id ${order} LIMIT ${ROWS_BESIDE})`;
 // Ids of what is stored around each row; then the place and the length of each of those.
 const BESIDE = `WITH near AS MATERIALIZED (
     SELECT m.id, ${beside("<", "DESC")} AS before, ${beside(">", "ASC")} AS after
-    FROM memories m WHERE m.id = ANY (?) AND ${CONTEXT_OF("m")} IS NOT NULL)
+    FROM memories m WHERE m.id = ANY (?) AND ${CONTEXT_OF("m")} IS NOT NULL AND ${IS_TURN("m")})
   SELECT id, before, after, NULL::int AS scope, NULL::int AS length FROM near
   UNION ALL
   SELECT t.memory_id, NULL, NULL, t.scope, t.length FROM memory_text t

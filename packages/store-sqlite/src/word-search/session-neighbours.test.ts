@@ -28,11 +28,19 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function add(session: string | null, conversation: string | null = null, space = "t"): number {
-  const sql = `INSERT INTO memories (uid, entity_id, author_id, visibility, space, session_id, conversation_id, content, content_hash,
+let keys = 0;
+const key = () => `journal-${++keys}`;
+
+function add(
+  session: string | null,
+  conversation: string | null = null,
+  space = "t",
+  captured = session && key(),
+): number {
+  const sql = `INSERT INTO memories (uid, entity_id, author_id, visibility, space, session_id, capture_key, conversation_id, content, content_hash,
       content_sha1, segmenter_version, layer, created_at, updated_at)
-    VALUES (hex(randomblob(8)), 1, 1, 'team', ?, ?, ?, '', '', '', '', 'context', 0, 0)`;
-  return Number(file.prepare(sql).run(space, session, conversation).lastInsertRowid);
+    VALUES (hex(randomblob(8)), 1, 1, 'team', ?, ?, ?, ?, '', '', '', '', 'context', 0, 0)`;
+  return Number(file.prepare(sql).run(space, session, captured, conversation).lastInsertRowid);
 }
 
 const newest = () => Number(file.prepare("SELECT max(id) FROM memories").pluck().get() ?? 0);
@@ -86,6 +94,14 @@ describe("which memories stand beside each other", () => {
     const reading = new Neighbours(reader, 4);
     for (let step = 0; reading.readOn(newest()); step++) add(`s${step % 4}`);
     expect(links(reading)).toEqual(links(new Neighbours(reader)));
+  });
+
+  it("is nothing beside a fact that was saved by itself in the same session", () => {
+    const first = add("a");
+    const saved = [add("a", null, "t", null), add("a", null, "t", null)];
+    const last = add("a");
+    for (const neighbours of [new Neighbours(reader), new Neighbours(reader, 2)])
+      expect(links(neighbours)).toEqual([[first, 0, last], ...saved.map((id) => [id, 0, 0]), [last, first, 0]]);
   });
 
   it("is told by nothing that others store in a session of the same name", () => {

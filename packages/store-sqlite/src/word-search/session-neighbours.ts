@@ -6,7 +6,7 @@ const CHUNK = 20_000;
 const MAX_STEPS = 4;
 
 /**
- * Ids of the memories stored before and after each one in the same session or conversation and the same space. A memory of
+ * Ids of the turns stored before and after each one in the same conversation or journal of a session, and in the same space. A memory of
  * another space is no neighbour and does not part two neighbours. Neighbours are held beside the text index, not in it: a
  * question looks up the words that a neighbour lends, so a row never holds words that are not its own.
  */
@@ -109,6 +109,8 @@ function nearest(links: Uint32Array, id: number, scopes: Uint32Array): number {
   return 0;
 }
 
+/** A turn of a conversation, or of a session's journal: facts that were saved in one session stand by themselves. */
+const IS_TURN = (row: string) => `(${row}.conversation_id IS NOT NULL OR ${row}.capture_key IS NOT NULL)`;
 /** A session belongs to its member: the same id of two members names two sessions. */
 const CONTEXT_OF = (row: string) => `coalesce(${row}.conversation_id, ${row}.author_id || ':' || ${row}.session_id)`;
 const PLACE = `SELECT ${CONTEXT_OF("m")} AS context, m.space, m.id FROM memories m WHERE id = ?`;
@@ -116,8 +118,11 @@ const PLACES = `SELECT json_group_array(iif(context IS before AND space IS space
   FROM (SELECT id, context, space, lag(context) OVER w AS before, lag(space) OVER w AS space_before
     FROM (SELECT m.id, ${CONTEXT_OF("m")} AS context, m.space FROM memories m
       WHERE ${CONTEXT_OF("m")} >= ? AND (${CONTEXT_OF("m")}, m.space, m.id) > (?, ?, ?) AND m.id <= ?
+        AND ${IS_TURN("m")}
       ORDER BY ${CONTEXT_OF("m")}, m.space, m.id LIMIT ?)
     WINDOW w AS (ORDER BY context, space, id))`;
 const NEW_PLACES = `SELECT m.id, (SELECT max(p.id) FROM memories p
-    WHERE ${CONTEXT_OF("p")} = ${CONTEXT_OF("m")} AND p.space = m.space AND p.id < m.id) AS before
-  FROM memories m WHERE m.id > ? AND m.id <= ? AND ${CONTEXT_OF("m")} IS NOT NULL ORDER BY m.id`;
+    WHERE ${CONTEXT_OF("p")} = ${CONTEXT_OF("m")} AND p.space = m.space AND p.id < m.id
+      AND ${IS_TURN("p")}) AS before
+  FROM memories m WHERE m.id > ? AND m.id <= ? AND ${CONTEXT_OF("m")} IS NOT NULL AND ${IS_TURN("m")}
+  ORDER BY m.id`;

@@ -109,13 +109,10 @@ export function briefingContract(open: OpenEngine): void {
     expect(await desk.find("mend godwit", { category: "skill" })).toEqual([id]);
   });
 
-  it.each([
-    [{ token_budget: 50 }],
-    [{ token_budget: 7000 }],
-    [{ task: "  " }],
-    [{ budget: 50 }],
-    [{ subject: "a gate" }],
-  ])("refuses %j", async (input) => {
-    expect(await aDesk(house).refused("chest_context", input)).toMatchObject({ code: "VALIDATION_ERROR" });
-  });
+  it.each([[{ token_budget: 50 }], [{ token_budget: 7000 }], [{ task: "  " }], [{ budget: 50 }]])(
+    "refuses %j",
+    async (input) => {
+      expect(await aDesk(house).refused("chest_context", input)).toMatchObject({ code: "VALIDATION_ERROR" });
+    },
+  );
 }

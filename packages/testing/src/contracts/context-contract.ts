@@ -14,8 +14,36 @@ const inSession = (session: string | undefined, project = "host/org/apple"): Cal
   aCaller({ member: { id: 11, name: "alice" }, project, client: { name: "t", version: "1", session } });
 const ALICE = inSession("one");
 
-/** Memories of one session lend each other their words; no others do, and lent words are not stored. */
-export function contextContract(bench: () => Bench): void {
+/** Turns of one session lend each other their words; no others do, and lent words are not stored. */
+export function contextContract(open: () => Bench): void {
+  let turns = 0;
+  /** Captures what is added in a session, as a turn of its journal. */
+  const bench = (): Bench => {
+    const { add, as, ...others } = open();
+    const capture = async (caller: Caller, session: string, draft: Draft): Promise<Memory> => {
+      const { content = "", entityName = "apple", ...over } = draft;
+      const place = { visibility: "project" as const, projectKey: caller.project, ...over };
+      turns += 1;
+      return as(caller).write(async (tx) => {
+        const { entity } = await tx.entities.findOrAdd({ name: entityName, kind: "project", key: undefined, ...place });
+        const made = {
+          entity,
+          layer: "context" as const,
+          importance: 0.5,
+          tags: [],
+          text: canonical(content),
+          ...place,
+        };
+        const journal = { session, rule: "first_intent" as const, at: new Date(), captureKey: `turn-${turns}` };
+        const { id } = await tx.sessions.capture({ expiresAt: undefined, hasOwnExpiry: false, ...made, ...journal });
+        return (await tx.memories.byId(id ?? 0)) as Memory;
+      });
+    };
+    const added = (caller: Caller, draft: Draft = {}) =>
+      caller.client.session === undefined ? add(caller, draft) : capture(caller, caller.client.session, draft);
+    return { ...others, as, add: added };
+  };
+
   const found = async (text: string, over: Partial<Filter> = {}, caller = ALICE) => {
     const where: Filter = { reach: "everywhere", withArchived: false, withSuperseded: false, ...over };
     return (await bench().as(caller).search.matchWords(readQuery(text), where, 50)) ?? [];
@@ -32,7 +60,7 @@ export function contextContract(bench: () => Bench): void {
     return { asked, answer, second, third };
   }
 
-  describe("what was stored in one session", () => {
+  describe("what was captured of one session", () => {
     it("is found by the words beside it, nearer rows first, and says that they were lent", async () => {
       const { asked, answer, second, third } = await conversation();
       const hits = await found("kestrel");

@@ -51,7 +51,9 @@ export const recall = defineCommand({
     );
     const memories = found.memories as readonly ShownMemory[];
     for (const memory of memories) showMemory(output, memory);
-    if (memories.length === 0) output.say("nothing was found");
+    const weak = (found.weak ?? []) as readonly ShownMemory[];
+    if (memories.length === 0) output.say(weak.length > 0 ? "nothing answers it; the nearest:" : "nothing was found");
+    for (const memory of weak) showMemory(output, memory);
     output.document(found);
     return 0;
   },

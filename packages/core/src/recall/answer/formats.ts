@@ -5,6 +5,7 @@ import type { Metadata } from "../../memory/metadata.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 import { round, seconds, some } from "../../wire.ts";
 import type { Candidate } from "../candidates.ts";
+import { nearnessOf } from "./present.ts";
 import { framed } from "./sanitize-for-prompt.ts";
 
 /** Shorter and longer ways to show a memory than the usual one. */
@@ -29,6 +30,7 @@ export function formatted<T extends ShownMemory>(
   const { id } = usual;
   const { memory, same = [], earlier = [] } = candidate;
   const also = {
+    ...nearnessOf(candidate),
     ...some("near_duplicates", same),
     ...some("earlier", earlier),
     ...(isExplained ? scoresOf(usual) : {}),

@@ -2,6 +2,7 @@ import { isPinned, type Memory, stateOf } from "../../memory/memory.ts";
 import { DEFAULT_METADATA } from "../../memory/metadata.ts";
 import { round, seconds, some } from "../../wire.ts";
 import type { Candidate, Question } from "../candidates.ts";
+import { matchOf } from "../ranking/confidence.ts";
 import { whereMet } from "../where.ts";
 import { explain } from "./explain.ts";
 import { snippet } from "./snippet.ts";
@@ -20,6 +21,7 @@ export function presentBriefly(candidate: Candidate, question: Question, shape: 
     id: memory.id,
     entity: { name: memory.entity.name },
     layer: memory.layer,
+    ...nearnessOf(candidate),
     ...saidOf(memory),
     ...contentOf(candidate, question, shape),
     ...(memory.tags.length > 0 ? { tags: memory.tags } : {}),
@@ -31,6 +33,9 @@ export function presentBriefly(candidate: Candidate, question: Question, shape: 
     ...some("earlier", earlier),
   };
 }
+
+/** How near it is, where anything was asked for in words. */
+export const nearnessOf = ({ fused }: Candidate) => (fused ? { match: matchOf(fused) } : {});
 
 /** Metadata that differs from the defaults. */
 const saidOf = ({ title, category, certainty, flags }: Memory) => ({
@@ -60,6 +65,7 @@ export function present(candidate: Candidate, question: Question, shape: Shape) 
       momentum: round(memory.entity.momentum, 2),
     },
     layer: memory.layer,
+    ...nearnessOf(candidate),
     ...saidOf(memory),
     confidence: round(memory.confidence, 3),
     ...contentOf(candidate, question, shape),

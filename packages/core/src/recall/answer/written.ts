@@ -37,9 +37,13 @@ export const isWritten = (format: Format | undefined): format is WrittenFormat =
   format === "answer" || format === "summary";
 
 const MOST_TEXT = 600;
+const LEAST_TEXT = 12;
+/** Tokens of the words around an answer. */
+const FRAME = 100;
 
 /** Tokens of the budget that are kept for the text, which comes with the memories. */
-const textTokens = (maxTokens: number): number => Math.min(MOST_TEXT, Math.floor(maxTokens / 2));
+export const textTokens = (maxTokens: number): number =>
+  Math.max(LEAST_TEXT, Math.min(MOST_TEXT, Math.floor((maxTokens - FRAME) / 2)));
 
 /** Tokens that are left for the memories themselves. */
 export const roomOf = (maxTokens: number, format: Format | undefined): number =>

@@ -5,6 +5,19 @@
  */
 export const confidence = (row: MeasuredRow): number => Math.max(0, evidence(row));
 
+/** Words for how near a row is. */
+export const MATCHES = ["strong", "fair", "weak"] as const;
+export type Match = (typeof MATCHES)[number];
+
+const STRONG = 0.6;
+const FAIR = 0.3;
+
+/** How near a row is to the question, in a word. */
+export function matchOf(row: MeasuredRow): Match {
+  const sure = confidence(row);
+  return sure >= STRONG ? "strong" : sure >= FAIR ? "fair" : "weak";
+}
+
 /** Evidence against a row below which it is not shown, not even beside one that is sure. */
 const LEAST_EVIDENCE = -0.1;
 

@@ -171,10 +171,12 @@ export function recallFiltersContract(open: OpenEngine): void {
     const only = async (format: string) => (await desk.recall({ query: "bilby", format })).memories[0];
     expect(await only("list")).toEqual({
       id,
+      match: "strong",
       content: `- [${day}] ${content.replace("\n", " ")} (0.5) [memory:${id}]`,
     });
     expect(await only("index")).toEqual({
       id,
+      match: "strong",
       content: "bilby burrows are deep",
       layer: expect.any(String),
       tokens_to_open: expect.any(Number),

@@ -89,6 +89,7 @@ export function recallRankingContract(open: OpenEngine): void {
     expect(recalled).not.toHaveProperty("warnings");
     expect(recalled.memories[0]).toEqual({
       id: answer.memory_id,
+      match: "strong",
       entity: { id: answer.entity_id, name: desk.entity, kind: "project", momentum: 4.27 },
       layer: "realize",
       content: "use VACUUM while the backup sleeps",

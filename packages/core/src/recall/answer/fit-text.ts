@@ -1,0 +1,53 @@
+import { cutToTokens, estimateTokens } from "../../text/tokens.ts";
+import { memoryLines, type Recalled, type RecalledRow, recallText } from "../recall-text.ts";
+
+/** An estimate may be so much too low. */
+const MARGIN = 1.12;
+/** Tokens of the words around the memories: the notice, the tags of the block, and how to go on. */
+const AROUND = 46;
+/** Tokens of the line that says where a cut memory is whole. */
+const CUT_LINE = 18;
+const LEAST_CONTENT = 8;
+
+/** Rows of an answer that its text has room for. */
+export interface Fitted {
+  readonly rows: readonly RecalledRow[];
+  /** Not all of them: those left out begin the next page. */
+  readonly isCut: boolean;
+}
+
+/**
+ * As many rows as the text of an answer has room for. The first one comes in any case, if need be cut and without what
+ * is not its content.
+ * @param around the answer without its rows
+ * @param more tokens that are kept for a text made of the rows
+ */
+export function fitText(
+  rows: readonly RecalledRow[],
+  around: Recalled,
+  { maxTokens, more, mayCut }: { readonly maxTokens: number; readonly more: number; readonly mayCut: boolean },
+): Fitted {
+  let left = maxTokens / MARGIN - more - AROUND - estimateTokens(recallText({ ...around, memories: [] }));
+  const kept: RecalledRow[] = [];
+  for (const row of rows) {
+    const cost = textTokens(row);
+    if (cost <= left) {
+      kept.push(row);
+      left -= cost;
+      continue;
+    }
+    if (kept.length === 0) kept.push(mayCut ? shortened(row, left) : row);
+    break;
+  }
+  return { rows: kept, isCut: kept.length < rows.length };
+}
+
+const textTokens = (row: RecalledRow): number => estimateTokens(memoryLines(row).join("\n")) + 1;
+
+function shortened(row: RecalledRow, most: number): RecalledRow {
+  const { id, entity, layer, match, content, created_at, tokens_to_open } = row;
+  const bare = { id, entity: entity && { name: entity.name }, layer, match, created_at, tokens_to_open, content: "" };
+  const known = Object.fromEntries(Object.entries(bare).filter(([, value]) => value !== undefined)) as RecalledRow;
+  const room = Math.floor(most - textTokens(known) - CUT_LINE);
+  return { ...known, content: cutToTokens(content, Math.max(LEAST_CONTENT, room)), content_truncated: true as const };
+}
