@@ -64,7 +64,7 @@ const factIds = async (house: SqliteApp, path: string, by: Asking): Promise<numb
 /** Questions to the hooks that make them show everything about a word. */
 const HOOKS: Readonly<Record<string, (word: string) => object>> = {
   prompt: (word) => ({ prompt: `what do we know of the secret squirrel ${word}` }),
-  "pre-edit": () => ({ path: "squirrel" }),
+  "pre-edit": (word) => ({ path: word === "" ? "squirrel" : word }),
   "post-tool": (word) => ({ error: `SquirrelError: secret squirrel ${word}` }),
   "session-start": () => ({ session_id: "a-session", source: "startup" }),
 };

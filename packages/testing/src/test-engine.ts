@@ -26,7 +26,14 @@ export interface TestEngineOptions {
 export async function testEngine({ clock, active = KNOWN_IDENTITIES[0] }: TestEngineOptions = {}): Promise<Engine> {
   const folder = mkdtempSync(join(ROOT, "chest-test-"));
   const path = join(folder, "chest.db");
-  const engine = await openSqliteEngine({ path, clock, active, synchronous: "NORMAL", searchThreads: 0 });
+  const engine = await openSqliteEngine({
+    path,
+    clock,
+    active,
+    synchronous: "NORMAL",
+    searchThreads: 0,
+    accessFlushMs: 50,
+  });
   opened.add({ engine, folder });
   return engine;
 }

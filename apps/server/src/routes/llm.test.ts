@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const ask = (format = "answer") => house.tool("chest_recall", { query: "when do backups run", format });
+const ask = (format = "answer") => house.tool("chest_recall", { query: "when do backups run", format, limit: 10 });
 
 describe("a backend with a language model", () => {
   it("tells its operator which it is, that it writes, and what it cost", async () => {

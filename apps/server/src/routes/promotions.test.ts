@@ -40,8 +40,8 @@ it("what a hook captures outside of any project stays its author's own and asks 
   const { body } = await house.post("/api/hooks/sync-session", lines, by);
   expect(body.memoriesInserted).toBeGreaterThan(0);
   const { memories } = (await house.get("/api/memories", { member: "carol" })).body;
-  expect(memories.filter(({ author }: { author: string }) => author === "carol")).toMatchObject([
-    { visibility: "private" },
-  ]);
+  const own = memories.filter(({ author }: { author: string }) => author === "carol");
+  expect(own.length).toBeGreaterThan(0);
+  for (const memory of own) expect(memory).toMatchObject({ visibility: "private" });
   expect(await promotions({ member: "carol" })).toBe(0);
 });

@@ -30,7 +30,7 @@ it("names the tools there are when asked for another", async () => {
 });
 
 it.each([
-  ["an unknown argument", { ...A_FACT, colour: "blue" }, 400, "VALIDATION_ERROR"],
+  ["a near miss of an argument", { ...A_FACT, importence: 0.5 }, 400, "VALIDATION_ERROR"],
   ["a wrong type", { ...A_FACT, importance: "huge" }, 400, "VALIDATION_ERROR"],
   ["a number out of range", { ...A_FACT, importance: 2 }, 400, "VALIDATION_ERROR"],
   ["names for ids", { ...A_FACT, supersedes: ["one"] }, 400, "VALIDATION_ERROR"],

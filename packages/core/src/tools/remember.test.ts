@@ -153,9 +153,9 @@ describe("chest_remember", () => {
   });
 
   it.each([
-    ["Never restart the ledger while a settlement runs.", "realize", undefined],
-    ["本番のデータベースには直接接続しないでください、必ず踏み台を使うこと", "realize", undefined],
-    ["不要直接修改生成的代码,请改模板文件 codegen.tpl", "realize", undefined],
+    ["Never restart the ledger while a settlement runs.", "learning", undefined],
+    ["本番のデータベースには直接接続しないでください、必ず踏み台を使うこと", "learning", undefined],
+    ["不要直接修改生成的代码,请改模板文件 codegen.tpl", "learning", undefined],
     ["We decided to use Caddy 2 for the edge proxy.", "learning", "decision"],
     ["인증은 Keycloak으로 하기로 결정했습니다", "learning", "decision"],
     ["The ferry to the island leaves at half past six.", "learning", undefined],

@@ -380,12 +380,9 @@ interface Kind {
 function kindOf({ layer, category, content }: RememberArguments): Kind {
   if (layer !== undefined) return { layer: readLayer(layer), isGuessed: false };
   if (category !== undefined) return { layer: layerOfCategory(category), isGuessed: false };
-  const rules = saidIn(content).flatMap(({ rule, refused }) => (refused === undefined ? [rule] : []));
-  if (rules.includes("realize")) return { layer: CAPTURE_RULES.realize.layer, isGuessed: true };
+  const isDecision = saidIn(content).some(({ rule, refused }) => rule === "decision" && refused === undefined);
   const { layer: lasting } = CAPTURE_RULES.decision;
-  return rules.includes("decision")
-    ? { layer: lasting, category: "decision", isGuessed: true }
-    : { layer: lasting, isGuessed: true };
+  return isDecision ? { layer: lasting, category: "decision", isGuessed: true } : { layer: lasting, isGuessed: true };
 }
 
 /** Entity that a memory is about, where the caller names it. */

@@ -64,13 +64,16 @@ const nearTo =
     nearnessOf(candidate) >= NEAR_BEST * best;
 
 /** A name out of a program, a code or a path: no word of prose has digits, humps or signs in it. */
-const IDENTIFIER =
-  /^(?=.*[A-Za-z0-9])(?:.*[A-Za-z].*\d.*|.*\d.*[A-Za-z].*|\d{4,}|.*[a-z][A-Z].*|.*[^\s][_/:@#\\.][^\s].*)$/;
+const isIdentifier = (text: string): boolean =>
+  (/[A-Za-z]/.test(text) && /\d/.test(text)) ||
+  /^\d{4,}$/.test(text) ||
+  /[a-z][A-Z]/.test(text) ||
+  (/[A-Za-z0-9]/.test(text) && /[^\s][_/:@#\\.][^\s]/.test(text));
 
 /** The exact identifier that a question is: all of it, or the code among few words. */
 function identifierIn({ text, units }: Query): string | undefined {
-  const alone = text.replace(/^[`"'“”「『(]+|[`"'“”」』)?!？。]+$/gu, "");
-  if (/^[\x21-\x7e]{3,200}$/.test(alone) && IDENTIFIER.test(alone)) return folded(alone);
+  const alone = text.replace(/^[`"'“”「『(]+|(?<![`"'“”」』)?!？。])[`"'“”」』)?!？。]+$/gu, "");
+  if (/^[\x21-\x7e]{3,200}$/.test(alone) && isIdentifier(alone)) return folded(alone);
   const sought = units.find(({ isSought }) => isSought)?.alternatives[0]?.terms[0]?.text;
   return sought === undefined ? undefined : folded(sought);
 }
