@@ -69,6 +69,7 @@ it("explains a recall, as 1.5 did, unless it is told not to", async () => {
     "id",
     "entity",
     "layer",
+    "match",
     "content",
     "created_at",
   ]);
