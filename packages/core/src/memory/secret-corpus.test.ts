@@ -17,7 +17,7 @@ it("takes out every secret of the corpus", () => {
   const recall = 1 - missed.length / all.length;
   process.stdout.write(`secrets: ${all.length} positives, recall ${percent(recall)}\n`);
 
-  expect(all.length).toBeGreaterThanOrEqual(200);
+  expect(all.length).toBeGreaterThanOrEqual(1000);
   expect(missed.map(({ kind }) => kind)).toEqual([]);
   expect(recall).toBeGreaterThanOrEqual(LEAST_RECALL);
 });
@@ -30,7 +30,7 @@ it("leaves what is around a secret as it was", () => {
 it("leaves innocent sentences and settings alone", () => {
   const changed = innocentLines().filter((line) => redact(line) !== line);
 
-  expect(innocentLines().length).toBeGreaterThanOrEqual(120);
+  expect(innocentLines().length).toBeGreaterThanOrEqual(450);
   expect(changed).toEqual([]);
 });
 

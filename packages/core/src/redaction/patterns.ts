@@ -1,9 +1,12 @@
 import { SECRET_NAME } from "./names.ts";
+import { VENDOR_FORMS } from "./vendors.ts";
 
 /** One kind of credential that is recognised by its own form; a group named `keep` survives. */
 export interface CredentialPattern {
   readonly category: string;
   readonly pattern: RegExp;
+  /** Text without which the pattern matches nothing: looking for it costs a tenth. */
+  readonly beginning?: string;
 }
 
 // After an escaped line end ("\nghp_…" inside JSON) a token begins too.
@@ -43,7 +46,13 @@ const FORMS: readonly (readonly [category: string, form: string])[] = [
 ];
 
 const AWS_SECRET_NAME = "(?:aws[-_ ]?)?secret[-_ ]?(?:access[-_ ]?)?key|aws[-_ ]?secret";
-const WEBHOOKS = String.raw`hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/`;
+const WEBHOOKS = [
+  String.raw`hooks\.slack\.com\/(?:services|workflows|triggers)\/`,
+  String.raw`discord(?:app)?\.com\/api\/webhooks\/`,
+  String.raw`hooks\.zapier\.com\/hooks\/(?:catch|standard)\/`,
+  String.raw`(?:webhook\.office|outlook\.office(?:365)?)\.com\/webhook(?:b2)?\/`,
+  String.raw`hook\.(?:[a-z]{2}\d\.)?make\.com\/`,
+].join("|");
 const SQL_PASSWORD = String.raw`\b(?:(?:with|encrypted|set)\s{1,5}password|identified\s{1,5}by)\s{1,5}'`;
 const CURL_USER = String.raw`\bcurl\b[^\n|;]{0,300}?\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,100}:`;
 const XML_TAG = String.raw`<(?:[\w.:-]{0,60}[_.:-])?${SECRET_NAME}>`;
@@ -54,6 +63,11 @@ export const CREDENTIAL_PATTERNS: readonly CredentialPattern[] = [
   // Runs of one class must not restart at each joint: "eyJ-eyJ-eyJ-…" would be read anew from every one.
   { category: "jwt", pattern: /(?<=^|[^\w-]|\\[nrt])eyJ[\w-]{5,}(?:\.[\w-]*){2,4}/g },
   ...FORMS.map(([category, form]) => ({ category, pattern: new RegExp(START + form, "g") })),
+  ...VENDOR_FORMS.map(([category, beginning, form]) => ({
+    category,
+    beginning,
+    pattern: new RegExp(START + form, "g"),
+  })),
   {
     category: "aws",
     pattern: new RegExp(
@@ -61,7 +75,7 @@ export const CREDENTIAL_PATTERNS: readonly CredentialPattern[] = [
       "gi",
     ),
   },
-  { category: "slack", pattern: new RegExp(`(?<keep>${WEBHOOKS})[\\w/-]+`, "gi") },
+  { category: "webhook", pattern: new RegExp(`(?<keep>${WEBHOOKS})[\\w/@-]+`, "gi") },
   {
     category: "header",
     pattern: new RegExp(`(?<keep>${START}bearer[ \\t]{1,5})(?=[A-Za-z_./~-]{0,60}[0-9+=])[\\w.~+/-]{16,}={0,2}`, "gi"),

@@ -1,5 +1,6 @@
 import { redactHeaders, redactPem, redactPrivate } from "./blocks.ts";
 import { COMMAND_PATTERNS } from "./commands.ts";
+import { redactDockerAuth } from "./docker-auth.ts";
 import { isSecretName } from "./names.ts";
 import { redactPairs } from "./pairs.ts";
 import { CREDENTIAL_PATTERNS } from "./patterns.ts";
@@ -46,8 +47,10 @@ function redactOnce(text: string, found: (category: string) => () => string): st
   clean = redactHeaders(clean, found("header"));
   clean = redactUrls(clean, isSecretName, found("url"));
   clean = redactPairs(clean, found("key-value"));
+  clean = redactDockerAuth(clean, found("key-value"));
   clean = redactProse(clean, found("prose"));
-  for (const { category, pattern } of FORMS) {
+  for (const { category, pattern, beginning } of FORMS) {
+    if (beginning !== undefined && !clean.includes(beginning)) continue;
     clean = clean.replace(pattern, (...match) => keptOf(match) + found(category)());
   }
   return clean;
