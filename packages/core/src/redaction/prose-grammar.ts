@@ -9,7 +9,7 @@ const WORDS = [
 ];
 
 /** Finds the words by which a sentence names a secret. */
-export const NAMING = new RegExp(WORDS.join("|"), "giu");
+export const NAMING = new RegExp(WORDS.join("|"), "gi");
 
 const VENDORS =
   "heroku|railway|codecov|cloudflare|datadog|circleci|hubspot|snyk|algolia|pagerduty|new relic|fastly|hetzner|linode|vultr|mailchimp|mandrill|airtable|pinecone|together|cohere|mistral|deepgram|assemblyai|twilio|azure|openai|sentry|rollbar|honeycomb|grafana|netlify|render|fly|dropbox|figma|notion|sonar|terraform|artifactory|buildkite|postman|stripe|okta|auth0|launchdarkly|intercom|zendesk|asana|jira|bitbucket|contentful|segment|amplitude|mixpanel|sendgrid|mailgun|postmark|elevenlabs|replicate|perplexity|firecrawl|scaleway|ovh|supabase|neon|upstash|wandb|comet|maps|nuget";
@@ -29,7 +29,7 @@ export const KEY_ABROAD_OF_SECRETS =
 
 // "The token length is", "the password of the field is": the sentence is about something else.
 const OTHER_HEAD =
-  "and|or|but|if|when|while|because|unless|until|und|oder|aber|wenn|et|ou|mais|si|y|o|pero|e|mas|se|length|limit|size|type|algorithm|version|name|names|format|ids?|policy|lifetime|hash|digest|checksum|sha|field|column|variable|header|path|file|url|endpoint|commit|branch|request|is|was|are|were|has|must|can";
+  "and|or|but|if|when|while|because|unless|until|und|oder|aber|wenn|et|ou|mais|si|pero|mas|length|limit|size|type|algorithm|version|name|names|format|ids?|policy|lifetime|hash|digest|checksum|sha|field|column|variable|header|path|file|url|endpoint|commit|branch|request|is|was|are|were|has|must|can";
 const LINK =
   "for|of|on|in|at|to|from|by|with|we|you|they|i|he|she|it|that|which|used|needed|given|set|here|there|behind|für|fuer|der|des|von|vom|zum|zur|auf|im|am|an|bei|zu|den|dem|das|die|unserer|unseres|de|du|des|pour|sur|dans|au|aux|à|que|qui|del|para|por|en|la|el|da|do|dos|das|no|na|em|d['’]\\p{L}{1,20}";
 const BETWEEN = `(?:${BLANKS}(?:${LINK})(?:${BLANKS}(?!(?:${OTHER_HEAD})[ \\t])[^\\s!?;:,()"'\x60“”]{0,39}[^\\s.!?;:,()"'\x60“”]){0,8}?)?`;
@@ -47,18 +47,21 @@ export const SETS = new RegExp(
   `${BETWEEN}${BLANKS}(?:(?:has been|was|is|got)${BLANKS})?(?:(?:set|changed|reset|rotated|updated)${BLANKS})?to${BLANKS}`,
   "iuy",
 );
+// French, Spanish and Portuguese say after the name which one it is.
+const WHICH = `(?:${BLANKS}(?!(?:${OTHER_HEAD})[ \\t])[\\p{L}-]{1,20}){1,3}`;
 const CHANGED =
   "auf|(?:(?:a été|est|fue|ha sido|se|foi)[ \\t])?(?:changé|remplacé|mis|défini|réinitialisé|cambiad[oa]|cambió|cambié|cambiamos|alterad[oa]|mudad[oa]|mudou|alterou|trocad[oa]|definid[oa]|redefinid[oa])e?[ \\t](?:en|à|par|a|por|para|como)";
 /** Stands there where the value itself has to show that it is a secret. */
 export const MAY_TELL = new RegExp(
-  `${BETWEEN}(?:${BLANKS}(?:wurde[ \\t])?(?:${CHANGED}|as|als|comme|como)${BLANKS}|[ \\t]{0,3}(?:[:：=]|->|→|[ \\t][—–-](?=[ \\t]))[ \\t]{0,3})|${BLANKS}(?:(?:a|à|en|para|zu)${BLANKS})?|(?=[「『“])`,
+  `${BETWEEN}(?:${BLANKS}(?:wurde[ \\t])?(?:${CHANGED}|as|als|comme|como)${BLANKS}|[ \\t]{0,3}(?:[:：=]|->|→|[ \\t][—–-](?=[ \\t]))[ \\t]{0,3})|${WHICH}${BLANKS}(?:${COPULA})(?:${BLANKS}(?:${ADVERB})){0,3}${BLANKS}|${BLANKS}(?:(?:a|à|en|para|zu)${BLANKS})?|(?=[「『“])`,
   "iuy",
 );
 /** Marks and copulas that follow a word of Chinese, Japanese or Korean, or one of Europe without a sentence. */
-export const DIRECT = /[ \t]{0,3}(?:は|が|是|为|為|은|는|이|가|это|ist|lautet|est|es|é|[:：=]|[ \t][—–-](?=[ \t])){1,2}[ \t]{0,3}/iuy;
+export const DIRECT =
+  /[ \t]{0,3}(?:は|が|是|为|為|은|는|이|가|это|ist|lautet|est|es|é|[:：=]|[ \t][—–-](?=[ \t])){1,2}[ \t]{0,3}/iuy;
 /** Words of Chinese, Japanese and Korean before a value, a particle or a verb among them. */
 export const EASTERN =
-  /(?=[^\w\n。]{0,30}?[はがをにも是为為成到用改：은는이가를을로])(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー、，（）()\t :：]|[「『“"'`](?=[\x21-\x7e])){1,30}/uy;
+  /(?=[^\w\n。]{0,30}?(?:[はがをにも是为為成到用改：은는이가를을로]|として))(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー、，（）()\t :：]|[「『“"'`](?=[\x21-\x7e])){1,30}/uy;
 /** Nouns that turn a sentence to what a password is made of or kept in. */
 export const EASTERN_OTHER =
   /ハッシュ|アルゴリズム|形式|長さ|変数|テーブル|カラム|ファイル|バージョン|保存|期限|算法|加密|哈希|格式|长度|變數|变量|字段|文件|存储|保存|版本|过期|해시|알고리즘|형식|길이|변수|파일|버전|저장|만료/u;

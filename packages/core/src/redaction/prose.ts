@@ -35,6 +35,8 @@ const ASCII = /^[\x20-\x7e]/;
 const WITH = /(?:\b(?:with|using|and|mit|avec|con|com)|[/,])[ \t]{1,3}(?:(?:the|a|dem|le|la|el)[ \t]{1,3})?$/iu;
 const BLANK = /[ \t]{1,3}/y;
 const QUALIFIER = /(?:api|access|secret|private|auth)[ _-]?$/i;
+// German joins them: `Admin-Passwort`.
+const COMPOUND = /[A-Za-z]-(?:passwort|kennwort|schlüssel)$/i;
 const CHOSEN_KEY = /(?:^|[^\w.$-])(?:api|access|secret|private|auth)[ _-]?$/i;
 const REACH = 120;
 const REACH_BEFORE = 100;
@@ -47,9 +49,11 @@ const WORD = /^\p{L}{1,24}$/u;
 const MIXED = /^(?=.*\d)(?=.*[A-Za-z])/;
 // Encodings, lengths, versions and times are spoken of in the same way.
 const TECHNICAL =
-  /^(?:sha-?\d|utf-?\d|base-?\d\d|[hrep]s\d{3}|ed\d|x509|pkcs|p-?\d{3}|aes|rsa|ascii|iso-?\d|rfc-?\d|oauth|http|v?\d+(?:\.|$)|\d+[a-z-]{1,12}$|\d{4}-\d\d|0x)/i;
-const OF_CODE = /^[\w$]+\.[\w$.]+$|[()[\]{}]|:\/\/|^[./~@]|=>|->/;
-const CLAUSE_ENDS = /^["'`”»]?(?:[ \t]*(?:$|[\n.,;!?)]|\\n)|です|だ|。|，|입니다|이다)/u;
+  /^(?:sha-?\d|md-?\d|argon2|scram|pbkdf|[bs]crypt|utf-?\d|base-?\d\d|[hrep]s\d{3}|ed\d|x509|pkcs|p-?\d{3}|aes|rsa|ascii|iso-?\d|rfc-?\d|oauth|http|v?\d+(?:\.|$)|\d+[a-z-]{1,12}$|\d{4}-\d\d|0x)/i;
+const OF_CODE =
+  /^[\w$]+\.[\w$.]+$|[()[\]{}]|:\/\/|^[./~@]|^#[a-z][\w-]*$|^[a-z]+(?:Token|Secret|Key|Password)\d{0,2}$|=>|->/;
+const CLAUSE_ENDS =
+  /^["'`”»」]?(?:[ \t]*(?:$|[\n.,;!?()]|\\n)|です|だ|なので|になり|に設定|に変更|。|，|、| ?(?:입니다|이다|예요|이에요)|로 (?:바|변경|설정))/u;
 const IN_A_NAME = /[\w.$-]$/;
 const AFTER_THE_NAME =
   /^(?:$|["'`”」]?[ \t]*(?:$|[.,;!?\n)])|[ \t](?:for|of|on|in|at|to|für|auf|der|des|im|pour|de|du|sur|para|del|en|do|da|no|na)[ \t]|です|だ|に|で|。|，|입니다|로|$)/u;
@@ -82,7 +86,7 @@ function namingOf(text: string, from: number, word: string, isKey: boolean): Nam
   const before = text.slice(Math.max(0, from - 40), from);
   if (!isKey) {
     // `config.token` and `my-token` are of code.
-    if (isWestern && IN_A_NAME.test(before.replace(QUALIFIER, ""))) return undefined;
+    if (isWestern && !COMPOUND.test(before + word) && IN_A_NAME.test(before.replace(QUALIFIER, ""))) return undefined;
     const isPassword = PASSWORD.test(word);
     return { from, end, isPassword, isKey, mayHaveId: !isPassword, isBareKey: false };
   }
@@ -122,7 +126,9 @@ function toldAfter(text: string, naming: Naming): [number, number] | undefined {
   const may = lengthAt(MAY_TELL, rest);
   // "Revoked token 123e4567-…" has the token's id.
   const isSure: IsSecret = mayHaveId ? (given, at) => made(given, at) && !isOpaque(given) : made;
-  return may === undefined ? undefined : valueAt(text, end + may, isSure);
+  // Chinese puts the value right behind: "密码…登录".
+  const isTight = !ASCII.test(text.slice(naming.from, end));
+  return may === undefined && !isTight ? undefined : valueAt(text, end + (may ?? 0), isSure);
 }
 
 function toldBefore(text: string, naming: Naming, copied: number): [number, number] | undefined {
