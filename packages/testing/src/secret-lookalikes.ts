@@ -234,6 +234,14 @@ the license key is checked at startup
 the session key is ephemeral
 press any key
 key: string
+var sharedKey = sharedKey$2;
+function isName(token: SyntaxKind): boolean;
+function pair(): { publicKey: Uint8Array; privateKey: Uint8Array } {
+the token is refreshToken2
+the password input is #password-field-2
+the password is SCRAM-SHA-256 hashed
+see src/token-util.ts#L35
+version.py,sha256=qaN-fw_htIgKUVXoAuAEVgKxQu3tZ9qE2eiKkWIS7LA,160
 key = f(x)
 keys are sorted
 api key rotation is automatic

@@ -40,6 +40,7 @@ const A = "a".charCodeAt(0);
 const OPAQUE = /^(?:(?:0x)?[0-9a-f]{32,128}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 const LETTERS = /^[A-Za-z]+$/;
 const ACRONYM = /[A-Z]{2,6}(?![a-z])/g;
+const HUMP = /[a-z][A-Z]/;
 const HAS_DIGIT = /\d/;
 const HAS_LOWER = /[a-z]/;
 const HAS_UPPER = /[A-Z]/;
@@ -78,6 +79,8 @@ function seldomness(word: string): number {
   const letters = word.toLowerCase();
   let sum = 0;
   for (let at = 1; at < letters.length; at += 1) {
+    // Words are joined in any way: `SyntaxKind`.
+    if (HUMP.test(word.slice(at - 1, at + 1))) continue;
     sum += Number(SELDOM[letters.charCodeAt(at - 1) - A]?.[letters.charCodeAt(at) - A] ?? 0);
   }
   return sum / (letters.length - 1);

@@ -51,7 +51,7 @@ const MIXED = /^(?=.*\d)(?=.*[A-Za-z])/;
 const TECHNICAL =
   /^(?:sha-?\d|md-?\d|argon2|scram|pbkdf|[bs]crypt|utf-?\d|base-?\d\d|[hrep]s\d{3}|ed\d|x509|pkcs|p-?\d{3}|aes|rsa|ascii|iso-?\d|rfc-?\d|oauth|http|v?\d+(?:\.|$)|\d+[a-z-]{1,12}$|\d{4}-\d\d|0x)/i;
 const OF_CODE =
-  /^[\w$]+\.[\w$.]+$|[()[\]{}]|:\/\/|^[./~@]|^#[a-z][\w-]*$|^[a-z]+(?:Token|Secret|Key|Password)\d{0,2}$|=>|->/;
+  /^[\w$]+\.[\w$.]+$|[()[\]{}]|:\/\/|^[./~@]|^#[a-z][\w-]*$|^[a-z]+(?:Token|Secret|Key|Password)\d{0,2}$|^[A-Za-z]+\$\w{1,2}$|=>|->/;
 const CLAUSE_ENDS =
   /^["'`”»」]?(?:[ \t]*(?:$|[\n.,;!?()]|\\n)|です|だ|なので|になり|に設定|に変更|。|，|、| ?(?:입니다|이다|예요|이에요)|로 (?:바|변경|설정))/u;
 const IN_A_NAME = /[\w.$-]$/;
