@@ -74,7 +74,7 @@ contract 0x<hex 40>
 resolution: {integrity: sha512-<base64 86>==}
 "resolved": "https://registry.example.com/left-pad/-/left-pad-1.3.0.tgz#<hex 40>"
 checksum = "<hex 64>"
-source = "registry+https://github.com/rust-lang/crates.io-index"
+source = "registry+https://git.example.com/crates/index"
 github.com/acme/shop v1.4.0 h1:<base64 43>=
 github.com/acme/shop v1.4.0/go.mod h1:<base64 43>=
 --hash=sha256:<hex 64>
