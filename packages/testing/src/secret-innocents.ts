@@ -1,5 +1,10 @@
+import { lookalikeLines } from "./secret-lookalikes.ts";
+
 /** Lines that speak of secrets and hold none: sentences, settings and code as people and programs write them. */
-export const innocentLines = (): readonly string[] => LINES.trim().replaceAll("@{", "${").split("\n");
+export const innocentLines = (): readonly string[] => [
+  ...LINES.trim().replaceAll("@{", "${").split("\n"),
+  ...lookalikeLines(),
+];
 
 const LINES = `
 the password is required

@@ -1,19 +1,12 @@
+import { randomCharacters } from "./secret-random.ts";
+import { SENTENCES } from "./secret-sentences.ts";
+import { HOOKS, MORE_VENDORS } from "./secret-vendors.ts";
+
 /** A text with a secret in it, and the part that must not survive. */
 export interface Positive {
   readonly kind: string;
   readonly text: string;
   readonly secret: string;
-}
-
-/** Random-looking and the same at every run. Nothing here was ever a credential: each is put together when it runs. */
-function generator(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  return (length: number, alphabet = ALNUM) =>
-    Array.from({ length }, () => alphabet[Math.floor(next() * alphabet.length)]).join("");
 }
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
@@ -23,7 +16,8 @@ const UPPER = LOWER.toUpperCase();
 const ALNUM = LOWER + UPPER + DIGITS;
 const BASE64 = `${ALNUM}+/`;
 const URL64 = `${ALNUM}_-`;
-const any = generator(20261121);
+/** Nothing here was ever a credential: each is put together when it runs. */
+const any = randomCharacters(20261121);
 
 type Form = readonly [kind: string, token: () => string];
 
@@ -69,6 +63,8 @@ const VENDORS: readonly Form[] = [
 
 const AROUND: readonly ((token: string) => string)[] = [
   (token) => `use ${token} when the pipeline asks`,
+  (token) => `in the deploy job we use ${token}`,
+  (token) => `the grafana key is ${token}.`,
   (token) => `curl -H 'X-Token: ${token}' https://api.example.com/v1`,
   (token) => `{"step":"deploy","value":"${token}","ok":true}`,
 ];
@@ -190,14 +186,14 @@ const PEMS = [
 
 /** At least two hundred, from keys by their form to what people say in a sentence. */
 export const positives = (): readonly Positive[] => [
-  ...VENDORS.flatMap(([kind, make]) =>
+  ...[...VENDORS, ...MORE_VENDORS].flatMap(([kind, make]) =>
     AROUND.map((around) => {
       const secret = make();
       return { kind, text: around(secret), secret };
     }),
   ),
   ...[1, 2].flatMap(() =>
-    NAMED.map(([kind, make, around]) => {
+    [...NAMED, ...HOOKS, ...SENTENCES].map(([kind, make, around]) => {
       const secret = make();
       const text = around(secret);
       return { kind, text, secret: text.includes(secret) ? secret : encodeURIComponent(secret) };

@@ -17,9 +17,15 @@ it("takes out every secret of the corpus", () => {
   const recall = 1 - missed.length / all.length;
   process.stdout.write(`secrets: ${all.length} positives, recall ${percent(recall)}\n`);
 
-  expect(all.length).toBeGreaterThanOrEqual(200);
+  expect(all.length).toBeGreaterThanOrEqual(1000);
   expect(missed.map(({ kind }) => kind)).toEqual([]);
   expect(recall).toBeGreaterThanOrEqual(LEAST_RECALL);
+});
+
+it("finds nothing more in what it has cleaned", () => {
+  const cleaned = positives().map(({ text }) => redact(text));
+
+  expect(cleaned.filter((text) => redact(text) !== text)).toEqual([]);
 });
 
 it("leaves what is around a secret as it was", () => {
@@ -30,7 +36,7 @@ it("leaves what is around a secret as it was", () => {
 it("leaves innocent sentences and settings alone", () => {
   const changed = innocentLines().filter((line) => redact(line) !== line);
 
-  expect(innocentLines().length).toBeGreaterThanOrEqual(120);
+  expect(innocentLines().length).toBeGreaterThanOrEqual(450);
   expect(changed).toEqual([]);
 });
 

@@ -86,7 +86,7 @@ function isTight({ sign }: SecretPair, text: string, from: number): boolean {
 }
 
 /** Whether names are made of words, as people choose them: random letters change case at every turn. */
-function isOfWords(path: string): boolean {
+export function isOfWords(path: string): boolean {
   return path.split(/[^A-Za-z0-9]+/).every((name) => {
     if (/^[A-Z]\d$/.test(name)) return true;
     const letters = name.replace(NUMBER_BEFORE_HUMP, "");

@@ -4,7 +4,7 @@ const NAMES = [
   "pwd",
   "(?:client[-_ ]?)?secret(?:[-_ ]?(?:access[-_ ]?)?key(?:[-_]base)?)?",
   "private[-_ ]?key",
-  "(?:auth|access|refresh|session|bearer|api|id|csrf|bot)?token",
+  "(?:auth|access|refresh|session|bearer|api|id|csrf|bot|identity|registry)?token",
   "(?:x[-_])?api[-_ ]?key",
   "(?:account|storage|signing|encryption|(?:shared[-_ ]?)?access|service[-_]role)[-_ ]?key",
   "(?:REDISCLI_AUTH|SSHPASS)",

@@ -1,49 +1,64 @@
 import { SECRET_NAME } from "./names.ts";
+import { VENDOR_FORMS, type VendorForm } from "./vendors.ts";
 
 /** One kind of credential that is recognised by its own form; a group named `keep` survives. */
 export interface CredentialPattern {
   readonly category: string;
   readonly pattern: RegExp;
+  /** Texts of which one is in each match, within a long run of a token's characters: looking for them costs a tenth. */
+  readonly marks?: readonly string[];
 }
 
 // After an escaped line end ("\nghp_…" inside JSON) a token begins too.
 const START = String.raw`(?<=^|[^A-Za-z0-9]|\\[nrt])`;
-const AWS_ID = "(?:AKIA|ASIA|AGPA|AIDA|AROA|ANPA|ANVA|ABIA|ACCA)[A-Z0-9]{16,}";
+const AWS_IDS = ["AKIA", "ASIA", "AGPA", "AIDA", "AROA", "ANPA", "ANVA", "ABIA", "ACCA"];
+const AWS_ID = `(?:${AWS_IDS.join("|")})[A-Z0-9]{16,}`;
 const FIELD = String.raw`[\w-]+(?:\.[\w-]+)*`;
 
 // `sk-circle-fade-dot` is the name of a style, not a key.
 const KEBAB_WORDS = String.raw`[a-z]{1,19}(?:-[a-z]{1,19}){1,12}(?![\w-])`;
 
-const FORMS: readonly (readonly [category: string, form: string])[] = [
-  ["aws", `(?<keep>${AWS_ID}[^A-Za-z0-9+/]{1,10})[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/])`],
-  ["aws", AWS_ID],
-  ["github", String.raw`gh[pousr]_\w{36,}`],
-  ["github", String.raw`github_pat_\w{22,}`],
-  ["gitlab", String.raw`gl(?:pat|dt|rt|ptt|cbt|oas|soat|ft|imt|agent)-[\w-]{20,}(?:\.[\w-]+)*`],
-  ["slack", String.raw`xox(?:[bparse]|e\.xox[bp])-[\w-]{8,}`],
-  ["slack", String.raw`xapp-[\w-]{8,}`],
-  ["llm", String.raw`sk-(?!${KEBAB_WORDS})[\w-]{20,}`],
-  ["llm", "(?:hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{40,})"],
-  ["google", String.raw`(?:AIza[\w-]{35,}|GOCSPX-[\w-]{10,}|ya29\.${FIELD})`],
-  ["stripe", "(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/=]{16,})"],
-  ["packages", String.raw`(?:npm_[A-Za-z0-9]{36,}|pypi-AgE[\w-]{8,}|dckr_pat_[\w-]{20,})`],
-  ["other", String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`], // SendGrid
-  ["other", "(?:AC|SK)[0-9a-f]{32}(?![0-9A-Za-z])"], // Twilio
-  ["other", "lin_(?:api|oauth)_[A-Za-z0-9]{16,}"], // Linear
-  ["other", String.raw`AT[AC]TT[\w-]{16,}(?:=[0-9A-F]{8})?`], // Atlassian
-  ["other", "key-[0-9a-zA-Z]{32}(?![0-9A-Za-z])"], // Mailgun
-  ["other", "do[oprt]_v1_[0-9a-f]{32,}"], // DigitalOcean
-  ["other", String.raw`[\w~.-]{3}\dQ~[\w~.-]{31,34}`], // Azure
-  ["other", "[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"], // Azure DevOps
-  ["other", String.raw`(?:sbp_[0-9a-f]{40}|sb_secret_[\w-]{20,})`], // Supabase
+const FORMS: readonly VendorForm[] = [
+  ["aws", AWS_IDS, `(?<keep>${AWS_ID}[^A-Za-z0-9+/]{1,10})[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/])`],
+  ["aws", AWS_IDS, AWS_ID],
+  ["github", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], String.raw`gh[pousr]_\w{36,}`],
+  ["github", ["github_pat_"], String.raw`github_pat_\w{22,}`],
+  ["gitlab", ["gl"], String.raw`gl(?:pat|dt|rt|ptt|cbt|oas|soat|ft|imt|agent)-[\w-]{20,}(?:\.[\w-]+)*`],
+  ["slack", ["xox"], String.raw`xox(?:[bparse]|e\.xox[bp])-[\w-]{8,}`],
+  ["slack", ["xapp-"], String.raw`xapp-[\w-]{8,}`],
+  ["llm", ["sk-"], String.raw`sk-(?!${KEBAB_WORDS})[\w-]{20,}`],
+  ["llm", ["hf_", "gsk_"], "(?:hf_[A-Za-z0-9]{30,}|gsk_[A-Za-z0-9]{40,})"],
+  ["google", ["AIza", "GOCSPX-", "ya29."], String.raw`(?:AIza[\w-]{35,}|GOCSPX-[\w-]{10,}|ya29\.${FIELD})`],
+  ["stripe", ["k_live_", "k_test_", "whsec_"], "(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/=]{16,})"],
+  [
+    "packages",
+    ["npm_", "pypi-AgE", "dckr_pat_"],
+    String.raw`(?:npm_[A-Za-z0-9]{36,}|pypi-AgE[\w-]{8,}|dckr_pat_[\w-]{20,})`,
+  ],
+  ["other", ["SG."], String.raw`SG\.[\w-]{16,}\.[\w-]{16,}`], // SendGrid
+  ["other", ["AC", "SK"], "(?:AC|SK)[0-9a-f]{32}(?![0-9A-Za-z])"], // Twilio
+  ["other", ["lin_api_", "lin_oauth_"], "lin_(?:api|oauth)_[A-Za-z0-9]{16,}"], // Linear
+  ["other", ["ATATT", "ATCTT"], String.raw`AT[AC]TT[\w-]{16,}(?:=[0-9A-F]{8})?`], // Atlassian
+  ["other", ["key-"], "key-[0-9a-zA-Z]{32}(?![0-9A-Za-z])"], // Mailgun
+  ["other", ["_v1_"], "do[oprt]_v1_[0-9a-f]{32,}"], // DigitalOcean
+  ["other", ["Q~"], String.raw`[\w~.-]{3}\dQ~[\w~.-]{31,34}`], // Azure
+  ["other", ["AZDO"], "[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"], // Azure DevOps
+  ["other", ["sbp_", "sb_secret_"], String.raw`(?:sbp_[0-9a-f]{40}|sb_secret_[\w-]{20,})`], // Supabase
   [
     "other",
+    ["cht_", "hvs.", "hvb.", "shpat_", "shpss_", "shpca_", "shppa_", "AGE-SECRET-KEY-1"],
     String.raw`(?:cht_[\w-]{16,}|hv[sb]\.[\w-]{20,}|shp(?:at|ss|ca|pa)_[0-9a-f]{32}|AGE-SECRET-KEY-1[A-Z0-9]{50,})`,
   ],
 ];
 
 const AWS_SECRET_NAME = "(?:aws[-_ ]?)?secret[-_ ]?(?:access[-_ ]?)?key|aws[-_ ]?secret";
-const WEBHOOKS = String.raw`hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/webhooks\/`;
+const WEBHOOKS = [
+  String.raw`hooks\.slack\.com\/(?:services|workflows|triggers)\/`,
+  String.raw`discord(?:app)?\.com\/api\/webhooks\/`,
+  String.raw`hooks\.zapier\.com\/hooks\/(?:catch|standard)\/`,
+  String.raw`(?:webhook\.office|outlook\.office(?:365)?)\.com\/webhook(?:b2)?\/`,
+  String.raw`hook\.(?:[a-z]{2}\d\.)?make\.com\/`,
+].join("|");
 const SQL_PASSWORD = String.raw`\b(?:(?:with|encrypted|set)\s{1,5}password|identified\s{1,5}by)\s{1,5}'`;
 const CURL_USER = String.raw`\bcurl\b[^\n|;]{0,300}?\s(?:-u|--user)[ =]?["']?[\w.@+-]{1,100}:`;
 const XML_TAG = String.raw`<(?:[\w.:-]{0,60}[_.:-])?${SECRET_NAME}>`;
@@ -53,7 +68,11 @@ const NEW = String.raw`(?!\[REDACTED\]|\$\{)`;
 export const CREDENTIAL_PATTERNS: readonly CredentialPattern[] = [
   // Runs of one class must not restart at each joint: "eyJ-eyJ-eyJ-…" would be read anew from every one.
   { category: "jwt", pattern: /(?<=^|[^\w-]|\\[nrt])eyJ[\w-]{5,}(?:\.[\w-]*){2,4}/g },
-  ...FORMS.map(([category, form]) => ({ category, pattern: new RegExp(START + form, "g") })),
+  ...[...FORMS, ...VENDOR_FORMS].map(([category, marks, form]) => ({
+    category,
+    marks,
+    pattern: new RegExp(START + form, "g"),
+  })),
   {
     category: "aws",
     pattern: new RegExp(
@@ -61,7 +80,7 @@ export const CREDENTIAL_PATTERNS: readonly CredentialPattern[] = [
       "gi",
     ),
   },
-  { category: "slack", pattern: new RegExp(`(?<keep>${WEBHOOKS})[\\w/-]+`, "gi") },
+  { category: "webhook", pattern: new RegExp(`(?<keep>${WEBHOOKS})[\\w/@-]+`, "gi") },
   {
     category: "header",
     pattern: new RegExp(`(?<keep>${START}bearer[ \\t]{1,5})(?=[A-Za-z_./~-]{0,60}[0-9+=])[\\w.~+/-]{16,}={0,2}`, "gi"),

@@ -1,24 +1,47 @@
 import { isHarmless } from "./harmless-value.ts";
+import { isOpaque, isRandomLetters, looksMade } from "./looks.ts";
+import {
+  DIRECT,
+  EASTERN,
+  EASTERN_OTHER,
+  KEY_ABROAD_OF_SECRETS,
+  KEY_OF_PLACES,
+  KEY_OF_SECRETS,
+  MAY_TELL,
+  NAMING,
+  SETS,
+  TELLS,
+  TOLD_BEFORE,
+} from "./prose-grammar.ts";
 
-const NAME =
-  "(?:pass(?:word|wd|phrase|code)|pwd|(?:api|access|secret|private|auth)[ _-]?(?:key|token|secret)|token|secret)";
-const NAME_ABROAD =
-  "(?:passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|парол[ья]|パスワード|暗証番号|トークン|密码|密碼|口令|令牌|비밀번호|암호|패스워드|토큰)";
-const OF = String.raw`(?:[ \t](?:for|of|on|in|at)(?:[ \t][\w.@/-]{1,60}){1,4}?)?`;
-const IS = String.raw`[ \t]{1,3}(?:is|was|will be|reads|became)(?:[ \t](?:now|still|just|simply)){0,2}(?:[ \t](?:set|changed|reset)[ \t]to)?[ \t]{0,3}:?[ \t]{1,3}`;
-const SET = String.raw`[ \t]{1,3}(?:(?:has[ \t]been|got)[ \t])?(?:set[ \t]|changed[ \t]|reset[ \t])?to[ \t]{1,3}`;
-const IS_ABROAD = String.raw`[ \t]{0,3}(?:は|が|是|为|為|은|는|이|가|это|ist|lautet|est|es|é|[:：=—-]){1,2}[ \t]{0,3}`;
-const WITH = String.raw`(?<=(?:\b(?:with|using|and)|[/,])[ \t]{1,3}(?:the[ \t]{1,3}|a[ \t]{1,3})?)${NAME}[ \t]{1,3}`;
-const SAID = new RegExp(
-  String.raw`(?<![\w.$-])(?:${NAME}${OF}(?:${IS}|${SET})|${WITH})|(?<![\p{L}\p{N}])${NAME_ABROAD}${IS_ABROAD}|(?:${NAME_ABROAD})${IS_ABROAD}`,
-  "giu",
-);
+/** A word that names a secret, where it stands. */
+interface Naming {
+  readonly from: number;
+  readonly end: number;
+  readonly isPassword: boolean;
+  /** A key is many things: its value must show by itself that it is a secret. */
+  readonly isKey: boolean;
+  /** Beside a word for a token its id may stand. */
+  readonly mayHaveId: boolean;
+  /** Whether nothing says of which kind the key is, so that only a sentence tells. */
+  readonly isBareKey: boolean;
+}
 
-// A secret in prose is named in its sentence. This test costs a twentieth of the expression above, which costs as much
-// as all other work on a prompt.
-const NAMED = new RegExp(`${NAME}|${NAME_ABROAD}`, "iu");
+type IsSecret = (value: string, end: number) => boolean;
 
-const QUOTED = /(["'`“「])([^\s"'`“”「」]{4,200})(?:["'`”」])/uy;
+const PASSWORD =
+  /^(?:pass|pwd|kennwort|mot de|contra|senha|palavra|wacht|парол|パスワ|パスフ|暗証|合言|密|口|비밀|암호|패스)/iu;
+const ASCII = /^[\x20-\x7e]/;
+const WITH = /(?:\b(?:with|using|and|mit|avec|con|com)|[/,])[ \t]{1,3}(?:(?:the|a|dem|le|la|el)[ \t]{1,3})?$/iu;
+const BLANK = /[ \t]{1,3}/y;
+const QUALIFIER = /(?:api|access|secret|private|auth)[ _-]?$/i;
+// German joins them: `Admin-Passwort`.
+const COMPOUND = /[A-Za-z]-(?:passwort|kennwort|schlüssel)$/i;
+const CHOSEN_KEY = /(?:^|[^\w.$-])(?:api|access|secret|private|auth)[ _-]?$/i;
+const REACH = 120;
+const REACH_BEFORE = 100;
+
+const QUOTED = /(["'`“「『])([^\s"'`“”「」『』]{4,200})(?:["'`”」』])/uy;
 // Neither a quote, a comma nor a backslash: inside of JSON a line end is written `\n`.
 const BARE = /[\w!#$%&()*+\-./:=?@[\]^{|}~]{6,200}/y;
 const SENTENCE_END = /(?<![.,:!?)\]}])[.,:!?)\]}]+$/;
@@ -26,40 +49,135 @@ const WORD = /^\p{L}{1,24}$/u;
 const MIXED = /^(?=.*\d)(?=.*[A-Za-z])/;
 // Encodings, lengths, versions and times are spoken of in the same way.
 const TECHNICAL =
-  /^(?:sha-?\d|utf-?\d|base-?\d\d|[hrep]s\d{3}|ed\d|x509|pkcs|p-?\d{3}|aes|rsa|ascii|iso-?\d|rfc-?\d|oauth|http|v?\d+(?:\.|$)|\d+[a-z-]{1,12}$|\d{4}-\d\d|0x)/i;
-const OF_CODE = /^[\w$]+\.[\w$.]+$|[()[\]{}]|:\/\/|^[./~@]|=>|->/;
+  /^(?:sha-?\d|md-?\d|argon2|scram|pbkdf|[bs]crypt|utf-?\d|base-?\d\d|[hrep]s\d{3}|ed\d|x509|pkcs|p-?\d{3}|aes|rsa|ascii|iso-?\d|rfc-?\d|oauth|http|v?\d+(?:\.|$)|\d+[a-z-]{1,12}$|\d{4}-\d\d|0x)/i;
+const OF_CODE =
+  /^[\w$]+\.[\w$.]+$|[()[\]{}]|:\/\/|^[./~@]|^#[a-z][\w-]*$|^[a-z]+(?:Token|Secret|Key|Password)\d{0,2}$|^[A-Za-z]+\$\w{1,2}$|=>|->/;
+const CLAUSE_ENDS =
+  /^["'`”»」]?(?:[ \t]*(?:$|[\n.,;!?()]|\\n)|です|だ|なので|になり|に設定|に変更|。|，|、| ?(?:입니다|이다|예요|이에요)|로 (?:바|변경|설정))/u;
+const IN_A_NAME = /[\w.$-]$/;
+const AFTER_THE_NAME =
+  /^(?:$|["'`”」]?[ \t]*(?:$|[.,;!?\n)])|[ \t](?:for|of|on|in|at|to|für|auf|der|des|im|pour|de|du|sur|para|del|en|do|da|no|na)[ \t]|です|だ|に|で|。|，|입니다|로|$)/u;
+const HUMP = /[a-z][A-Z]/;
+const NAMES_ITSELF = /pass|token|secret|key|auth|hash|crypt|string|vault|sql|script|hub|lab/i;
+const LONG_WORD = /^[a-z]{22,60}$/;
+const JOINED_WORDS = /^[a-z]{4,12}(?:-[a-z]{4,12}){3,7}$/;
 
 /** Replaces what people tell in a sentence: "the password is …", "log in with password …", "パスワードは…". */
 export function redactProse(text: string, found: () => string): string {
-  if (!NAMED.test(text)) return text;
   let kept = "";
   let copied = 0;
-  for (const match of text.matchAll(SAID)) {
-    const from = match.index + match[0].length;
-    if (from < copied) continue;
-    const [start, end] = valueAt(text, from) ?? [0, 0];
+  for (const match of text.matchAll(NAMING)) {
+    if (match.index < copied) continue;
+    const naming = namingOf(text, match.index, match[0], match.groups?.key !== undefined);
+    if (!naming) continue;
+    const [start, end] = toldAfter(text, naming) ?? toldBefore(text, naming, copied) ?? [0, 0];
     if (end === 0) continue;
     kept += text.slice(copied, start) + found();
     copied = end;
   }
-  return kept + text.slice(copied);
+  return copied === 0 ? text : kept + text.slice(copied);
 }
 
-function valueAt(text: string, from: number): [number, number] | undefined {
+function namingOf(text: string, from: number, word: string, isKey: boolean): Naming | undefined {
+  const end = from + word.length;
+  const isWestern = ASCII.test(word) || /[éñü]/.test(word);
+  const next = text[end] ?? "";
+  if (isWestern && /[\w$]/.test(next)) return undefined;
+  const before = text.slice(Math.max(0, from - 40), from);
+  if (!isKey) {
+    // `config.token` and `my-token` are of code.
+    if (isWestern && !COMPOUND.test(before + word) && IN_A_NAME.test(before.replace(QUALIFIER, ""))) return undefined;
+    const isPassword = PASSWORD.test(word);
+    return { from, end, isPassword, isKey, mayHaveId: !isPassword, isBareKey: false };
+  }
+  if (CHOSEN_KEY.test(before)) {
+    return { from, end, isPassword: false, isKey: false, mayHaveId: false, isBareKey: false };
+  }
+  const abroad = KEY_ABROAD_OF_SECRETS.exec(text.slice(end, end + 20))?.[0].length;
+  const isOfSecrets = abroad !== undefined || KEY_OF_SECRETS.test(before);
+  if (!isOfSecrets && (IN_A_NAME.test(before) || KEY_OF_PLACES.test(before))) return undefined;
+  return { from, end: end + (abroad ?? 0), isPassword: false, isKey, mayHaveId: false, isBareKey: !isOfSecrets };
+}
+
+function toldAfter(text: string, naming: Naming): [number, number] | undefined {
+  const { end, isKey, isBareKey, isPassword, mayHaveId } = naming;
+  const rest = text.slice(end, end + REACH);
+  const told: IsSecret = (value, at) => isSecret(value) || (isPassword && isPhrase(value, text.slice(at, at + 12)));
+  const made: IsSecret = (value) => !isTechnical(value) && looksMade(value) && isPossible(value);
+  const strictly = isKey ? made : told;
+  const tells = lengthAt(TELLS, rest) ?? lengthAt(SETS, rest);
+  if (tells !== undefined) return valueAt(text, end + tells, strictly);
+  if (isBareKey) return undefined;
+  const direct = lengthAt(DIRECT, rest);
+  const isAbroad = !/^(?:pass(?:word|wd|phrase|code)|pwd|token|secret|key)$/i.test(text.slice(naming.from, end));
+  const value = direct === undefined ? undefined : valueAt(text, end + direct, isAbroad ? strictly : made);
+  if (value) return value;
+  const eastern = lengthAt(EASTERN, rest);
+  if (eastern !== undefined && !EASTERN_OTHER.test(rest.slice(0, eastern))) {
+    // The quote that opens is part of the value's form.
+    const isOpen = /[「『“"'`]$/.test(rest.slice(0, eastern));
+    const found = valueAt(text, end + eastern - (isOpen ? 1 : 0), strictly);
+    if (found) return found;
+  }
+  const blank = lengthAt(BLANK, rest);
+  const isWith = blank !== undefined && WITH.test(text.slice(Math.max(0, naming.from - 24), naming.from));
+  const said = isWith ? valueAt(text, end + blank, strictly) : undefined;
+  if (said) return said;
+  const may = lengthAt(MAY_TELL, rest);
+  // "Revoked token 123e4567-…" has the token's id.
+  const isSure: IsSecret = mayHaveId ? (given, at) => made(given, at) && !isOpaque(given) : made;
+  // Chinese puts the value right behind: "密码…登录".
+  const isTight = !ASCII.test(text.slice(naming.from, end));
+  return may === undefined && !isTight ? undefined : valueAt(text, end + (may ?? 0), isSure);
+}
+
+function toldBefore(text: string, naming: Naming, copied: number): [number, number] | undefined {
+  if (naming.isBareKey) return undefined;
+  const from = Math.max(copied, naming.from - REACH_BEFORE);
+  const [, value] = TOLD_BEFORE.exec(text.slice(from, naming.from)) ?? [];
+  if (value === undefined || isTechnical(value) || !isPossible(value)) return undefined;
+  const isChosen =
+    naming.isPassword && MIXED.test(value) && AFTER_THE_NAME.test(text.slice(naming.end, naming.end + 12));
+  if (!isChosen && !looksMade(value)) return undefined;
+  const start = text.indexOf(value, from);
+  return [start, start + value.length];
+}
+
+function valueAt(text: string, from: number, isMeant: IsSecret): [number, number] | undefined {
   QUOTED.lastIndex = from;
   const [whole, , inside] = QUOTED.exec(text) ?? [];
   if (whole !== undefined && inside !== undefined) {
     const start = from + 1;
-    return isSecret(inside) ? [start, start + inside.length] : undefined;
+    return isMeant(inside, start + inside.length) ? [start, start + inside.length] : undefined;
   }
   BARE.lastIndex = from;
   const value = BARE.exec(text)?.[0].replace(SENTENCE_END, "");
-  return value !== undefined && value.length >= 6 && isSecret(value) ? [from, from + value.length] : undefined;
+  if (value === undefined || value.length < 6) return undefined;
+  return isMeant(value, from + value.length) ? [from, from + value.length] : undefined;
 }
 
 /**
- * A word could be any word of the sentence; letters and digits together were chosen as a secret, or made by a machine.
+ * A word could be any word of the sentence; letters and digits together were chosen as a secret, or made by a machine,
+ * and so were letters that no word has in this order.
  */
 function isSecret(value: string): boolean {
-  return MIXED.test(value) && !WORD.test(value) && !TECHNICAL.test(value) && !OF_CODE.test(value) && !isHarmless(value);
+  if (isRandomLetters(value)) return true;
+  if (!MIXED.test(value)) return looksMade(value) && isPossible(value);
+  return !WORD.test(value) && !isTechnical(value) && isPossible(value);
+}
+
+const isPossible = (value: string): boolean => !OF_CODE.test(value) && !isHarmless(value);
+
+const isTechnical = (value: string): boolean => TECHNICAL.test(value) && !isOpaque(value);
+
+/** Whether words are put together as people do for a password, and the clause ends with them. */
+function isPhrase(value: string, after: string): boolean {
+  if (!CLAUSE_ENDS.test(after) || NAMES_ITSELF.test(value)) return false;
+  if (LONG_WORD.test(value) || JOINED_WORDS.test(value)) return true;
+  return value.length >= 8 && /^[A-Za-z]+$/.test(value) && HUMP.test(value);
+}
+
+function lengthAt(pattern: RegExp, text: string): number | undefined {
+  pattern.lastIndex = 0;
+  return pattern.exec(text)?.[0].length;
 }

@@ -1,5 +1,6 @@
 import { redactHeaders, redactPem, redactPrivate } from "./blocks.ts";
 import { COMMAND_PATTERNS } from "./commands.ts";
+import { redactDockerAuth } from "./docker-auth.ts";
 import { isSecretName } from "./names.ts";
 import { redactPairs } from "./pairs.ts";
 import { CREDENTIAL_PATTERNS } from "./patterns.ts";
@@ -18,6 +19,10 @@ export const REDACTED = "[REDACTED]";
 const MAX_ROUNDS = 8;
 
 const FORMS = [...CREDENTIAL_PATTERNS, ...COMMAND_PATTERNS];
+const FORMS_WITHOUT_MARKS = FORMS.filter(({ marks }) => marks === undefined);
+const MARKS = new RegExp(FORMS.flatMap(({ marks = [] }) => marks.map((mark) => mark.replaceAll(".", "\\."))).join("|"));
+// No token is shorter, and most of a text is none of these.
+const TOKEN_CHARACTERS = /[\w.:~+/=@-]{16,}/g;
 
 /** Puts `[REDACTED]` in the place of every secret; clean text comes back as it is, and so does redacted text. */
 export function redact(text: string): string {
@@ -46,8 +51,12 @@ function redactOnce(text: string, found: (category: string) => () => string): st
   clean = redactHeaders(clean, found("header"));
   clean = redactUrls(clean, isSecretName, found("url"));
   clean = redactPairs(clean, found("key-value"));
+  clean = redactDockerAuth(clean, found("key-value"));
   clean = redactProse(clean, found("prose"));
-  for (const { category, pattern } of FORMS) {
+  const runs = clean.match(TOKEN_CHARACTERS)?.join(" ") ?? "";
+  const hasMark = MARKS.test(runs);
+  for (const { category, pattern, marks } of hasMark ? FORMS : FORMS_WITHOUT_MARKS) {
+    if (marks !== undefined && !marks.some((mark) => runs.includes(mark))) continue;
     clean = clean.replace(pattern, (...match) => keptOf(match) + found(category)());
   }
   return clean;

@@ -115,6 +115,21 @@ describe("chest-index scan", () => {
     expect((await type("scan")).code).toBe(0);
   });
 
+  it("finds what is known by its form, by its name or by its sentence alone", async () => {
+    await store([
+      `in the deploy job we use gl${"sa_"}${"a1".repeat(16)}_${"0f".repeat(4)}`,
+      `the signing key is ${"7f".repeat(32)}`,
+      `the password for staging is ${"QwXz"}${"LmTrBpKd"}`,
+    ]);
+
+    const { stdout } = await type("scan --json");
+
+    const kinds = JSON.parse(stdout).findings.map(({ category }: { category: string }) => category);
+    expect(kinds.toSorted()).toEqual(["monitoring", "prose", "prose"]);
+    expect((await type("scan --fix redact --yes")).code).toBe(0);
+    expect((await type("scan")).code).toBe(0);
+  });
+
   it.each(["redact", "purge"])("mends it by --fix %s, down to the bytes of the file", async (how) => {
     const id = await storeSecretly();
 

@@ -1,0 +1,129 @@
+/** A vendor's token: its category, texts that are in it and are looked for first, and its whole form. */
+export type VendorForm = readonly [category: string, marks: readonly string[], form: string];
+
+const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+const HEX = (length: number) => `[0-9a-f]{${length}}(?![0-9A-Za-z])`;
+// Long runs of base64 hold every short beginning: what stands inside of one is no token.
+// Short beginnings are ends of names, too.
+const BY_ITSELF = "(?<![_-])";
+const ALONE = "(?<![+/=])";
+// Names are words with underscores between them; what a machine made has a digit, and both cases or no vowels.
+const WITH_DIGIT = String.raw`(?=[A-Za-z_-]{0,60}\d)`;
+const END = String.raw`(?![\w+/=])`;
+
+const all = (category: string, rest: string, ...beginnings: string[]): VendorForm => [
+  category,
+  beginnings,
+  `(?:${beginnings.map((beginning) => beginning.replaceAll(".", "\\.")).join("|")})${rest}`,
+];
+
+const letters = (least: number) => `[A-Za-z0-9]{${least},}`;
+const words = (least: number) => `[\\w-]{${least},}`;
+const mixed = (least: number) => `${WITH_DIGIT}[\\w-]{${least},}`;
+const base64 = (least: number) => `[A-Za-z0-9+/]{${least},}={0,3}`;
+
+/** Forms of language models, inference and vector stores. */
+const MODELS: readonly VendorForm[] = [
+  all("llm", mixed(30), "xai-", "pcsk_", "nvapi-", "jina_", "tgp_v1_", "wandb_v1_", "crsr_", "sk_e2b_"),
+  all("llm", mixed(20), "tvly-", "csk-"),
+  all("llm", letters(32), "pplx-", "r8_"),
+  ["llm", ["fw_"], `${BY_ITSELF}fw_${WITH_DIGIT}[A-Za-z0-9]{20,}`],
+  all("llm", `[0-9a-f]{32,}(?:_[0-9a-f]{8,})?`, "e2b_", "lsv2_pt_", "lsv2_sk_", "ls__", "sk_e2b_", "fc-"),
+  all("llm", letters(30), "api_org_"),
+  all("llm", `[0-9a-f]{48}(?![0-9A-Za-z])`, "sk_"),
+  ["llm", ["ABSK"], `${ALONE}ABSK[A-Za-z0-9+/]{60,}={0,2}`],
+  all("llm", base64(40), "bedrock-api-key-"),
+];
+
+/** Forms of hosts, clouds, databases and networks. */
+const HOSTS: readonly VendorForm[] = [
+  ["cloud", [".atlasv1."], String.raw`[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,}`],
+  all("cloud", `[0-9a-h]{32}(?:-\\d{1,2})?(?![0-9A-Za-z])`, "dapi", "dose", "dkea", "dsapi"),
+  ["cloud", ["dp."], String.raw`dp\.(?:pt|st|ct|sa|said|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{32,}`],
+  all("cloud", mixed(32), "fo1_"),
+  all("cloud", base64(60), "fm1a_", "fm1r_", "fm2_"),
+  all("cloud", HEX(40), "pul-"),
+  all("cloud", `[\\w.=-]{32,}`, "pscale_tkn_", "pscale_pw_", "pscale_oauth_", "pscale_app_"),
+  ["cloud", ["tskey-"], "tskey-(?:[a-z]{2,12}-)?[A-Za-z0-9]{8,}-[A-Za-z0-9]{16,}"],
+  all("cloud", letters(40), "napi_", "cfk_", "cfut_", "cfat_"),
+  ["cloud", ["npg_"], `npg_${WITH_DIGIT}[A-Za-z0-9]{12,}`],
+  ["cloud", ["HRKU-"], String.raw`HRKU-[\w-]{30,}`],
+  all("cloud", letters(32), "nfp_", "nfc_", "nfo_", "nfb_", "nfu_"),
+  ["cloud", ["rnd_"], `${BY_ITSELF}rnd_${WITH_DIGIT}[A-Za-z0-9]{20,}`],
+  ["cloud", ["v1.0-"], String.raw`v1\.0-[0-9a-f]{20,}-[0-9a-f]{100,}`],
+  ["cloud", ["LTAI"], "LTAI(?=[A-Za-z]{0,20}[0-9])[A-Za-z0-9]{20}(?![0-9A-Za-z])"],
+  ["cloud", ["sha256~"], String.raw`sha256~[\w-]{43}`],
+  ["cloud", ["vercel_blob_rw_"], String.raw`vercel_blob_rw_\w{20,}`],
+  all("cloud", letters(24), "vcp_", "vck_", "vci_", "vca_", "vcr_"),
+  ["cloud", ["SCW"], `SCW${WITH_DIGIT}[A-Z0-9]{17}(?![0-9A-Za-z])`],
+  ["cloud", ["CCDB1_"], String.raw`CCDB1_\w{22}_\w{40}`],
+  ["google", ["1//0"], String.raw`(?<![/.:])1\/\/0[\w-]{30,}`],
+];
+
+/** Forms of what watches, measures and tests. */
+const WATCHERS: readonly VendorForm[] = [
+  ["monitoring", ["glsa_"], String.raw`glsa_\w{32,}`],
+  all("monitoring", base64(32), "glc_", "eyJrIjoi"),
+  all("monitoring", mixed(19), "NRAK-", "NRII-", "NRIQ-", "NRJS-", "NRRA-", "NRAA-", "NRSP-"),
+  ["monitoring", ["NRAL"], "[0-9A-Za-z]{36}NRAL(?![0-9A-Za-z])"],
+  all("monitoring", mixed(36), "phx_", "phs_", "phc_", "pha_", "phr_"),
+  all("monitoring", HEX(64), "sntryu_", "sntrya_", "sntryi_", "rootly_"),
+  ["monitoring", ["sntrys_"], String.raw`sntrys_[\w+/=-]{40,}`],
+  ["monitoring", ["dt0"], String.raw`dt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}`],
+  ["monitoring", ["PMAK-"], "PMAK-[0-9A-Fa-f]{24}-[0-9A-Fa-f]{34}"],
+  ["monitoring", ["PMAT-"], `PMAT-${WITH_DIGIT}[0-9A-Z]{26}`],
+  all("monitoring", HEX(40), "sqp_", "sqa_", "squ_"),
+  all("monitoring", letters(40), "sqco_"),
+  all("monitoring", UUID, "xaat-", "xapt-", "xait-"),
+  ["monitoring", ["hcaik_", "hcbik_", "hcxik_", "hcamk_", "hcalk_", "hcxmk_", "hcxlk_"], "hc[abx][a-z]k_[0-9a-z]{58}"],
+  ["monitoring", ["sdk-"], `sdk-${UUID}`],
+];
+
+/** Forms of what builds, hosts code and publishes packages. */
+const BUILDERS: readonly VendorForm[] = [
+  ["packages", ["rubygems_"], "rubygems_[0-9a-f]{40,}"],
+  ["packages", ["cio"], "cio(?=[A-Za-z]{0,31}[0-9])(?=[a-z0-9]{0,31}[A-Z])[A-Za-z0-9]{32}(?![0-9A-Za-z])"],
+  ["packages", ["cio_tp_"], `cio_tp_${WITH_DIGIT}[A-Za-z0-9]{20,}`],
+  ["packages", ["dckr_oat_"], String.raw`dckr_oat_[\w-]{20,}`],
+  ["packages", ["CLOJARS_"], "CLOJARS_[0-9A-Za-z]{60}"],
+  ["packages", ["oy2"], "oy2[a-z0-9]{43}(?![0-9A-Za-z])"],
+  ["packages", ["AKCp"], "AKCp[A-Za-z0-9]{60,}"],
+  ["packages", ["cmVmdGtu"], `${ALONE}cmVmdGtu[A-Za-z0-9]{48,}${END}`],
+  all("ci", `[0-9A-Za-z]{16,}_[0-9A-Fa-f]{40}`, "CCIPAT_", "CCIPRJ_"),
+  all("ci", `[0-9A-Za-z]{32,}`, "bkua_", "bkaj_", "bkat_", "bkct_", "bkpt_", "bkrt_", "bkst_", "bkaa_"),
+  all("ci", `[\\w-]{30,}`, "BBDC-", "ATBB"),
+  ["ci", ["sgp_"], "sgp_(?:[0-9A-Fa-f]{16}_|local_)?[0-9A-Fa-f]{40}(?![0-9A-Za-z])"],
+  all("ci", letters(36), "pnu_", "pnb_", "ico-"),
+];
+
+/** Forms of the tools of an office, a shop and a mail room. */
+const OFFICE: readonly VendorForm[] = [
+  all("other", letters(40), "ntn_", "ramp_sec_"),
+  ["other", ["secret_"], "secret_(?=[A-Za-z]{0,42}[0-9])(?=[a-z0-9]{0,42}[A-Z])[A-Za-z0-9]{40,}"],
+  all("other", mixed(36), "figd_", "figu_", "figo_", "figp_", "figr_", "CFPAT-", "apify_api_", "fio-u-", "tfp_"),
+  ["other", ["pat"], String.raw`pat[A-Za-z0-9]{14}\.[0-9a-f]{40,}`],
+  ["other", ["pat-"], `pat-[a-z]{2,4}\\d-${UUID}`],
+  ["other", ["-us"], String.raw`[0-9a-f]{32}-us\d{1,2}(?![0-9A-Za-z])`],
+  ["other", ["md-"], `md-${WITH_DIGIT}[\\w-]{22}(?![\\w-])`],
+  all("other", words(22), "sq0atp-", "sq0csp-", "sq0idp-"),
+  ["other", ["EAA"], `${ALONE}EAA[A-Za-z]${WITH_DIGIT}[\\w-]{60,}${END}`],
+  ["other", ["re_"], `${BY_ITSELF}re_(?=[A-Za-z_]{0,34}[0-9])[A-Za-z0-9]{6,12}_[A-Za-z0-9]{20,}`],
+  ["other", ["re_"], `${BY_ITSELF}re_(?=[A-Za-z]{0,40}[0-9])(?=[a-z0-9]{0,40}[A-Z])[A-Za-z0-9]{28,}`],
+  ["other", ["sl."], String.raw`sl\.(?:u\.)?[\w-]{60,}`],
+  ["other", ["xkeysib-"], "xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}"],
+  ["other", ["xsmtpsib-"], "xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}"],
+  ["other", ["rdme_"], "rdme_[a-z0-9]{50,}"],
+  ["other", ["p8e-"], "p8e-[A-Za-z0-9_-]{32}"],
+  all("other", mixed(40), "shippo_live_", "shippo_test_", "duffel_live_", "duffel_test_"),
+  all("other", letters(54), "EZAK", "EZTK"),
+  ["other", ["FLWSECK"], "FLWSECK(?:_TEST)?-[0-9A-Za-z]{12,}(?:-X)?"],
+  ["other", ["rzp_"], "rzp_(?:live|test)_[A-Za-z0-9]{14,}"],
+  ["other", ["access-"], `access-(?:sandbox|development|production)-${UUID}`],
+  ["other", ["ops_eyJ"], String.raw`ops_eyJ[\w+/=-]{60,}`],
+  ["other", ["A3-"], "A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"],
+  ["other", ["sk.eyJ"], String.raw`sk\.eyJ[\w-]{40,}\.[\w-]{20,}`],
+  ["other", [":AA"], String.raw`\d{8,10}:AA[\w-]{33}(?![\w-])`],
+];
+
+/** Tokens that begin as only their vendor's do; each form is linear, and is sought where its beginning stands. */
+export const VENDOR_FORMS: readonly VendorForm[] = [...MODELS, ...HOSTS, ...WATCHERS, ...BUILDERS, ...OFFICE];
