@@ -89,7 +89,7 @@ const USAGE = `usage: npm run bench -- [names] [options]
   REF             commit to build and to run in turns with this checkout
   --only LIST     ${MEASURE_NAMES.join(", ")}; all by default
   --size LIST     memories in the stores that are searched: 1000,10000 by default
-  --rounds N      turns of each, 5 by default
+  --rounds N      turns of each, 7 by default
   --rival         also MCP's reference memory server, beside this checkout`;
 
 const { values, positionals } = parseArgs({

@@ -17,9 +17,22 @@ function halves(first: Section, second: Section): Section {
 
 const [FEWEST_WORDS, MOST_WORDS] = [2, 8];
 
-/** Two to eight words of a text, as an agent asks for what was written. */
+/** Two to eight words of a text that follow each other. */
+export function phraseOf(text: string, random: () => number): string {
+  const words = text.split(/(?<=\s)(?=\S)/);
+  const length = Math.min(lengthOf(random), words.length);
+  const first = Math.floor(random() * (words.length - length + 1));
+  return words
+    .slice(first, first + length)
+    .join("")
+    .trim();
+}
+
+/** Two to eight words of a text in no order, as an agent asks for what was written. */
 export function questionFor(text: string, random: () => number): string {
   const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const length = FEWEST_WORDS + Math.floor(random() * (MOST_WORDS - FEWEST_WORDS + 1));
-  return pick(words, length, random).join(" ");
+  return pick(words, lengthOf(random), random).join(" ");
 }
+
+const lengthOf = (random: () => number): number =>
+  FEWEST_WORDS + Math.floor(random() * (MOST_WORDS - FEWEST_WORDS + 1));

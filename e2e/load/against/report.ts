@@ -22,19 +22,21 @@ export interface Ratio {
   readonly median: number;
   readonly lowest: number;
   readonly highest: number;
-  /** Undefined while the ratios lie on both sides of 1: the difference is then within the noise. */
+  /** Undefined within the noise: ratios on both sides of 1, or a median nearer to it than equal programs come. */
   readonly verdict: "better" | "worse" | undefined;
 }
+
+const LEAST_DIFFERENCE = 0.03;
 
 export function ratioOf({ quantity, theirs, ours }: Comparison): Ratio | undefined {
   if (theirs === undefined) return undefined;
   const ratios = ours.map((value, turn) => value / (theirs[turn] ?? Number.NaN)).filter(Number.isFinite);
   if (ratios.length === 0) return undefined;
   const [lowest, highest] = [Math.min(...ratios), Math.max(...ratios)];
-  const isMore = lowest > 1;
-  const isClear = isMore || highest < 1;
-  const isBetter = isMore === (quantity === "rate");
-  return { median: median(ratios), lowest, highest, verdict: isClear ? (isBetter ? "better" : "worse") : undefined };
+  const middle = median(ratios);
+  const isClear = (lowest > 1 || highest < 1) && Math.abs(middle - 1) >= LEAST_DIFFERENCE;
+  const isBetter = middle > 1 === (quantity === "rate");
+  return { median: middle, lowest, highest, verdict: isClear ? (isBetter ? "better" : "worse") : undefined };
 }
 
 /** Processor time of a request, and how many there were in a second. */

@@ -21,7 +21,7 @@ interface Given {
 }
 
 const USUAL_SIZES = "1000,10000";
-const USUAL_ROUNDS = "5";
+const USUAL_ROUNDS = "7";
 
 /** @param names measures that there are */
 export function readAgainst(positionals: readonly string[], given: Given, names: readonly string[]): AgainstSettings {

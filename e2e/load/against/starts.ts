@@ -6,9 +6,9 @@ import type { Sample } from "../rounds.ts";
 import { clientEnv, startClient } from "../start/client.ts";
 import { type Contestant, contest } from "./contest.ts";
 import type { Measure } from "./measure.ts";
-import { ofMemory, ofPrograms } from "./report.ts";
+import { accepted, saves } from "./memories.ts";
+import { type Comparison, ofMemory, ofPrograms, type Turns } from "./report.ts";
 import { clientOf, type Side, startSide } from "./side.ts";
-import { requests, warmed } from "./writes.ts";
 
 const A_TURN = 3;
 const POLL_MS = 5;
@@ -55,8 +55,7 @@ async function idleOnce(side: Side, workDir: string): Promise<{ fresh: number; u
   try {
     await sleep(IDLE_MS);
     const fresh = residentMbOf(server.pid);
-    const request = requests((nth) => `entity ${nth}`);
-    await warmed(side, load, Array.from({ length: STORED }, request));
+    await accepted(side, load, Array.from({ length: STORED }, saves()));
     await sleep(IDLE_MS);
     return { fresh, used: residentMbOf(server.pid) };
   } finally {
@@ -67,23 +66,33 @@ async function idleOnce(side: Side, workDir: string): Promise<{ fresh: number; u
 
 /** The stdio client as a host starts it, with a backend, up to its answer to `initialize`. */
 export const initialize: Measure = async ({ theirs, ours, rounds, workDir }) => {
-  const prepare = (side: Side) => async () => {
-    const program = clientOf(side);
-    const server = await startSide(side, workDir);
-    const env = clientEnv(server, join(workDir, side.name));
-    await startClient(side.node, program, env);
-    return { turn: () => clients(side.node, program, env), end: () => server.stop() };
-  };
-  const { theirs: their, ours: our } = await contest(rounds, { theirs: prepare(theirs), ours: prepare(ours) });
-  const memory = { theirs: their?.map(({ listedMb }) => listedMb), ours: our.map(({ listedMb }) => listedMb) };
-  return [
-    ...ofPrograms("stdio `initialize`", { theirs: their, ours: our }),
-    ofMemory("its memory after `tools/list`", memory),
-  ];
+  const prepare = (side: Side) => () => answering(side, workDir);
+  return ofClients(await contest(rounds, { theirs: prepare(theirs), ours: prepare(ours) }));
 };
 
+interface Answered extends Sample {
+  /** Memory after `tools/list`. */
+  readonly listedMb: number;
+}
+
+export const ofClients = (turns: Turns<Answered>): Comparison[] => [
+  ...ofPrograms("stdio `initialize`", turns),
+  ofMemory("its memory after `tools/list`", {
+    theirs: turns.theirs?.map(({ listedMb }) => listedMb),
+    ours: turns.ours.map(({ listedMb }) => listedMb),
+  }),
+];
+
+export async function answering(side: Side, workDir: string): Promise<Contestant<Answered>> {
+  const program = clientOf(side);
+  const server = await startSide(side, workDir);
+  const env = clientEnv(server, join(workDir, side.name));
+  await startClient(side.node, program, env); // Compiles what the others find compiled.
+  return { turn: () => clients(side.node, program, env), end: () => server.stop() };
+}
+
 /** Several starts of an MCP server on stdio. */
-async function clients(node: string, program: string, env: NodeJS.ProcessEnv): Promise<Sample & { listedMb: number }> {
+export async function clients(node: string, program: string, env: NodeJS.ProcessEnv): Promise<Answered> {
   let listedMb = 0;
   const sample = await repeated(async () => {
     const start = await startClient(node, program, env);
