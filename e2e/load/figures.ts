@@ -10,7 +10,8 @@ export interface Figure {
   readonly cpuMs?: number;
   readonly p50Ms?: number;
   readonly p95Ms?: number;
-  readonly goal?: { readonly text: string; readonly isMet: boolean };
+  /** A binding goal that is not met fails the command. */
+  readonly goal?: { readonly text: string; readonly isMet: boolean; readonly isBinding?: boolean };
 }
 
 export const atMost = (limit: number, value: number, text: string) => ({ text: `≤ ${text}`, isMet: value <= limit });

@@ -9,9 +9,10 @@ import { type Side, startSide } from "./side.ts";
 
 const WARM_UP = 800;
 export const ALONE: Cell = { connections: 1, requests: 400 };
-const CELLS: readonly Cell[] = [ALONE, { connections: 32, requests: 1200 }];
+export const TOGETHER: Cell = { connections: 32, requests: 1200 };
+const CELLS: readonly Cell[] = [ALONE, TOGETHER];
 // The subject of a save that names none: its project.
-const SUBJECTS = { "600 entities": manyEntities, "one entity": () => "bench" };
+export const SUBJECTS = { "600 entities": manyEntities, "one entity": () => "bench" };
 const REST_STEP_MS = 200;
 
 interface Cell {
