@@ -186,14 +186,11 @@ it("is a backend that npx starts, with its page", async () => {
   const program = startProgram(NODE_24, [bin], env);
   const url = `http://127.0.0.1:${port}`;
   try {
-    await waitUntilReady(
-      program,
-      () =>
-        fetch(`${url}/healthz`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      60_000,
+    await waitUntilReady(program, () =>
+      fetch(`${url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
     );
     expect(await (await fetch(url, { headers: { accept: "text/html" } })).text()).toContain('<div id="root">');
     await expect.poll(() => program.output()).toContain("npx -y chest-memory setup --docker");

@@ -7,6 +7,8 @@ export interface BenchTools {
   readonly rounds: number;
   /** How many memories a store to be searched holds. */
   readonly rows: number;
+  /** Puts the figures into the repository. */
+  readonly isWritten: boolean;
   /** Gone after the bench. */
   readonly workDir: string;
   startServer(env?: NodeJS.ProcessEnv): Promise<BenchServer>;

@@ -10,22 +10,27 @@ export interface Figure {
   readonly cpuMs?: number;
   readonly p50Ms?: number;
   readonly p95Ms?: number;
-  readonly goal?: { readonly text: string; readonly isMet: boolean };
+  /** A binding goal that is not met fails the command. */
+  readonly goal?: { readonly text: string; readonly isMet: boolean; readonly isBinding?: boolean };
 }
 
 export const atMost = (limit: number, value: number, text: string) => ({ text: `≤ ${text}`, isMet: value <= limit });
 export const atLeast = (limit: number, value: number, text: string) => ({ text: `≥ ${text}`, isMet: value >= limit });
 
 const HEADINGS = ["", "measured", "floor", "ratio", "CPU each", "p50", "p95", "goal", ""];
+const TEXT_COLUMNS = new Set([0, HEADINGS.length - 2, HEADINGS.length - 1]);
 
 /** The figures as a table of text, one line each. */
 export function table(figures: readonly Figure[]): string {
-  const rows = [HEADINGS, ...figures.map(cells)];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join("  "))
-    .map((line) => line.trimEnd())
-    .join("\n");
+  return aligned([HEADINGS, ...figures.map(cells)], TEXT_COLUMNS);
+}
+
+/** Rows of cells below each other: columns of text to the left, the others to the right. */
+export function aligned(rows: readonly (readonly string[])[], textColumns: ReadonlySet<number>): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const pad = (cell: string, column: number) =>
+    textColumns.has(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return rows.map((row) => row.map(pad).join("  ").trimEnd()).join("\n");
 }
 
 function cells({ name, value, unit, floor, ratio, cpuMs, p50Ms, p95Ms, goal }: Figure): string[] {
@@ -40,13 +45,8 @@ function cells({ name, value, unit, floor, ratio, cpuMs, p50Ms, p95Ms, goal }: F
   ];
 }
 
-const TEXT_COLUMNS = new Set([0, HEADINGS.length - 2, HEADINGS.length - 1]);
-
-function pad(cell: string, width: number, column: number): string {
-  return TEXT_COLUMNS.has(column) ? cell.padEnd(width) : cell.padStart(width);
-}
-
-function short(value: number): string {
+/** Value with three significant digits. */
+export function short(value: number): string {
   if (Number.isInteger(value)) return String(value);
   if (value >= 100) return value.toFixed(0);
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);

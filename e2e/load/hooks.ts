@@ -128,7 +128,13 @@ const EVENTS: Readonly<Record<string, (machine: AgentMachine) => object>> = {
   "session-end": () => ({ reason: "exit" }),
 };
 
-async function played(machine: AgentMachine, event: string, turn: number): Promise<Took> {
+/** Plays an event in a session of its own. @param said what the host tells of it; by default the most expensive case */
+export async function played(
+  machine: AgentMachine,
+  event: string,
+  turn: number,
+  said = EVENTS[event]?.(machine),
+): Promise<Took> {
   const session_id = `${event}-${turn}`;
   const transcript_path = machine.transcript(session_id);
   const { user, edits } = transcriptOf(session_id);
@@ -137,7 +143,7 @@ async function played(machine: AgentMachine, event: string, turn: number): Promi
   // A backend that hung a moment ago is not asked again: here it is, each time.
   rmSync(join(machine.dataDir, "hooks", "paused"), { force: true });
   return timed(async () => {
-    const input = { session_id, transcript_path, ...EVENTS[event]?.(machine) };
+    const input = { session_id, transcript_path, ...said };
     const { exitCode, stderr } = await machine.hook(event, input);
     if (exitCode !== 0 || stderr !== "") throw new Error(`${event} ended with ${exitCode}: ${stderr}`);
   });

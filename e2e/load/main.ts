@@ -3,12 +3,15 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hasPostgres } from "@chest/store-postgres/testing";
+import { against, MEASURE_NAMES } from "./against/against.ts";
+import { readAgainst, UsageError } from "./against/settings.ts";
 import type { Bench } from "./bench.ts";
 import { briefing } from "./briefing.ts";
 import { curve } from "./curve/curve.ts";
 import { curveTable, writeLines } from "./curve/report.ts";
 import { drain } from "./drain.ts";
 import { type Figure, table } from "./figures.ts";
+import { floors } from "./floors/floors.ts";
 import { growth } from "./growth.ts";
 import { hooks } from "./hooks.ts";
 import { importBench } from "./import/import.ts";
@@ -35,6 +38,7 @@ import { views } from "./views.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   remember,
+  floors,
   growth,
   recall,
   push,
@@ -71,6 +75,7 @@ const USAGE = `usage: npm run bench -- [names] [options]
   --rounds N  turns of everything that is compared, 5 by default
   --profile   also where the backend's processor time went; the figures are then higher
   --json      the figures as JSON
+  --write     puts those of \`floors\` into e2e/load/floors/figures.json
 
    or: npm run bench -- curve [options]
 
@@ -80,13 +85,21 @@ const USAGE = `usage: npm run bench -- [names] [options]
   --leg LIST      words, hybrid
   --seconds N     how long each cell is asked, 10 by default
   --threads N     search threads of the backend, 2 by default
-  --write         puts the figures into e2e/load/README.md`;
+  --write         puts the figures into e2e/load/README.md
+
+   or: npm run bench -- against REF [options]
+
+  REF             commit to build and to run in turns with this checkout
+  --only LIST     ${MEASURE_NAMES.join(", ")}; all by default
+  --size LIST     memories in the stores that are searched: 1000,10000 by default
+  --rounds N      turns of each, 7 by default
+  --rival         also MCP's reference memory server, beside this checkout`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rows: { type: "string" },
-    rounds: { type: "string", default: "5" },
+    rounds: { type: "string" },
     profile: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     clients: { type: "string" },
@@ -95,15 +108,21 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "10" },
     threads: { type: "string", default: "2" },
     write: { type: "boolean", default: false },
+    only: { type: "string" },
+    size: { type: "string" },
+    rival: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 const isCurve = positionals.length === 1 && positionals[0] === "curve";
-const unknown = isCurve ? [] : positionals.filter((name) => !Object.hasOwn(BENCHES, name));
+const isAgainst = positionals[0] === "against";
+const unknown = isCurve || isAgainst ? [] : positionals.filter((name) => !Object.hasOwn(BENCHES, name));
 
 if (values.help || unknown.length > 0) {
   console.error(USAGE);
   process.exitCode = values.help ? 0 : 2;
+} else if (isAgainst) {
+  await runAgainst();
 } else if (isCurve) {
   await runCurve();
 } else {
@@ -116,8 +135,10 @@ async function runAll(names: readonly string[]): Promise<void> {
     const busy = (loadavg()[0] ?? 0).toFixed(1);
     console.error(`chest: measuring ${name} (${availableParallelism()} cores, load ${busy} before)`);
     try {
-      figures[name] = await run(name);
-      if (!values.json) console.log(`${table(figures[name])}\n`);
+      const measured = await run(name);
+      figures[name] = measured;
+      if (measured.some(({ goal }) => goal?.isBinding && !goal.isMet)) process.exitCode = 1;
+      if (!values.json) console.log(`${table(measured)}\n`);
     } catch (error) {
       console.error(`chest: ${name} could not be measured`, error);
       process.exitCode = 1; // The others are worth having all the same.
@@ -148,13 +169,31 @@ async function runCurve(): Promise<void> {
   }
 }
 
+async function runAgainst(): Promise<void> {
+  const workDir = await mkdtemp(join(tmpdir(), "chest-turns-"));
+  try {
+    const settings = readAgainst(positionals.slice(1), values, MEASURE_NAMES);
+    const compared = await against(settings, workDir, (table) => {
+      if (!values.json) console.log(`${table}\n`);
+    });
+    if (values.json) console.log(JSON.stringify(compared, null, 2));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(`chest: ${error.message}`);
+    process.exitCode = 2;
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
 async function run(name: string): Promise<Figure[]> {
   const workDir = await mkdtemp(join(tmpdir(), "chest-bench-"));
   const profileDir = values.profile ? join(workDir, "profiles") : undefined;
   try {
     const figures = await (BENCHES[name] as Bench)({
-      rounds: countOf(values.rounds),
+      rounds: countOf(values.rounds ?? "5"),
       rows: countOf(values.rows ?? "100000"),
+      isWritten: values.write,
       workDir,
       startServer: (env) => startBenchServer(workDir, env, profileDir),
     });

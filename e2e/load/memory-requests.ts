@@ -11,6 +11,16 @@ export const rememberRequest = ({ about, text }: Section): Request => ({
   body: { entity_name: about, entity_kind: "project", layer: "learning", content: text, force: true },
 });
 
+/** The same request of a session in a project. */
+export const inSession = (request: Request, session: string, project?: string): Request => ({
+  ...request,
+  headers: {
+    ...request.headers,
+    "x-chest-session": session,
+    ...(project !== undefined && { "x-chest-project": encodeURIComponent(project) }),
+  },
+});
+
 /** A question of an agent that works in a project, or about all it may open. */
 export const recallRequest = (query: string, project = "bench"): Request => ({
   path: "/api/tools/chest_recall",

@@ -13,15 +13,18 @@ export function cpuMsOf(pid: number): number {
   return TICK_MS * (Number(fields[USER]) + Number(fields[SYSTEM]));
 }
 
-/** Processor time within a second. */
-const AT_REST_MS = 50;
+/** Share of one core that a process at rest uses. */
+const AT_REST = 0.05;
 
-/** Until a process has done what it began by itself: reading its vectors, looking through its file, reading ahead. */
-export async function atRest(pid: number): Promise<void> {
-  for (let before = cpuMsOf(pid), seconds = 0; seconds < 3; ) {
-    await sleep(1000);
+/**
+ * Until a process has done what it began by itself: reading its vectors, looking through its file, reading ahead.
+ * @param stepMs it rests when it has rested for three such steps
+ */
+export async function atRest(pid: number, stepMs = 1000): Promise<void> {
+  for (let before = cpuMsOf(pid), steps = 0; steps < 3; ) {
+    await sleep(stepMs);
     const now = cpuMsOf(pid);
-    seconds = now - before < AT_REST_MS ? seconds + 1 : 0;
+    steps = now - before <= AT_REST * stepMs ? steps + 1 : 0;
     before = now;
   }
 }

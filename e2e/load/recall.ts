@@ -82,7 +82,8 @@ interface Question {
   readonly match: string;
 }
 
-function questions(count: number, rows: number, store: MatchFloor): Question[] {
+/** Questions about stored memories, as requests and as bare matches of the text index. */
+export function questions(count: number, rows: number, store: MatchFloor): Question[] {
   const random = seeded(2);
   return Array.from({ length: count }, () => {
     const { query, space, project } = askForOne(rows, store, random);

@@ -9,12 +9,12 @@ export interface Sample {
 }
 
 /** A, B, A, B, …: what disturbs the machine for a while disturbs everything that is compared. */
-export async function interleaved<Name extends string>(
+export async function interleaved<Name extends string, Took = Sample>(
   rounds: number,
-  contestants: Readonly<Record<Name, (round: number) => Promise<Sample>>>,
-): Promise<Record<Name, Sample[]>> {
+  contestants: Readonly<Record<Name, (round: number) => Promise<Took>>>,
+): Promise<Record<Name, Took[]>> {
   const names = Object.keys(contestants) as Name[];
-  const samples = Object.fromEntries(names.map((name) => [name, [] as Sample[]])) as Record<Name, Sample[]>;
+  const samples = Object.fromEntries(names.map((name) => [name, [] as Took[]])) as Record<Name, Took[]>;
   for (let round = 0; round < rounds; round++) {
     for (const name of names) samples[name].push(await contestants[name](round));
   }

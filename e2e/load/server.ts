@@ -9,7 +9,13 @@ export interface BenchServer extends Target {
 
 // Its own hourly and daily work would be counted among the requests that happen to run beside it.
 const NO_OWN_WORK = { CHEST_AUTO_MAINTENANCE: "0", CHEST_BACKUP_INTERVAL_HOURS: "0" };
-const SETTINGS = { CHEST_RATE_LIMIT: "0", CHEST_RATE_LIMIT_WRITES: "0", CHEST_SEARCH_THREADS: "1", ...NO_OWN_WORK };
+/** Settings of a backend that does nothing but answer a bench. */
+export const SETTINGS = {
+  CHEST_RATE_LIMIT: "0",
+  CHEST_RATE_LIMIT_WRITES: "0",
+  CHEST_SEARCH_THREADS: "1",
+  ...NO_OWN_WORK,
+};
 
 /** Folder in which `npm start` has Node keep compiled code. */
 export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, "node_modules/.chest/compile-cache") };

@@ -6,14 +6,35 @@ export interface Section {
   readonly text: string;
 }
 
-const MOST_WORDS = 120;
+const [FEWEST_WORDS, MOST_WORDS] = [40, 120];
 
 /** Sections of the installed packages' documentation, 40 to 120 words each. */
 export function readSections(): Section[] {
   return readRealTexts(Number.MAX_SAFE_INTEGER).map(({ packageName, content }) => ({
     about: packageName,
-    text: new RegExp(String.raw`^(?:\s*\S+){1,${MOST_WORDS}}`).exec(content)?.[0] ?? content,
+    text: firstWords(content),
   }));
+}
+
+const FIRST_WORDS = new RegExp(String.raw`^(?:\s*\S+){1,${MOST_WORDS}}`);
+const firstWords = (text: string): string => FIRST_WORDS.exec(text)?.[0] ?? text;
+
+/** Paragraphs of that documentation, as many together as make 40 words, none twice. */
+export function readParagraphs(): Section[] {
+  const paragraphs = readRealTexts(Number.MAX_SAFE_INTEGER).flatMap(({ packageName, content }) =>
+    joined(content.split(/\n\s*\n/)).map((text) => ({ about: packageName, text: firstWords(text) })),
+  );
+  return [...new Map(paragraphs.map((each) => [each.text, each])).values()];
+}
+
+function joined(paragraphs: readonly string[]): string[] {
+  const texts = [""];
+  for (const paragraph of paragraphs) {
+    const text = `${texts.pop()}\n\n${paragraph}`.trim();
+    texts.push(text);
+    if (text.split(/\s+/).length >= FEWEST_WORDS) texts.push("");
+  }
+  return texts.slice(0, -1);
 }
 
 /** Sections over and over, each time with another number: no two are the same words. */

@@ -39,6 +39,15 @@ export interface BackendOptions {
   readonly port?: number;
   /** Runs the sources instead of the bundle. */
   readonly isFromSource?: boolean;
+  /** Another installation's backend: its Node with flags and its file. */
+  readonly program?: Program;
+  /** Pause between two questions whether it is ready. */
+  readonly pollMs?: number;
+}
+
+interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
 }
 
 export interface FailedStart {
@@ -48,12 +57,13 @@ export interface FailedStart {
 
 /** The real backend as a process of its own, on a free port of 127.0.0.1, ready to answer. */
 export async function startBackend(options: BackendOptions = {}): Promise<Backend> {
-  const { env = {}, dataDir, token = aToken(), isFromSource = false } = options;
+  const { env = {}, dataDir, token = aToken(), isFromSource = false, pollMs } = options;
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "chest-e2e-")));
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const program = startOn(folder, port, { CHEST_API_TOKEN: token, ...env }, isFromSource ? SOURCE : CHEST_SERVER);
-  await waitUntilReady(program, () => answers(`${url}/healthz`));
+  const own = options.program ?? programOf(isFromSource ? SOURCE : CHEST_SERVER);
+  const program = startOn(folder, port, { CHEST_API_TOKEN: token, ...env }, own);
+  await waitUntilReady(program, () => answers(`${url}/healthz`), { pollMs });
 
   return {
     url,
@@ -80,7 +90,14 @@ export async function failToStart(dataDir: string, env: NodeJS.ProcessEnv = {}):
 
 const SOURCE = join(ROOT, "apps/server/src/main.ts");
 
-function startOn(dataDir: string, port: number, env: NodeJS.ProcessEnv, file = CHEST_SERVER): RunningProgram {
+const programOf = (file: string): Program => ({ command: NODE_24, args: [...HEAP_FLAGS, file] });
+
+function startOn(
+  dataDir: string,
+  port: number,
+  env: NodeJS.ProcessEnv,
+  { command, args } = programOf(CHEST_SERVER),
+): RunningProgram {
   const own = {
     CHEST_PORT: String(port),
     CHEST_BIND_HOST: "127.0.0.1",
@@ -89,7 +106,7 @@ function startOn(dataDir: string, port: number, env: NodeJS.ProcessEnv, file = C
     // Most tests are about words; those about meaning name what embeds.
     CHEST_EMBED_MODEL: "none",
   };
-  return startProgram(NODE_24, [...HEAP_FLAGS, file], cleanEnv({ ...own, ...env }));
+  return startProgram(command, args, cleanEnv({ ...own, ...env }));
 }
 
 function aToken(): string {

@@ -52,7 +52,11 @@ export function cleanEnv(extra: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** Tries until it works, the time is over or the program has ended; then fails with what the program printed. */
-export async function waitUntilReady(program: RunningProgram, isReady: () => Promise<boolean>, timeoutMs = 60_000) {
+export async function waitUntilReady(
+  program: RunningProgram,
+  isReady: () => Promise<boolean>,
+  { timeoutMs = 60_000, pollMs = 50 }: { readonly timeoutMs?: number; readonly pollMs?: number | undefined } = {},
+) {
   const deadline = Date.now() + timeoutMs;
   while (!(await isReady())) {
     const { exitCode, signalCode } = program.process;
@@ -61,6 +65,6 @@ export async function waitUntilReady(program: RunningProgram, isReady: () => Pro
       await program.end("SIGKILL");
       throw new Error(`not ready after ${timeoutMs} ms, or ended (${exitCode ?? signalCode}):\n${program.output()}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

@@ -32,7 +32,7 @@ async function figuresOf(node: string, server: Target, workDir: string): Promise
   const starts: Start[] = [];
   for (let nth = 0; nth < STARTS; nth++) {
     bare.push(await bareStart(node));
-    starts.push(await start(node, clientEnv(server, workDir)));
+    starts.push(await startClient(node, CHEST_MEMORY, clientEnv(server, workDir)));
   }
   const took = starts.map(({ answeredMs }) => answeredMs);
   const largest = median(starts.map(({ listedMb }) => listedMb));
@@ -62,7 +62,7 @@ async function bareStart(node: string): Promise<number> {
 }
 
 /** The folder is the run's own, and from the second start on it holds what the first one compiled. */
-const clientEnv = ({ url, token }: Target, workDir: string): NodeJS.ProcessEnv =>
+export const clientEnv = ({ url, token }: Target, workDir: string): NodeJS.ProcessEnv =>
   plainEnv({
     CHEST_MODE: "remote",
     CHEST_REMOTE_URL: url,
@@ -84,9 +84,10 @@ interface Start {
   readonly listedMb: number;
 }
 
-async function start(node: string, env: NodeJS.ProcessEnv): Promise<Start> {
+/** Starts an MCP server on stdio, lets it answer `initialize` and `tools/list`, and ends it. */
+export async function startClient(node: string, program: string, env: NodeJS.ProcessEnv): Promise<Start> {
   const startedAt = performance.now();
-  const child = spawn(node, [CHEST_MEMORY], { env, stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(node, [program], { env, stdio: ["pipe", "pipe", "ignore"] });
   const conversation = conversationWith(child);
   await conversation.ask("initialize", {
     protocolVersion: "2025-06-18",

@@ -38,7 +38,7 @@ async function startOnce(args: readonly string[], dataDir: string): Promise<numb
   const startedAt = performance.now();
   const program = startProgram(NODE_24, args, cleanEnv({ CHEST_DATA_DIR: dataDir, CHEST_PORT: String(port) }));
   try {
-    await waitUntilReady(program, () => isHealthy(`http://127.0.0.1:${port}/healthz`), FIRST_START_MS);
+    await waitUntilReady(program, () => isHealthy(`http://127.0.0.1:${port}/healthz`), { timeoutMs: FIRST_START_MS });
     return performance.now() - startedAt;
   } finally {
     await program.end("SIGTERM");

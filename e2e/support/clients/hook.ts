@@ -35,14 +35,15 @@ export class AgentMachine {
   readonly #claude = join(this.root, "claude");
   env: NodeJS.ProcessEnv;
 
-  constructor(env: NodeJS.ProcessEnv = {}) {
+  constructor(env: NodeJS.ProcessEnv = {}, program = HOOK_PROGRAM) {
     this.env = env;
     mkdirSync(join(this.dataDir, "bin"), { recursive: true, mode: 0o700 });
     mkdirSync(join(this.#claude, "projects", "acme"), { recursive: true });
     mkdirSync(join(this.cwd, ".git"), { recursive: true });
     writeFileSync(join(this.cwd, ".git", "config"), '[remote "origin"]\n\turl = https://git.example/acme/acme.git\n');
-    copyFileSync(HOOK_PROGRAM, this.program);
-    copyFileSync(join(dirname(HOOK_PROGRAM), "terms.table"), join(dirname(this.program), "terms.table"));
+    copyFileSync(program, this.program);
+    const table = join(dirname(program), "terms.table");
+    if (existsSync(table)) copyFileSync(table, join(dirname(this.program), "terms.table"));
   }
 
   get program(): string {

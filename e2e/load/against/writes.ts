@@ -1,0 +1,62 @@
+import { atRest, cpuMsOf } from "../process-use.ts";
+import { Load, type Target } from "../requests.ts";
+import type { Sample } from "../rounds.ts";
+import { type Contestant, contest } from "./contest.ts";
+import type { Measure } from "./measure.ts";
+import { accepted, manyEntities, saves } from "./memories.ts";
+import { type Comparison, ofRequests } from "./report.ts";
+import { type Side, startSide } from "./side.ts";
+
+const WARM_UP = 800;
+export const ALONE: Cell = { connections: 1, requests: 400 };
+export const TOGETHER: Cell = { connections: 32, requests: 1200 };
+const CELLS: readonly Cell[] = [ALONE, TOGETHER];
+// The subject of a save that names none: its project.
+export const SUBJECTS = { "600 entities": manyEntities, "one entity": () => "bench" };
+const REST_STEP_MS = 200;
+
+interface Cell {
+  readonly connections: number;
+  readonly requests: number;
+}
+
+/** Storing prose over REST, each text safe on the disk before its answer. */
+export const writes: Measure = async ({ theirs, ours, rounds, workDir }) => {
+  const comparisons: Comparison[] = [];
+  for (const [name, subjectOf] of Object.entries(SUBJECTS)) {
+    for (const cell of CELLS) {
+      const prepare = (side: Side) => () => storing(side, workDir, cell, subjectOf);
+      const turns = await contest(rounds, { theirs: prepare(theirs), ours: prepare(ours) });
+      comparisons.push(...ofRequests(`write, ${name}, connections: ${cell.connections}`, turns));
+    }
+  }
+  return comparisons;
+};
+
+export async function storing(
+  side: Side,
+  workDir: string,
+  { connections, requests }: Cell,
+  subjectOf?: (nth: number) => string,
+): Promise<Contestant<Sample>> {
+  const server = await startSide(side, workDir);
+  const load = new Load(server, connections);
+  const save = saves(subjectOf);
+  await accepted(side, load, Array.from({ length: WARM_UP }, save));
+  await atRest(server.pid, REST_STEP_MS);
+  return {
+    turn: () => worked(server, () => load.run(Array.from({ length: requests }, save))),
+    async end() {
+      await load.close();
+      await server.stop();
+    },
+  };
+}
+
+/** Adds to the processor time what the backend does after its last answer, such as embedding. */
+async function worked({ pid }: Target, work: () => Promise<Sample>): Promise<Sample> {
+  const before = cpuMsOf(pid);
+  const sample = await work();
+  await atRest(pid, REST_STEP_MS);
+  return { ...sample, cpuMs: cpuMsOf(pid) - before };
+}
