@@ -42,7 +42,7 @@ export type ReadAccesses = (
   earlier: Date,
 ) => Promise<ReadonlyMap<number, AccessesTwice>>;
 
-/** What an engine gives to the store of one call: its connection, its searches, and its way to write. */
+/** The parts of the store of one call that an engine gives: its connection, its searches, and its way to write. */
 export interface StoreParts
   extends Pick<Store, "search" | "sweeps" | "once" | "identities" | "noteAccess" | "noteTurns" | "write"> {
   readonly reader: Reading;
@@ -116,7 +116,7 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
   };
 }
 
-/** What an engine gives to the writes of one transaction. */
+/** The parts of the writes of one transaction that an engine gives. */
 export interface WriteParts {
   readonly insert: InsertMemory;
   readonly noteEvent: (...event: Parameters<Writes["entities"]["noteEvent"]>) => Promise<NotedEntity | undefined>;

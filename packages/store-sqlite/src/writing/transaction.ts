@@ -49,7 +49,7 @@ export class Transaction extends AnyTransaction {
     return this.#places.now();
   }
 
-  /** Nobody else writes meanwhile, so that nothing has to be locked. */
+  /** No other transaction writes meanwhile, so that nothing has to be locked. */
   protected async holdProject(key: string): Promise<ProjectRow | undefined> {
     return (await this.places()).find(key);
   }

@@ -34,7 +34,7 @@ export interface Adopted {
   readonly vectorsKept: number;
 }
 
-/** What an engine gives to the import of memories. */
+/** The parts of an import of memories that an engine gives. */
 export interface AdoptParts {
   /** Columns of this release's memories, by name, with their types. */
   readonly columns: ReadonlyMap<string, string>;

@@ -32,7 +32,7 @@ export interface ImportOptions {
   readonly release: string;
 }
 
-/** What an engine gives to an import. */
+/** The parts of an import that an engine gives. */
 export interface ImportParts {
   readonly reader: Reading;
   readonly transactions: Transactions;

@@ -42,7 +42,7 @@ export interface Dialect {
   day(seconds: string): string;
   /** A column in a form by which the planner takes no index. */
   unindexed(column: string): string;
-  /** Has transactions that name the same lock and key wait for each other until the commit; sent, not waited for. */
+  /** Makes transactions that name the same lock and key wait for each other until the commit; sent, not waited for. */
   lock(connection: Statements, lock: keyof typeof LOCKS, key: string): void;
 }
 

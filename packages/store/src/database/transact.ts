@@ -12,7 +12,7 @@ export interface Transactions {
     work: (tx: Transaction) => Promise<T>,
     more?: TransactMore,
   ): Promise<T>;
-  /** Runs statements in a transaction in nobody's name. */
+  /** Runs statements in a transaction that is no member's. */
   write<T>(work: (connection: Statements) => Promise<T>, lane?: Lane): Promise<T>;
 }
 
