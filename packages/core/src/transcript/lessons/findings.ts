@@ -1,7 +1,7 @@
 import { sentencesIn } from "../sentences.ts";
 import { isExplicit, isOutrightForm } from "./explicit.ts";
-import { BIAS, THRESHOLD, WEIGHTS } from "./generated/weights.ts";
 import { anyOf, type Sign, signsOf } from "./signs.ts";
+import { BIAS, THRESHOLD, WEIGHTS } from "./weights.ts";
 
 /** Circumstances of a turn that tell work from talk. */
 export interface Circumstances {

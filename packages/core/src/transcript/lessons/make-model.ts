@@ -1,5 +1,5 @@
 /**
- * Makes `generated/weights.ts`: a logistic regression over the signs of a sentence and their pairs, by gradient descent
+ * Makes `weights.ts`: a logistic regression over the signs of a sentence and their pairs, by gradient descent
  * from zero, so equal input
  * gives equal bytes. It learns from the sentences in `examples.json`, which were written for it, and from files
  * `*.ndjson` of a folder, one sentence a line as `{"text","keep","talk","edited","weight"}`, none of which is kept here.
@@ -87,8 +87,8 @@ const weightOf = (at: number) => Number((weights[at] ?? 0).toFixed(2));
 const kept = labelled.filter(({ keep }) => keep).length;
 const lines = names.flatMap((name, at) => (weightOf(at) === 0 ? [] : [`  ["${name}", ${weightOf(at)}],`]));
 writeFileSync(
-  join(import.meta.dirname, "generated/weights.ts"),
-  `// Made by ../make-model.ts from ${labelled.length} sentences, ${kept} of them worth keeping: ${own.keep.length + own.leave.length} of ../examples.json, in four
+  join(import.meta.dirname, "weights.ts"),
+  `// Made by make-model.ts from ${labelled.length} sentences, ${kept} of them worth keeping: ${own.keep.length + own.leave.length} of examples.json, in four
 // languages, and the others of coding agents' real sessions in public repositories. Do not edit.
 
 export const BIAS = ${weightOf(names.length)};

@@ -1,4 +1,4 @@
-// Made by ../make-model.ts from 2595 sentences, 278 of them worth keeping: 188 of ../examples.json, in four
+// Made by make-model.ts from 2595 sentences, 278 of them worth keeping: 188 of examples.json, in four
 // languages, and the others of coding agents' real sessions in public repositories. Do not edit.
 
 export const BIAS = -1.1;
