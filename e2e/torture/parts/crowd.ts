@@ -6,7 +6,7 @@ import { aFact, patientDoor } from "../common.ts";
 import type { Part } from "../part.ts";
 
 const CLIENTS = 32;
-const STORE = "packages/store-sqlite/src/store.ts";
+const ANSWERS = "packages/store-sqlite/src/memories/idempotency-answers.ts";
 
 /** Everybody has the same idea at the same moment. */
 export const crowd: Part = {
@@ -21,8 +21,13 @@ export const crowd: Part = {
           edits: [
             {
               file: "packages/core/src/tools/remember.ts",
-              find: "const twin = args.force ? undefined : await tx.memories.sameWords(draft);",
-              put: "const twin = undefined as Memory | undefined;",
+              find: "const exact = args.force ? undefined : await tx.memories.sameWords(draft);",
+              put: "const exact = undefined as Memory | undefined;",
+            },
+            {
+              file: "packages/core/src/tools/remember.ts",
+              find: "const twin = exact ?? (args.force ? undefined : twinAmong(kept, draft));",
+              put: "const twin = exact;",
             },
           ],
           shows: /one memory/,
@@ -36,14 +41,14 @@ export const crowd: Part = {
           name: "a key is looked up before its call runs",
           edits: [
             {
-              file: STORE,
-              find: `const first = firstAnswer(writing, call.caller, call, spaces("everywhere"));`,
-              put: "const first = undefined as { answer: unknown } | undefined;",
+              file: ANSWERS,
+              find: "  claim: async (tx, once, open) => firstAnswer(writing, tx.caller, once, await open()),",
+              put: "  claim: async () => undefined,",
             },
             {
-              file: STORE,
-              find: `  keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...spaces("here")] : tx.spaces);`,
-              put: "",
+              file: ANSWERS,
+              find: "  keep: keepAnswer,",
+              put: "  keep: () => undefined,",
             },
           ],
           shows: /under one key/,
@@ -84,9 +89,9 @@ export const crowd: Part = {
           name: "a change keeps the old version",
           edits: [
             {
-              file: "packages/store-sqlite/src/memories/memory-writes.ts",
-              find: "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-              put: "INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at) SELECT ?, ?, ?, ?, ?, ?, ? WHERE 0",
+              file: "packages/store/src/memories/versions.ts",
+              find: "    WHERE m.id = ?`,",
+              put: "    WHERE m.id = ? AND 1 = 0`,",
             },
           ],
           shows: /lack a version/,

@@ -68,9 +68,9 @@ export const disk: Part = {
           edits: [
             {
               file: "packages/store-sqlite/src/store.ts",
-              find: "const { reader, pool, projects, clock } = parts;",
-              put: `const { reader, pool, projects, clock } = parts;
-            explained(parts.writing).run("UPDATE meta SET value = value + 1 WHERE key = 'seq'");`,
+              find: "const spacesIn = async (reach: Reach): Promise<readonly Space[]> =>",
+              put: `const written = () => parts.writing.run("UPDATE meta SET value = value + 1 WHERE key = 'seq'");
+  const spacesIn = async (reach: Reach): Promise<readonly Space[]> => (await explained(written)) &&`,
             },
           ],
           shows: /reading is refused/,

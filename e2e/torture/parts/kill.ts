@@ -66,9 +66,12 @@ export const kill: Part = {
           name: "a key is kept with its write",
           edits: [
             {
-              file: "packages/store-sqlite/src/store.ts",
-              find: `  keepAnswer(tx, call, answer, isOfSeveral ? [...tx.spaces, ...spaces("here")] : tx.spaces);`,
-              put: "  setTimeout(() => keepAnswer({ ...tx, connection: writing } as Transaction, call, answer, tx.spaces), 30);",
+              file: "packages/store-sqlite/src/memories/idempotency-answers.ts",
+              find: "  keep: keepAnswer,",
+              put: `  keep(tx, ...kept) {
+    const late = { caller: tx.caller, nowS: tx.nowS, connection: { later: (...said) => writing.run(...said) } };
+    setTimeout(() => keepAnswer(late, ...kept), 30);
+  },`,
             },
           ],
           shows: /twice/,
