@@ -18,10 +18,11 @@ const newer = (a: Candidate, b: Candidate): number => b.memory.createdAt.getTime
 /** Within one second, ids tell the order. */
 const latest = (a: Candidate, b: Candidate): number => newer(a, b) || b.memory.id - a.memory.id;
 
-/** Ordered by composite, then typed as it stands, newer, smaller id. */
+/** Ordered by composite, then typed as it stands, surer, newer, smaller id. */
 const byPlace = (a: Candidate, b: Candidate): number =>
   b.score.composite - a.score.composite ||
   Number(b.isLiteral()) - Number(a.isLiteral()) ||
+  b.memory.confidence - a.memory.confidence ||
   newer(a, b) ||
   a.memory.id - b.memory.id;
 
