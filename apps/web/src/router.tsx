@@ -21,7 +21,7 @@ export interface SearchFilters {
   readonly author?: string;
   readonly since?: string;
   readonly until?: string;
-  readonly state?: "archived" | "superseded";
+  readonly state?: "archived" | "superseded" | "journal";
   readonly sort?: "recent" | "use";
   readonly view?: "table";
 }
@@ -44,7 +44,7 @@ function readFilters(given: Record<string, unknown>): SearchFilters {
     author: words(given.author),
     since: words(given.since),
     until: words(given.until),
-    state: oneOf(given.state, "archived", "superseded"),
+    state: oneOf(given.state, "archived", "superseded", "journal"),
     sort: oneOf(given.sort, "recent", "use"),
     view: oneOf(given.view, "table"),
   };

@@ -190,6 +190,7 @@ export const en = {
     live: "Live only",
     withArchived: "Also archived",
     withSuperseded: "Also superseded",
+    withJournal: "Also notes of sessions",
     sort: "Order",
     relevance: "Best first",
     recent: "Newest first",

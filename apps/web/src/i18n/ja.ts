@@ -184,6 +184,7 @@ export const ja: Messages = {
     live: "有効のみ",
     withArchived: "アーカイブも含む",
     withSuperseded: "置き換え済みも含む",
+    withJournal: "セッションの記録も含む",
     sort: "並び順",
     relevance: "関連度順",
     recent: "新しい順",

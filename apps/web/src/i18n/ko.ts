@@ -174,6 +174,7 @@ export const ko: Messages = {
     live: "유효한 것만",
     withArchived: "보관된 것 포함",
     withSuperseded: "대체된 것 포함",
+    withJournal: "세션 기록 포함",
     sort: "정렬",
     relevance: "관련도순",
     recent: "최신순",

@@ -174,6 +174,7 @@ export const zh: Messages = {
     live: "仅有效",
     withArchived: "包括已归档",
     withSuperseded: "包括已被取代",
+    withJournal: "包括会话记录",
     sort: "排序",
     relevance: "最相关优先",
     recent: "最新优先",

@@ -5,7 +5,7 @@ import type { Category } from "../memory/metadata.ts";
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import { estimateTokens } from "../text/tokens.ts";
-import { RETELLING_RULES, type SourceRule } from "../transcript/candidate.ts";
+import { JOURNAL_RULES, RETELLING_RULES, type SourceRule, TURN_RULE } from "../transcript/candidate.ts";
 import { passiveValue } from "./passive-value.ts";
 
 /** Layers that are shown unasked: emotions are shown only to a caller that asks for them. */
@@ -17,8 +17,8 @@ export const NOT_UNASKED: Category = "skill";
 /** Rules for rows that tell what was done, or tell a session's edits one by one. */
 export const WORK_LOG_RULES: readonly SourceRule[] = [...RETELLING_RULES, "file_edit"];
 
-/** Rules for rows that are a session's journal, and no knowledge: what was done in it, and what was asked. */
-export const JOURNAL_RULES: readonly SourceRule[] = [...WORK_LOG_RULES, "first_intent", "clarification"];
+/** Rules for rows that nothing shows unasked: the journal of sessions, and turns of conversations. */
+export const NEVER_UNASKED: readonly SourceRule[] = [...JOURNAL_RULES, TURN_RULE];
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -54,7 +54,7 @@ export async function briefingRows({ memories }: Store, { project, shown, now }:
     reach: "here",
     fromProject: project,
     // How one failure was mended is for the next such failure.
-    withoutRules: [...JOURNAL_RULES, "fix"],
+    withoutRules: [...NEVER_UNASKED, "fix"],
     withoutCategory: NOT_UNASKED,
     withArchived: false,
     withSuperseded: false,

@@ -1,4 +1,4 @@
-import { JOURNAL_RULES } from "../continuity/briefing.ts";
+import { NEVER_UNASKED } from "../continuity/briefing.ts";
 import type { ToolPorts } from "../tool.ts";
 import { type FailureTerms, failureTermsOf, namedOf } from "./failure-terms.ts";
 import type { FailureHookInput } from "./inputs.ts";
@@ -34,7 +34,7 @@ const lessonsOn = (query: string, terms: FailureTerms, asked: FailureHookInput, 
       limit: MOST_ROWS,
       width: WIDTH,
       query,
-      withoutRules: JOURNAL_RULES,
+      withoutRules: NEVER_UNASKED,
       // A row that only knows the command says nothing of what went wrong with it.
       isFit: ({ memory }) => namedOf(memory.content, terms) > 0,
       leastShare: LEAST_SHARE,

@@ -1,4 +1,4 @@
-import { JOURNAL_RULES } from "../continuity/briefing.ts";
+import { NEVER_UNASKED } from "../continuity/briefing.ts";
 import { isLesson } from "../continuity/passive-value.ts";
 import { isNamedIn } from "../files/named-in.ts";
 import { partKeyOf } from "../files/path-key.ts";
@@ -27,7 +27,7 @@ export async function onFile(asked: FileHookInput, ports: ToolPorts) {
       language: asked.language,
       ...BEFORE[asked.operation],
       query: name,
-      withoutRules: JOURNAL_RULES,
+      withoutRules: NEVER_UNASKED,
       isFit: ({ memory }) => isNamedIn(memory.content.toLowerCase(), path, name),
       // A name is all that was asked for: how well it is matched says little.
       weigh: ({ memory, score }, factor) => factor * score.composite + (isLesson(memory.layer) ? 1 : 0),

@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import { JOURNAL_RULES } from "../continuity/briefing.ts";
+import { NEVER_UNASKED } from "../continuity/briefing.ts";
 import type { Candidate } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import { termsOf } from "../text/segment.ts";
@@ -68,7 +68,7 @@ async function concerning(asked: PromptHookInput, ports: ToolPorts) {
       files: asked.files,
       width: WIDTH,
       query: prompt.slice(0, MAX_QUERY),
-      withoutRules: JOURNAL_RULES,
+      withoutRules: NEVER_UNASKED,
       leastShare: LEAST_SHARE,
       isFit: (candidate) =>
         candidate.score.composite >= LEAST_SCORE &&

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Store } from "../ports/store.ts";
 import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
+import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { SAME_TAGS_FROM } from "../views/pairs.ts";
 import { liveIn } from "../views/view.ts";
 
@@ -17,8 +18,8 @@ export async function inboxCounts(
   const [contradictions, duplicates, flagged, stale, waiting] = await Promise.all([
     conflicts.conflicts(nothing),
     conflicts.duplicates({ ...nothing, tagLikeness: SAME_TAGS_FROM }),
-    memories.browse({ order: "newest", where: liveIn(reach, { isFlagged: true }), limit: 0, offset: 0 }),
-    memories.browse({ order: "newest", where: liveIn(reach, { isStale: true }), limit: 0, offset: 0 }),
+    memories.browse({ order: "newest", where: liveIn(reach, { isFlagged: true, withoutRules: JOURNAL_RULES }), limit: 0, offset: 0 }),
+    memories.browse({ order: "newest", where: liveIn(reach, { isStale: true, withoutRules: JOURNAL_RULES }), limit: 0, offset: 0 }),
     promotions.waiting(nothing),
   ]);
   return {

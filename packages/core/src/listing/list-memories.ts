@@ -11,6 +11,7 @@ import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { historyOf } from "../resources/history.ts";
 import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
+import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { noSuchMemory } from "../tools/refusals.ts";
 import { relatedOf, type ShownVersion } from "../views/of-one.ts";
 import { rowsOf } from "../views/row.ts";
@@ -49,6 +50,7 @@ export const LIST_FIELDS = {
     flagged: z.stringbool().optional(),
     stale: z.stringbool().optional(),
     unused: z.literal("true").optional().describe("Only what was never opened"),
+    journal: z.stringbool().default(false).describe("Also what was noted of sessions: requests, edits, commands"),
     state: z.enum(STATES).default("live"),
     sort: z.enum(SORTS).default("recent"),
     limit: numeral(1, 200).default(50),
@@ -89,6 +91,7 @@ function filterOf(asked: z.output<(typeof LIST_FIELDS)["list"]>): Filter {
     isStale: asked.stale,
     ...(asked.unused ? { isUnused: true as const } : {}),
     ...(asked.state === "archived" ? { isOutOfSight: true as const } : {}),
+    withoutRules: asked.journal ? undefined : JOURNAL_RULES,
     withArchived: asked.state !== "live",
     withSuperseded: asked.state !== "live",
   };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { noticedBlock, otherKeys } from "../answer-text.ts";
-import { WORK_LOG_RULES } from "../continuity/briefing.ts";
+import { NEVER_UNASKED } from "../continuity/briefing.ts";
 import {
   CONTEXT_KINDS,
   type ContextKind,
@@ -73,7 +73,7 @@ export const context = defineTool({
 
 /** Rows that say enough of what a task is about, without an access being counted. */
 async function forTask(task: string, ports: ToolPorts) {
-  const question = await unaskedQuestion(task, { withoutRules: WORK_LOG_RULES, limit: LOOKED_AT }, ports);
+  const question = await unaskedQuestion(task, { withoutRules: NEVER_UNASKED, limit: LOOKED_AT }, ports);
   const { candidates, degraded } = await candidatesByQuery(question, ports);
   const rows: ContextRow[] = [];
   let looked = 0;

@@ -40,6 +40,7 @@ import { chain } from "../recall/streams.ts";
 import { cutToTokens, leastTokens } from "../text/tokens.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { defineTool, invalid, type ToolPorts } from "../tool.ts";
+import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { rowsOf } from "../views/row.ts";
 import { round, seconds, some, type Warning } from "../wire.ts";
 import * as field from "./fields.ts";
@@ -64,6 +65,7 @@ const input = z.object({
   mark_accessed: z.boolean().default(true).describe("Count what comes back as used"),
   include_archived: z.boolean().default(false).describe("Also archived ones"),
   include_superseded: z.boolean().default(false).describe("Also replaced ones"),
+  journal: z.boolean().default(false).describe("Also what was noted of sessions: requests, edits, commands"),
   ignore_decay: z.boolean().default(false).describe("Rank without fading"),
   snippet_mode: z.boolean().default(false).describe("Only the words around the match"),
   snippet_window: z.int().min(40).max(2000).default(240).describe("Characters around the match"),
@@ -396,6 +398,7 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
       minImportance: args.min_importance,
       minConfidence: args.min_confidence,
       isStale: args.stale,
+      withoutRules: args.journal ? undefined : JOURNAL_RULES,
       withArchived: args.include_archived,
       withSuperseded: args.include_superseded,
     },

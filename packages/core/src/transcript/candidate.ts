@@ -33,6 +33,20 @@ export const RETELLING_RULES: readonly SourceRule[] = [
   TURN_RULE,
 ];
 
+/**
+ * Rules for rows that are the journal of a session, and no knowledge: what was asked, edited and run in it. Such a row is
+ * shown where a session is looked at, and to who asks for the journal; once a member changes it, it is a memory.
+ */
+export const JOURNAL_RULES: readonly CaptureRule[] = [
+  "first_intent",
+  "automated_task",
+  "clarification",
+  "file_edit",
+  "error_recovery",
+  "episode",
+  "session_summary",
+];
+
 /** Something in a transcript that is worth a memory. Redacted, and the same for the same lines whenever they are read. */
 export interface Candidate {
   readonly rule: CaptureRule;

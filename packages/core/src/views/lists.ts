@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { readTags } from "../memory/tags.ts";
 import type { Browse } from "../ports/store.ts";
+import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
 import { defineView, liveIn, type ViewPage, type ViewPorts, type ViewRequest } from "./view.ts";
 
@@ -36,7 +37,7 @@ export const flagged = defineView({
   needs: [],
   limit: 50,
   line: rowLine,
-  read: (asked, ports) => page(asked, { order: "newest", where: liveIn(asked.reach, { isFlagged: true }) }, ports),
+  read: (asked, ports) => page(asked, { order: "newest", where: liveIn(asked.reach, { isFlagged: true, withoutRules: JOURNAL_RULES }) }, ports),
 });
 
 /** Waiting until an admin lets the team see it, whole: an admin's of everybody, else the caller's own; oldest first. */

@@ -1,6 +1,7 @@
 import { sourceText } from "../memory/source.ts";
 import type { MemorySource } from "../ports/sources.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
+import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { seconds } from "../wire.ts";
 import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
 import { defineView, liveIn } from "./view.ts";
@@ -37,7 +38,7 @@ export const stale = defineView({
   async read({ reach, limit, offset, thresholdHours }, { store, clock }) {
     const uncheckedSince =
       thresholdHours === undefined ? undefined : new Date(clock.now().getTime() - thresholdHours * HOUR_MS);
-    const where = liveIn(reach, { isStale: true, uncheckedSince });
+    const where = liveIn(reach, { isStale: true, uncheckedSince, withoutRules: JOURNAL_RULES });
     const { total, memories } = await store.memories.browse({ order: "newest", where, limit, offset });
     const ids = memories.map(({ id }) => id);
     const { sources } = await store.sources.find({ reach: "everywhere", ids, limit: MOST_SOURCES });

@@ -1,4 +1,5 @@
 import { type Space, withoutSettled } from "@chest/core";
+import { isOfJournal } from "@chest/store/database/condition";
 import type { PairsFound, PairsQuery } from "@chest/store/memories/conflicts";
 import type { Reading } from "../database/connection.ts";
 import { nearPairsOf } from "./near-pairs-thread.ts";
@@ -7,7 +8,7 @@ import { nearPairsOf } from "./near-pairs-thread.ts";
 const MOST_COMPARED = 5000;
 const COMPARED = `SELECT m.id, m.space, m.content,
     ARRAY(SELECT tag FROM memory_tags t WHERE t.memory_id = m.id ORDER BY tag) AS tags
-  FROM memories m WHERE m.archived_at IS NULL AND m.space = ANY (?)
+  FROM memories m WHERE m.archived_at IS NULL AND m.space = ANY (?) AND NOT ${isOfJournal("m")}
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_COMPARED}`;
 
 const SETTLED = `SELECT from_id, to_id FROM memory_links

@@ -1,10 +1,11 @@
 import { type FingerprintRow, Fingerprints, type Memory, MOST_FINGERPRINTS } from "@chest/core";
+import { isOfJournal } from "@chest/store/database/condition";
 import type { Connection, Reading } from "../database/connection.ts";
 
 // Looked up by the entity: the index of a space would walk through all that others wrote there. In the order of the index
 // of an entity, which ends at the limit; rows of one second are put in the order of their ids here.
-const NEWEST = `SELECT id, content, created_at FROM memories
-  WHERE entity_id = ? AND +space = ? AND archived_at IS NULL AND created_at >= ? AND id > ?
+const NEWEST = `SELECT id, content, created_at FROM memories m
+  WHERE entity_id = ? AND +space = ? AND archived_at IS NULL AND created_at >= ? AND id > ? AND NOT ${isOfJournal("m")}
   ORDER BY created_at DESC LIMIT ${MOST_FINGERPRINTS}`;
 
 const kept = new WeakMap<Connection, Fingerprints>();

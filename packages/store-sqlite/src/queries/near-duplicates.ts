@@ -1,4 +1,5 @@
 import { type NearPair, nearPairs, type Space, withoutSettled } from "@chest/core";
+import { isOfJournal } from "@chest/store/database/condition";
 import type { Connection } from "../database/connection.ts";
 
 // Most memories that are compared with each other at one time: the newest.
@@ -6,7 +7,7 @@ const MOST_ROWS = 5000;
 
 const NEWEST = `SELECT m.id, m.space, m.content,
     (SELECT group_concat(tag, char(10)) FROM memory_tags t WHERE t.memory_id = m.id) AS tags
-  FROM memories m WHERE m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?))
+  FROM memories m WHERE m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?)) AND NOT ${isOfJournal("m")}
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_ROWS}`;
 
 const SETTLED = `SELECT from_id, to_id FROM memory_links

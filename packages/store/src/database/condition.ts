@@ -1,4 +1,4 @@
-import type { Filter, Space } from "@chest/core";
+import { type Filter, JOURNAL_RULES, type Space } from "@chest/core";
 import type { Value } from "./connection.ts";
 import type { Dialect } from "./dialect.ts";
 import { toSeconds } from "./rows.ts";
@@ -7,6 +7,10 @@ export interface Condition {
   readonly sql: string;
   readonly values: readonly Value[];
 }
+
+/** Whether a row of `memories` is of a session's journal, as a predicate. @param of its alias */
+export const isOfJournal = (of: string): string =>
+  `(${of}.capture_key IS NOT NULL AND coalesce(${of}.source, '') IN (${JOURNAL_RULES.map((rule) => `'${rule}'`).join(", ")}))`;
 
 /** A filter as a predicate over `memories m`: its spaces, its states, and all else that it asks for. */
 export function condition(d: Dialect, where: Omit<Filter, "reach">, spaces: readonly Space[]): Condition {

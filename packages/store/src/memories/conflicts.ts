@@ -10,6 +10,7 @@ import {
   stateOf,
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
+import { isOfJournal } from "../database/condition.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";
 import { type SpacesIn, setOf } from "../database/spaces.ts";
@@ -21,7 +22,8 @@ const BOTH_WAYS = "((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))"
 const sqlOf = statements((d) => {
   const open = `FROM memory_links l JOIN memories m ON m.id = l.from_id AND ${d.isOneOf("m.space")}
       JOIN memories t ON t.id = l.to_id AND ${d.isOneOf("t.space")}
-    WHERE l.type = 'contradicts' AND m.archived_at IS NULL AND t.archived_at IS NULL`;
+    WHERE l.type = 'contradicts' AND m.archived_at IS NULL AND t.archived_at IS NULL
+      AND NOT ${isOfJournal("m")} AND NOT ${isOfJournal("t")}`;
   const contradicts = "SELECT l.from_id, l.to_id FROM memory_links l WHERE l.type = 'contradicts'";
   return {
     count: `SELECT count(*) AS n ${open}`,

@@ -11,6 +11,7 @@ import {
   type MemoryWrites,
   type Metadata,
   mayWriteTo,
+  type NewMemory,
   nameIsTaken,
   noProjectToMoveTo,
   REWORD,
@@ -22,6 +23,7 @@ import {
   type Visibility,
 } from "@chest/core";
 import type { Value } from "../database/connection.ts";
+import { isOfJournal } from "../database/condition.ts";
 import { statements } from "../database/dialect.ts";
 import { metadataCells, scopeOf, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -65,8 +67,10 @@ const PUT_METADATA = `UPDATE memories SET (${METADATA_COLUMNS}) = (${METADATA_VA
 const NAMED = "SELECT id FROM memories WHERE space = ? AND name = ? AND archived_at IS NULL";
 
 const sqlOf = statements((d) => ({
-  sameWords: `SELECT id FROM memories
-    WHERE entity_id = ? AND content_hash = ? AND archived_at IS NULL AND space = ? AND layer = ? ORDER BY id LIMIT 1`,
+  sameWords: `SELECT m.id FROM memories m
+    WHERE m.entity_id = ? AND m.content_hash = ? AND m.archived_at IS NULL AND m.space = ? AND m.layer = ?
+      AND (CAST(? AS boolean) OR NOT ${isOfJournal("m")}) ORDER BY m.id LIMIT 1`,
+  leaveJournal: `UPDATE memories AS m SET source = NULL WHERE m.id = ? AND ${isOfJournal("m")}`,
   addFiles: `INSERT INTO memory_files (memory_id, path, role)
     SELECT CAST(? AS bigint), v.value, 'about' FROM ${d.valuesOf("text", "v")} WHERE true ON CONFLICT DO NOTHING`,
   takeFiles: `INSERT INTO memory_files (memory_id, path, role)
@@ -93,13 +97,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
   return {
     ...reads,
 
-    async sameWords({ entity, text, layer, visibility, projectKey }) {
-      const space = spaceOf(visibility, caller.member, await tx.projectId(projectKey));
-      // When two callers save the same words at once, the second waits here and finds the first's row.
-      connection.dialect.lock(connection, "sameWords", `${space}\n${text.contentHash}`);
-      const twin = await connection.get<{ id: number }>(sql.sameWords, entity.id, text.contentHash, space, layer);
-      return twin && reads.byId(twin.id);
-    },
+    sameWords: (memory) => sameWords(tx, reads, memory, false),
 
     async named(name, { visibility, projectKey }) {
       const space = spaceOf(visibility, caller.member, await tx.projectId(projectKey));
@@ -179,6 +177,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
 
     async revise(memory, { text, layer, importance, tags, expiresAt, metadata }, reason) {
       keepVersion(tx, memory, "revise", reason);
+      connection.later(sql.leaveJournal, memory.id);
       if (text) putWords(tx, memory.id, text);
       if (layer) connection.later("UPDATE memories SET layer = ? WHERE id = ?", layer, memory.id);
       if (importance !== undefined)
@@ -286,6 +285,25 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       await tx.texts.write(await reread(old.id));
     },
   };
+}
+
+/**
+ * The live memory of the same words in the same place, if there is one.
+ * @param withJournal rows of the journal count, too: whoever saves something on purpose gets a memory beside them
+ */
+export async function sameWords(
+  tx: Transaction,
+  reads: MemoryRows,
+  { entity, text, layer, visibility, projectKey }: NewMemory,
+  withJournal: boolean,
+): Promise<Memory | undefined> {
+  const { connection, caller } = tx;
+  const space = spaceOf(visibility, caller.member, await tx.projectId(projectKey));
+  // When two callers save the same words at once, the second waits here and finds the first's row.
+  connection.dialect.lock(connection, "sameWords", `${space}\n${text.contentHash}`);
+  const sql = sqlOf(connection.dialect).sameWords;
+  const twin = await connection.get<{ id: number }>(sql, entity.id, text.contentHash, space, layer, withJournal);
+  return twin && reads.byId(twin.id);
 }
 
 const valuesOf = (metadata: Metadata): Value[] => Object.values(metadataCells(metadata));

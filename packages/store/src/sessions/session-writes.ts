@@ -4,6 +4,7 @@ import {
   type CapturedMemory,
   type CaptureOutcome,
   isOfThePast,
+  JOURNAL_RULES,
   type Member,
   type MemoryWrites,
   mayWriteTo,
@@ -21,6 +22,7 @@ import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
+import { sameWords } from "../memories/memory-writes.ts";
 import { keepVersion } from "../memories/versions.ts";
 import { changeWords } from "../memories/words.ts";
 
@@ -194,14 +196,15 @@ async function capture(
 ): Promise<{ outcome: CaptureOutcome; id: number | undefined }> {
   const { connection } = tx;
   const sql = sqlOf(connection.dialect);
+  const isJournal = JOURNAL_RULES.includes(rule);
   const [purged, , known] = await Promise.all([
     connection.get("SELECT 1 FROM purged WHERE capture_key = ?", captureKey),
     connection.get(sql.hold, captureKey),
     connection.get<Known>(sql.known, captureKey),
   ]);
   if (purged !== undefined) return { outcome: "purged", id: undefined };
-  if (known) return { outcome: await refresh(tx, memories, known, draft), id: known.id };
-  const twin = await memories.sameWords(draft);
+  if (known) return { outcome: await refresh(tx, memories, known, draft, isJournal), id: known.id };
+  const twin = await sameWords(tx, memories, draft, isJournal);
   if (twin) return { outcome: "same_words", id: twin.id };
   const { id } = await memories.add(draft);
   await connection.run(
@@ -222,6 +225,7 @@ async function refresh(
   memories: MemoryWrites,
   { id, content_hash, version, archived_at, is_retired, moves, ruled }: Known,
   draft: NewMemory,
+  isJournal: boolean,
 ): Promise<CaptureOutcome> {
   const { text } = draft;
   const isBack = archived_at !== null && Boolean(is_retired);
@@ -229,7 +233,7 @@ async function refresh(
   if (isSame && !isBack) return "unchanged";
   const found = archived_at === null || isBack ? await memories.byId(id) : undefined;
   if (!found) return "kept";
-  if (isBack && (await memories.sameWords(draft))) return "same_words";
+  if (isBack && (await sameWords(tx, memories, draft, isJournal))) return "same_words";
   const memory = isBack ? await memories.restore(found) : found;
   const isChanged = version - 1 > moves;
   if (isSame || isChanged) return isBack ? "updated" : "kept";

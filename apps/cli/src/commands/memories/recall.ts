@@ -28,6 +28,7 @@ export const recall = defineCommand({
     until: { type: "string", description: "Only up to this day or time", valueHint: "2026-11-26" },
     limit: { type: "string", description: "At most this many", default: "10", valueHint: "1-200" },
     archived: { type: "boolean", description: "Include archived memories" },
+    journal: { type: "boolean", description: "Include what was noted of sessions: requests, edits, commands" },
     ...COMMON,
     ...REACH,
   },
@@ -46,6 +47,7 @@ export const recall = defineCommand({
         ...(args.tags === undefined ? {} : { tags: listOf(args.tags) }),
         ...(args.since === undefined ? {} : { since: args.since }),
         ...(args.until === undefined ? {} : { until: args.until }),
+        ...(args.journal === true ? { journal: true } : {}),
         ...(args.archived === true ? { include_archived: true, include_superseded: true } : {}),
       }),
     );

@@ -154,6 +154,7 @@ export function Filters({ filters, change }: FiltersProps) {
           { value: "", label: text.search.live },
           { value: "archived", label: text.search.withArchived },
           { value: "superseded", label: text.search.withSuperseded },
+          { value: "journal", label: text.search.withJournal },
         ]}
       />
       {narrowed.length > 0 && (

@@ -62,7 +62,8 @@ async function recall(filters: SearchFilters, offset: number, signal: AbortSigna
     ...(filters.since && { since: filters.since }),
     ...(filters.until && { until: filters.until }),
     ...(orderOf(filters) === "recent" && { sort: "recent" as const }),
-    ...(filters.state && { include_archived: true }),
+    ...(filters.state === "journal" && { journal: true }),
+    ...((filters.state === "archived" || filters.state === "superseded") && { include_archived: true }),
     ...(filters.state === "superseded" && { include_superseded: true }),
     ...{ project: filters.project ?? "*", mark_accessed: false, explain: true },
     ...{ snippet_mode: true, snippet_window: 600, max_tokens: TOKENS, limit: PAGE, offset },
@@ -106,7 +107,7 @@ async function list(filters: SearchFilters, cursor: string | undefined): Promise
     ...(filters.author && { author: filters.author }),
     ...(filters.since && { since: filters.since }),
     ...(filters.until && { until: filters.until }),
-    ...(filters.state && { state: "all" as const }),
+    ...(filters.state === "journal" ? { journal: "true" as const } : filters.state && { state: "all" as const }),
     ...(cursor && { cursor }),
     ...{ project: filters.project ?? "*", limit: cursor === undefined ? PAGE : LATER_PAGE },
   };

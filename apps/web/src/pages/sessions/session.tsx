@@ -10,7 +10,7 @@ import { Handoff } from "./handoffs.tsx";
 /** Session in order of time, and where it stopped. */
 export function SessionPage() {
   const { id } = useParams({ from: "/sessions/$id" });
-  const asked = useInfiniteQuery(memoryPages({ session_id: id, state: "all" }));
+  const asked = useInfiniteQuery(memoryPages({ session_id: id, state: "all", journal: "true" }));
   const { data: known } = useInfiniteQuery(sessionPages());
   const handoffs = known?.pages[0]?.handoffs.filter(({ session_id: of }) => of === id) ?? [];
   return (
