@@ -68,7 +68,7 @@ describe("POST /api/hooks/sync-session", () => {
       );
     const dry = await send("?dry_run=1");
     expect(dry).toMatchObject({ status: 200, body: { memoriesInserted: 3, editsInserted: 1 } });
-    const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning` }, BOB);
+    const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, BOB);
     expect(JSON.stringify(memories)).not.toContain(`heron ${made} `);
     expect((await send("")).body.memories).toEqual(dry.body.memories);
     expect((await send("?dry_run=1")).body).toMatchObject({ memoriesInserted: 0, editsInserted: 0 });
@@ -79,11 +79,11 @@ describe("POST /api/hooks/sync-session", () => {
 
   it("finds what it took by its words at once, in that project and without its secrets", async () => {
     await send(aSession());
-    const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning` }, BOB);
+    const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, BOB);
     expect(memories[0].content).toContain(`Let the heron ${made} sleep`);
-    expect(JSON.stringify(await house.tool("chest_recall", { query: "heron" }, ALICE))).not.toContain(SECRET);
+    expect(JSON.stringify(await house.tool("chest_recall", { query: "heron", journal: true }, ALICE))).not.toContain(SECRET);
     const elsewhere = { ...BOB, project: "host/org/pear" };
-    const found = await house.tool("chest_recall", { query: `heron ${made} morning` }, elsewhere);
+    const found = await house.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, elsewhere);
     expect(JSON.stringify(found)).not.toContain(`heron ${made} `);
   });
 

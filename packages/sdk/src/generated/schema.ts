@@ -1012,13 +1012,13 @@ export interface paths {
                          * @enum {string}
                          */
                         band?: "hot" | "warm" | "cold" | "frozen";
-                        /** @description 100 to 6000, 2000 by default */
+                        /** @description 100 to 6000, else 2000 */
                         max_tokens?: number;
-                        /** @description 8, and near the best, by default */
+                        /** @description Else 8 near the best */
                         limit?: number;
                         offset?: number;
                         /**
-                         * @description Count what comes back as used
+                         * @description Count these as used
                          * @default true
                          */
                         mark_accessed?: boolean;
@@ -1032,13 +1032,15 @@ export interface paths {
                          * @default false
                          */
                         include_superseded?: boolean;
+                        /** @description Also notes of sessions */
+                        journal?: boolean;
                         /**
                          * @description Rank without fading
                          * @default false
                          */
                         ignore_decay?: boolean;
                         /**
-                         * @description Only the words around the match
+                         * @description Only words around the match
                          * @default false
                          */
                         snippet_mode?: boolean;
@@ -1049,7 +1051,7 @@ export interface paths {
                         snippet_window?: number;
                         /** @description Fetch these, whole */
                         ids?: number[];
-                        /** @description Only memories with all of these */
+                        /** @description Only with all of these */
                         tags?: string[];
                         /** @enum {string} */
                         category?: "architecture" | "decision" | "pattern" | "convention" | "preference" | "discovery" | "bug" | "dependency" | "context" | "feature" | "refactor" | "change" | "todo" | "conversation" | "skill";
@@ -1057,7 +1059,7 @@ export interface paths {
                         author?: string;
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
-                        /** @description Only what this session stored */
+                        /** @description Only of this session */
                         session_id?: string;
                         /**
                          * @description relevance; recent without `query`
@@ -1074,7 +1076,7 @@ export interface paths {
                         /** @description true: only what comes from a file that changed, by its last check */
                         stale?: boolean;
                         /**
-                         * @description Also what these are linked with
+                         * @description Also linked memories
                          * @default false
                          */
                         with_related?: boolean;
@@ -4814,6 +4816,8 @@ export interface paths {
                     stale?: string;
                     /** @description Only what was never opened */
                     unused?: "true";
+                    /** @description Also what was noted of sessions: requests, edits, commands */
+                    journal?: string;
                     state?: "live" | "archived" | "all";
                     sort?: "recent" | "importance" | "archived";
                     limit?: number;
