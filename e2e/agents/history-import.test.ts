@@ -65,7 +65,7 @@ describe("an import of history to a backend", () => {
       exitCode: 0,
       document: { lines: { read: 0 }, memories: { inserted: 0 }, edits: 0, errors: [] },
     });
-    const found = await run(["recall", "gateway", "--project", project, "--json"]);
+    const found = await run(["recall", "gateway", "--journal", "--project", project, "--json"]);
     expect(JSON.stringify(found.document)).toContain("wait for its neighbours");
   });
 

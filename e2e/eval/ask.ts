@@ -84,6 +84,7 @@ const recallWith = (executor: Executor, { text }: Question, tokens: number | und
     {
       query: text,
       mark_accessed: false,
+      journal: true,
       ...(tokens === undefined ? { limit: DEPTH, max_tokens: 6000, snippet_mode: true } : { max_tokens: tokens }),
     },
     CALL,

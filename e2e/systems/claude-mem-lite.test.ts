@@ -228,7 +228,7 @@ describe("search of claude-mem-lite", () => {
     ]);
     await event("stop");
     const saved = await one.store("The redpoll exporter counts its rows twice at midnight.", { layer: "realize" });
-    const found = await one.use("chest_recall", { query: "redpoll exporter count rows" });
+    const found = await one.use("chest_recall", { query: "redpoll exporter count rows", journal: true });
     const scores = found.memories.map(({ score }: { score: number }) => score);
     expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
     const captured = (await view("session", { session_id: session })).items.map(({ id }: { id: number }) => id);

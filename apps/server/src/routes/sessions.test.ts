@@ -81,7 +81,9 @@ describe("POST /api/hooks/sync-session", () => {
     await send(aSession());
     const { memories } = await house.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, BOB);
     expect(memories[0].content).toContain(`Let the heron ${made} sleep`);
-    expect(JSON.stringify(await house.tool("chest_recall", { query: "heron", journal: true }, ALICE))).not.toContain(SECRET);
+    expect(JSON.stringify(await house.tool("chest_recall", { query: "heron", journal: true }, ALICE))).not.toContain(
+      SECRET,
+    );
     const elsewhere = { ...BOB, project: "host/org/pear" };
     const found = await house.tool("chest_recall", { query: `heron ${made} morning`, journal: true }, elsewhere);
     expect(JSON.stringify(found)).not.toContain(`heron ${made} `);

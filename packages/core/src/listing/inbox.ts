@@ -18,8 +18,18 @@ export async function inboxCounts(
   const [contradictions, duplicates, flagged, stale, waiting] = await Promise.all([
     conflicts.conflicts(nothing),
     conflicts.duplicates({ ...nothing, tagLikeness: SAME_TAGS_FROM }),
-    memories.browse({ order: "newest", where: liveIn(reach, { isFlagged: true, withoutRules: JOURNAL_RULES }), limit: 0, offset: 0 }),
-    memories.browse({ order: "newest", where: liveIn(reach, { isStale: true, withoutRules: JOURNAL_RULES }), limit: 0, offset: 0 }),
+    memories.browse({
+      order: "newest",
+      where: liveIn(reach, { isFlagged: true, withoutRules: JOURNAL_RULES }),
+      limit: 0,
+      offset: 0,
+    }),
+    memories.browse({
+      order: "newest",
+      where: liveIn(reach, { isStale: true, withoutRules: JOURNAL_RULES }),
+      limit: 0,
+      offset: 0,
+    }),
     promotions.waiting(nothing),
   ]);
   return {

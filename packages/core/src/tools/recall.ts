@@ -67,7 +67,7 @@ const input = z.object({
   include_superseded: z.boolean().default(false).describe("Also replaced ones"),
   journal: z.boolean().optional().describe("Also notes of sessions"),
   ignore_decay: z.boolean().default(false).describe("Rank without fading"),
-  snippet_mode: z.boolean().default(false).describe("Only words around the match"),
+  snippet_mode: z.boolean().default(false).describe("Only around the match"),
   snippet_window: z.int().min(40).max(2000).default(240).describe("Characters around the match"),
   ids: z.array(field.id()).min(1).max(200).optional().describe("Fetch these, whole"),
   tags: field.tags().optional().describe("Only with all of these"),

@@ -37,7 +37,12 @@ export const flagged = defineView({
   needs: [],
   limit: 50,
   line: rowLine,
-  read: (asked, ports) => page(asked, { order: "newest", where: liveIn(asked.reach, { isFlagged: true, withoutRules: JOURNAL_RULES }) }, ports),
+  read: (asked, ports) =>
+    page(
+      asked,
+      { order: "newest", where: liveIn(asked.reach, { isFlagged: true, withoutRules: JOURNAL_RULES }) },
+      ports,
+    ),
 });
 
 /** Waiting until an admin lets the team see it, whole: an admin's of everybody, else the caller's own; oldest first. */

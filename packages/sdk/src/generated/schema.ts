@@ -1040,7 +1040,7 @@ export interface paths {
                          */
                         ignore_decay?: boolean;
                         /**
-                         * @description Only words around the match
+                         * @description Only around the match
                          * @default false
                          */
                         snippet_mode?: boolean;

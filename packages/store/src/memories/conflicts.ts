@@ -9,8 +9,8 @@ import {
   spaceOf,
   stateOf,
 } from "@chest/core";
-import type { Reading } from "../database/connection.ts";
 import { isOfJournal } from "../database/condition.ts";
+import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";
 import { type SpacesIn, setOf } from "../database/spaces.ts";

@@ -22,8 +22,8 @@ import {
   type TextRow,
   type Visibility,
 } from "@chest/core";
-import type { Value } from "../database/connection.ts";
 import { isOfJournal } from "../database/condition.ts";
+import type { Value } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { metadataCells, scopeOf, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
