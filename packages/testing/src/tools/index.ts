@@ -20,6 +20,7 @@ import { placesContract } from "./places.ts";
 import { recallFileContract } from "./recall/file.ts";
 import { recallFiltersContract } from "./recall/filters.ts";
 import { recallIdsContract } from "./recall/ids.ts";
+import { recallJournalContract } from "./recall/journal.ts";
 import { recallOnceContract } from "./recall/once.ts";
 import { recallOrdersContract } from "./recall/orders.ts";
 import { recallPagingContract } from "./recall/paging.ts";
@@ -50,6 +51,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("recall of a file", () => recallFileContract(open));
     describe("recall by ids", () => recallIdsContract(open));
     describe("recall, filtered", () => recallFiltersContract(open));
+    describe("recall and the journal", () => recallJournalContract(open));
     describe("recall, each thing once", () => recallOnceContract(open));
     describe("recall, in another order", () => recallOrdersContract(open));
     describe("recall, page by page", () => recallPagingContract(open));

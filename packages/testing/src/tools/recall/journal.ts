@@ -1,0 +1,68 @@
+import { captureTranscript } from "@chest/core";
+import { expect, it } from "vitest";
+import type { OpenEngine } from "../../contracts/engine-contract.ts";
+import { aDesk, type Desk } from "../../desk.ts";
+import { transcriptOf } from "../../transcript.ts";
+import { aHouse } from "../house.ts";
+
+const REQUEST = "Teach the puffin importer to skip the lines that hold nothing but blanks.";
+
+let sessions = 0;
+
+/** Requirements on the journal of sessions: it is there for who asks for it, and no memory. */
+export function recallJournalContract(open: OpenEngine): void {
+  const house = aHouse(open);
+
+  /** Sits down where a session was captured, in which a request was made and a file edited. */
+  async function afterASession(): Promise<{ readonly desk: Desk; readonly session: string }> {
+    sessions += 1;
+    const session = `journal-${sessions}`;
+    const desk = aDesk(house);
+    const { user, edits } = transcriptOf(session);
+    const lines = [user(REQUEST), edits("/home/dev/acme/src/puffin.ts")];
+    await captureTranscript(
+      () => lines,
+      {},
+      { store: house.as({ caller: desk.caller }), clock: house.clock },
+      desk.caller,
+    );
+    return { desk, session };
+  }
+  const journalOf = async (desk: Desk, session: string) =>
+    (await desk.inspect({ view: "session", session_id: session })).items as { id: number; content: string }[];
+
+  it("is left out of a question, and found by who asks for it, by its session and by its ids", async () => {
+    const { desk, session } = await afterASession();
+    const rows = await journalOf(desk, session);
+    expect(rows.map(({ content }) => content)).toContain(REQUEST);
+    expect(await desk.recall({ query: "puffin importer" })).toMatchObject({ count: 0, total_candidates: 0 });
+    expect(await desk.recall({ session_id: session })).toMatchObject({ count: 0, total_candidates: 0 });
+    const ids = rows.map(({ id }) => id);
+    const found = await desk.find("puffin", { journal: true });
+    expect(found.length).toBeGreaterThan(1);
+    expect(ids).toEqual(expect.arrayContaining([...found]));
+    expect((await desk.recall({ ids })).memories.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it("is no twin of what is saved on purpose in the same words, and nothing that contradicts it", async () => {
+    const { desk, session } = await afterASession();
+    const [request] = (await journalOf(desk, session)).filter(({ content }) => content === REQUEST);
+    const over = { entity_name: "acme", layer: "context", content: REQUEST };
+    const saved = await desk.remember(over);
+    expect(saved).toMatchObject({ action: "created" });
+    expect(saved).not.toHaveProperty("contradicts");
+    expect(saved.memory_id).not.toBe(request?.id);
+    expect(await desk.find("puffin importer")).toEqual([saved.memory_id]);
+    expect(await desk.remember(over)).toMatchObject({ action: "duplicate", memory_id: saved.memory_id });
+    expect(await desk.inspect({ view: "duplicates" })).toMatchObject({ total: 0 });
+  });
+
+  it("has one row less once a member changes it: that is a memory then, whatever its session brings later", async () => {
+    const { desk, session } = await afterASession();
+    const [request] = (await journalOf(desk, session)).filter(({ content }) => content === REQUEST);
+    const content = "The puffin importer skips blank lines.";
+    await desk.update({ memory_id: request?.id, content });
+    expect(await desk.find("puffin importer")).toEqual([request?.id]);
+    expect(await journalOf(desk, session)).toContainEqual(expect.objectContaining({ id: request?.id, content }));
+  });
+}
