@@ -289,7 +289,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
 
 /**
  * The live memory of the same words in the same place, if there is one.
- * @param withJournal rows of the journal count, too: whoever saves something on purpose gets a memory beside them
+ * @param withJournal count rows of the journal, too; a save on purpose makes a memory beside such a row
  */
 export async function sameWords(
   tx: Transaction,
