@@ -19,6 +19,10 @@ const hook = (event: string, summary: string) =>
         .literal("pending")
         .optional()
         .describe("The first prompt decides whether the session continues what the last one left"),
+      unsaved: z
+        .literal("asked")
+        .optional()
+        .describe("The context asks the agent to save what its session found out; say `is_asked` from now on"),
     }),
   });
 

@@ -15,6 +15,7 @@ type LocalAnswer = Promise<{
   readonly context?: string;
   readonly shown?: readonly number[];
   readonly handoff?: "pending";
+  readonly unsaved?: "asked";
 }>;
 
 // Defaults of the routes' schemas: questions asked here are put together without them.
@@ -24,6 +25,7 @@ const DEFAULTS = {
   operation: "edit",
   command: "",
   is_first: false,
+  is_asked: false,
   plans: [],
   files: [],
 };

@@ -25,8 +25,8 @@ export async function localPlace(
     async ask(question, asked) {
       const { answer } = await import("./local-answers.ts");
       const ports = { store: as(question), clock: CLOCK, signal };
-      const { context, shown = [], handoff } = await answer(question, asked, ports, { caller, table });
-      return { context, ids: shown, isPending: handoff === "pending" };
+      const { context, shown = [], handoff, unsaved } = await answer(question, asked, ports, { caller, table });
+      return { context, ids: shown, isPending: handoff === "pending", isAsked: unsaved === "asked" };
     },
     async take(session, lines, fromLine) {
       const { captureTranscript } = await import("./local-capture.ts");

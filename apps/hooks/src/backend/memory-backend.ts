@@ -9,6 +9,8 @@ export interface HookAnswer {
   readonly ids: readonly number[];
   /** Whether the first prompt decides if the session continues another one. */
   readonly isPending?: boolean;
+  /** Whether the block asks the agent to save something, which it does once a session. */
+  readonly isAsked?: boolean;
 }
 
 /** End of a session, sent with the work it was at. */

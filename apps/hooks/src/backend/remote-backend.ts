@@ -33,13 +33,13 @@ export function remotePlace(
 
   return {
     async ask(question, asked) {
-      const { context, shown, handoff } = await send(
+      const { context, shown, handoff, unsaved } = await send(
         textOf(asked.session_id),
         `/api/hooks/${question}`,
         JSON.stringify(asked),
       );
       const ids = Array.isArray(shown) ? shown.filter((id) => Number.isInteger(id)) : [];
-      return { context: textOf(context), ids, isPending: handoff === "pending" };
+      return { context: textOf(context), ids, isPending: handoff === "pending", isAsked: unsaved === "asked" };
     },
     async take(session, lines, fromLine) {
       const { slimLine } = await import("./slim-line.ts");

@@ -8,7 +8,7 @@ const MOST_FILES = 20;
 
 export const userPrompt: EventHandler = async ({ input, session, memory, project, folder, journal, say }) => {
   const prompt = (input.prompt ?? "").replace(/\s+/g, " ").trim();
-  const { shown, files, ownLanguage, blocks, isPending } = journal.read();
+  const { shown, files, ownLanguage, blocks, isPending, isAsked } = journal.read();
   if (prompt === "" || (!isPending && !isWorthAsking(prompt))) return "skipped";
   const language = languageOf(prompt);
   if (language !== ownLanguage) journal.note({ language });
@@ -25,12 +25,14 @@ export const userPrompt: EventHandler = async ({ input, session, memory, project
     shown: [...shown],
     files: [...files].slice(-MOST_FILES),
     ...first,
+    ...(isAsked ? { is_asked: true } : {}),
   };
-  const { context, ids } = await place.ask("prompt", asked);
+  const { context, ids, isAsked: asksNow } = await place.ask("prompt", asked);
   // A greeting decides nothing yet.
   if (isPending && (context !== undefined || isWorthAsking(prompt))) journal.note({ handoff: "decided" });
   if (context === undefined) return "nothing";
   say(context);
+  if (asksNow) journal.note({ unsaved: "asked" });
   journal.note({ shown: ids });
   return `shown=${ids.length}`;
 };

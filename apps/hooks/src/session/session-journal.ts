@@ -30,6 +30,8 @@ export interface SessionState {
   readonly since: number | undefined;
   /** Whether its first prompt decides if it continues another session. */
   readonly isPending: boolean;
+  /** Whether the agent was asked to save something. */
+  readonly isAsked: boolean;
   /** Folder that it began in; undefined where its host names one. */
   readonly folder: string | undefined;
   /** And in which project. */
@@ -44,6 +46,7 @@ type Note =
   | { readonly taken: Cursor }
   | { readonly deed: 1; readonly at: number; readonly project?: string }
   | { readonly handoff: "pending" | "decided" }
+  | { readonly unsaved: "asked" }
   | { readonly context: "over" };
 
 /** A session's notes. Each is one line, added at once, so that events that come together lose none. */
@@ -86,6 +89,7 @@ const BLANK: SessionState = {
   cursor: { line: 0, offset: 0 },
   blocks: 0,
   isPending: false,
+  isAsked: false,
   folder: undefined,
   ...NOTHING_DONE,
 };
@@ -108,6 +112,7 @@ function withNote(state: SessionState, note: ReturnType<typeof parsed>, agent: s
     return { ...state, ...first, deeds: state.deeds + 1 };
   }
   if (note.handoff !== undefined) return { ...state, isPending: note.handoff === "pending" };
+  if (note.unsaved === "asked") return { ...state, isAsked: true };
   // Memories shown before a compaction are no longer in view.
   if (note.context === "over") return { ...state, shown: new Set(), files: new Set(), blocks: 0 };
   return isObject(note.taken) ? { ...state, ...NOTHING_DONE, cursor: cursorOf(note.taken) } : state;

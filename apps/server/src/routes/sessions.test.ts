@@ -162,3 +162,46 @@ describe("POST /api/hooks/sync-session", () => {
     expect((await house.post("/api/hooks/sync-session", body, ALICE)).body).toMatchObject({ skipped: true });
   });
 });
+
+describe("POST /api/hooks/prompt, in a session that found something out", () => {
+  const SETTLED = "Root cause: the egret exporter reads its cache before the nightly job has written it.";
+  const found = ({ user, runs, result, says }: ReturnType<typeof transcriptOf>) => [
+    user("Find out why the egret exporter shows the numbers of yesterday."),
+    runs("npm run export", "r1"),
+    result("r1"),
+    says(SETTLED),
+  ];
+  const prompt = (over: object = {}, by: Asking = ALICE) =>
+    house.post(
+      "/api/hooks/prompt",
+      { session_id: session, prompt: "Write the changelog of the pelican now", ...over },
+      by,
+    );
+
+  it("asks the agent once to save it, in a line", async () => {
+    await send(found(transcriptOf(session)));
+    const { body } = await prompt();
+    expect(body).toMatchObject({ unsaved: "asked", shown: [] });
+    expect(body.context).toContain("chest_remember");
+    expect(body.context).toContain("the egret exporter reads its cache");
+    expect(body.context).not.toContain("\n");
+    expect((await prompt({ prompt: "ペリカンの変更履歴を書いてください" })).body.context).toContain("保存");
+    expect((await prompt({ is_asked: true })).body).toEqual({ ok: true });
+  });
+
+  it("asks nothing where the agent saved something, and nobody else", async () => {
+    const script = transcriptOf(session);
+    const saved = [script.remembers("s1", SETTLED), script.answer("s1", JSON.stringify({ ok: true, memory_id: 1 }))];
+    await send([...found(script), ...saved]);
+    expect((await prompt()).body).toEqual({ ok: true });
+    session = `${session}-b`;
+    await send(found(transcriptOf(session)));
+    expect((await prompt({}, BOB)).body).toEqual({ ok: true });
+    expect((await prompt()).body).toMatchObject({ unsaved: "asked" });
+  });
+
+  it("asks nothing of a session that found nothing out", async () => {
+    await send(aSession());
+    expect((await prompt()).body).toEqual({ ok: true });
+  });
+});

@@ -28,6 +28,8 @@ export const promptHookInput = z.strictObject({
   /** The first of its session, with something to go on with: see the answer of the session's start. */
   is_first: z.boolean().default(false),
   git: gitState.optional(),
+  /** Was the session asked to save something: see `unsaved` of the answer. */
+  is_asked: z.boolean().default(false),
 });
 export type PromptHookInput = z.output<typeof promptHookInput>;
 

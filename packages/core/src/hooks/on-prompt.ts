@@ -10,6 +10,7 @@ import type { PromptHookInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
 import { passiveRecall } from "./lessons.ts";
 import { handoffFor } from "./on-session.ts";
+import { unsavedLine } from "./unsaved.ts";
 import { isWorthAsking } from "./worth-asking.ts";
 
 const MAX_QUERY = 2000;
@@ -28,18 +29,23 @@ const LEAST_SCORE = 0.1;
 /** Share of the best row's weight below which a row says too little beside it. */
 const LEAST_SHARE = 0.6;
 
-/** Answers a prompt with memories whose trigger holds and at most three that concern it, none of them shown before. */
+/**
+ * Answers a prompt with memories whose trigger holds and at most three that concern it, none of them shown before; once a
+ * session, with a line that asks the agent to save what it found out.
+ */
 export async function onPrompt(asked: PromptHookInput, ports: ToolPorts, caller: Caller) {
   const handoff = asked.is_first ? await handoffFor(asked, ports, caller) : undefined;
   const told = handoff?.ids ?? [];
   const triggered = await holding({ ...asked, shown: [...asked.shown, ...told] }, ports, caller);
   const shown = [...told, ...(triggered?.ids ?? [])];
   const found = await concerning({ ...asked, shown: [...asked.shown, ...shown] }, ports);
-  const context = [handoff?.text, triggered?.text, "context" in found ? found.context : undefined]
+  const unsaved = await unsavedLine(asked, ports, caller);
+  const context = [handoff?.text, triggered?.text, "context" in found ? found.context : undefined, unsaved]
     .filter(Boolean)
     .join("\n");
   if (context === "") return { ok: true as const };
-  return { ok: true as const, context, shown: [...shown, ...("shown" in found ? found.shown : [])] };
+  const ids = [...shown, ...("shown" in found ? found.shown : [])];
+  return { ok: true as const, context, shown: ids, ...(unsaved === undefined ? {} : { unsaved: "asked" as const }) };
 }
 
 /** The block of memories that are meant for such a moment. */
