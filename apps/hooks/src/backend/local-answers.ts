@@ -25,7 +25,6 @@ const DEFAULTS = {
   operation: "edit",
   command: "",
   is_first: false,
-  is_asked: false,
   plans: [],
   files: [],
 };

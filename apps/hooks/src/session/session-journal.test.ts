@@ -26,6 +26,7 @@ it("remembers of each session what was shown, said, done and taken", () => {
     ownLanguage: "ja",
     cursor: { line: 0, offset: 0 },
     isPending: false,
+    isAsked: false,
     folder: undefined,
     deeds: 2,
     since: 5,

@@ -29,7 +29,7 @@ export const promptHookInput = z.strictObject({
   is_first: z.boolean().default(false),
   git: gitState.optional(),
   /** Was the session asked to save something: see `unsaved` of the answer. */
-  is_asked: z.boolean().default(false),
+  is_asked: z.boolean().optional(),
 });
 export type PromptHookInput = z.output<typeof promptHookInput>;
 

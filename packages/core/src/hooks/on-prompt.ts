@@ -29,11 +29,14 @@ const LEAST_SCORE = 0.1;
 /** Share of the best row's weight below which a row says too little beside it. */
 const LEAST_SHARE = 0.6;
 
+/** Answer to a prompt: nothing, or a block with the ids of the memories in it. */
+type PromptAnswer = { ok: true; context?: string; shown?: number[]; unsaved?: "asked" };
+
 /**
  * Answers a prompt with memories whose trigger holds and at most three that concern it, none of them shown before; once a
  * session, with a line that asks the agent to save what it found out.
  */
-export async function onPrompt(asked: PromptHookInput, ports: ToolPorts, caller: Caller) {
+export async function onPrompt(asked: PromptHookInput, ports: ToolPorts, caller: Caller): Promise<PromptAnswer> {
   const handoff = asked.is_first ? await handoffFor(asked, ports, caller) : undefined;
   const told = handoff?.ids ?? [];
   const triggered = await holding({ ...asked, shown: [...asked.shown, ...told] }, ports, caller);
@@ -43,9 +46,9 @@ export async function onPrompt(asked: PromptHookInput, ports: ToolPorts, caller:
   const context = [handoff?.text, triggered?.text, "context" in found ? found.context : undefined, unsaved]
     .filter(Boolean)
     .join("\n");
-  if (context === "") return { ok: true as const };
+  if (context === "") return { ok: true };
   const ids = [...shown, ...("shown" in found ? found.shown : [])];
-  return { ok: true as const, context, shown: ids, ...(unsaved === undefined ? {} : { unsaved: "asked" as const }) };
+  return { ok: true, context, shown: ids, ...(unsaved === undefined ? {} : { unsaved: "asked" }) };
 }
 
 /** The block of memories that are meant for such a moment. */

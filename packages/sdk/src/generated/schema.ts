@@ -3623,6 +3623,7 @@ export interface paths {
                             changed?: string[];
                             stashes?: number;
                         };
+                        is_asked?: boolean;
                     };
                 };
             };
@@ -3643,6 +3644,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
@@ -3734,6 +3740,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
@@ -3820,6 +3831,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
@@ -3918,6 +3934,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
