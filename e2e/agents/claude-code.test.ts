@@ -79,8 +79,10 @@ describe.each([
     expect(compacted).toMatch(/^<session_knowledge>\n[\s\S]*\n<\/session_knowledge>$/);
     expect(compacted).toContain("- src/upload/client.ts (2 edits)\n");
     expect(compacted).toContain("- Add a retry to the upload client, it gives up on the first 503.\n");
-    // The store was empty, so it heard nothing else.
-    expect(heard(learning)).toEqual(["chest_recall", "chest_remember", "SessionStart compact"]);
+    // The store was empty, so it heard nothing else than the question whether to save what its session found out.
+    const asking = learning.find(({ step, said }) => step.startsWith("UserPromptSubmit") && said !== undefined);
+    expect(asking?.said).toContain("save it with chest_remember");
+    expect(heard(learning)).toEqual(["chest_recall", asking?.step, "chest_remember", "SessionStart compact"]);
 
     const beginning = await claude.play("begins", "session-b");
     const [begun = ""] = saidAt(beginning, "SessionStart startup");
