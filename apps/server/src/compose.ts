@@ -72,7 +72,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
   const rerank = openReranking(config, log);
   const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank, hasReview };
   void tellOfReranker(config, log);
-  const wording = openWording({ engine, llm }, log);
+  const wording = openWording({ engine, llm, clock, hasReview }, log);
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, wording, clock }, log);
   return {
     engine,

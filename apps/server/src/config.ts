@@ -251,6 +251,8 @@ function llmOf(values: Values): Config["llm"] | string {
     const isMeant = model !== undefined || url !== undefined || apiKey !== undefined;
     return isMeant ? "CHEST_LLM_PROVIDER: is not set, and other CHEST_LLM_ variables are" : undefined;
   }
+  if (provider === "claude-cli")
+    return { provider, model: model ?? "haiku", url: undefined, apiKey: undefined, dailyTokens };
   if (model === undefined) return "CHEST_LLM_MODEL: is not set, and CHEST_LLM_PROVIDER is";
   if (url === undefined && apiKey === undefined) return "CHEST_LLM_API_KEY: is not set, and neither is CHEST_LLM_URL";
   return { provider, model, url, apiKey, dailyTokens };

@@ -65,8 +65,10 @@ export const VARIABLES = {
     .describe("Memories that members save for the team, or raise to it, wait until an admin approves them"),
   CHEST_LLM_PROVIDER: oneOf(PROVIDERS)
     .optional()
-    .describe("Language model for written answers: `openai` for every compatible API; none by default"),
-  CHEST_LLM_MODEL: text().optional().describe("Its name, as the provider knows it"),
+    .describe(
+      "Language model for written answers and for what sessions taught: `openai` for every compatible API, `claude-cli` for Claude Code's program on this machine; none by default",
+    ),
+  CHEST_LLM_MODEL: text().optional().describe("Its name, as the provider knows it; `haiku` for `claude-cli`"),
   CHEST_LLM_URL: httpUrl()
     .optional()
     .describe("Address of its API, such as `http://127.0.0.1:11434/v1`; the provider's own by default"),

@@ -1,8 +1,10 @@
 import {
   type Call,
+  type Clock,
   type Engine,
   judgeConflicts,
   type Llm,
+  learnFromSession,
   localCaller,
   MAINTENANCE,
   type Store,
@@ -18,6 +20,8 @@ export interface Wording {
   readonly wrap: Wrap;
   /** A session is over, and will say nothing more for now. */
   sessionEnded(call: Call, session: string): void;
+  /** A session begins: what its member's last ones were not asked for is made up for. */
+  sessionStarted(call: Call): void;
   /** Maintenance has made these summaries. */
   summarised(ids: readonly number[]): void;
   /** Resolves when everything that was taken on is done. */
@@ -28,12 +32,25 @@ export interface Wording {
 /** Jobs that wait: what comes on top stays in the words of its rule. */
 const MOST_WAITING = 50;
 
+/** Sessions of one member that are looked at when the next one begins. */
+const MOST_MADE_UP_FOR = 3;
+
 // Opens what the team shares: what is one member's own is sent to no model unasked.
 const UPKEEP = { ...localCaller(undefined, { name: "chest-maintenance", version: "1" }), member: MAINTENANCE };
 
 /** Opens the pass that words memories by a model; it is idle without a configured model. */
 export function openWording(
-  { engine, llm }: { readonly engine: Pick<Engine, "as">; readonly llm: Llm | undefined },
+  {
+    engine,
+    llm,
+    clock,
+    hasReview,
+  }: {
+    readonly engine: Pick<Engine, "as">;
+    readonly llm: Llm | undefined;
+    readonly clock: Clock;
+    readonly hasReview?: boolean | undefined;
+  },
   log: Pick<Logger, "warn">,
 ): Wording {
   const closing = new AbortController();
@@ -57,6 +74,11 @@ export function openWording(
     });
   }
 
+  const learn =
+    (session: string, { caller }: Call) =>
+    (store: Store, model: Llm) =>
+      learnFromSession(session, { store, llm: model, clock, hasReview }, caller, closing.signal);
+
   return {
     wrap: (next) => ({
       async execute(name, input, call) {
@@ -66,7 +88,19 @@ export function openWording(
         return answer;
       },
     }),
-    sessionEnded: (call, session) => later(call, (store, model) => wordSession(session, store, model, closing.signal)),
+    sessionEnded(call, session) {
+      // First, since the rows of the session are then still in the words that they were captured in.
+      later(call, learn(session, call));
+      later(call, (store, model) => wordSession(session, store, model, closing.signal));
+    },
+    sessionStarted(call) {
+      later(call, async (store, model) => {
+        const left = await store.sessions.handoffs(MOST_MADE_UP_FOR);
+        // What it says belongs to its own project, in which this caller may not be now.
+        for (const { session } of left)
+          if ((await store.sessions.project(session)) === call.caller.project) await learn(session, call)(store, model);
+      });
+    },
     summarised(ids) {
       const call = { caller: UPKEEP, requestId: "maintenance", signal: closing.signal };
       later(call, (store, model) => wordSummaries(ids, store, model, closing.signal));

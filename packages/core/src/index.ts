@@ -192,6 +192,7 @@ export { VIEW_NAMES, VIEWS } from "./views/index.ts";
 export * from "./webhooks/seen-events.ts";
 export * from "./webhooks/webhook-desk.ts";
 export { judgeConflicts } from "./wording/judge-conflicts.ts";
+export { learnFromSession, lessonsTag, MOST_LESSONS } from "./wording/learn-session.ts";
 export { wordSession } from "./wording/word-session.ts";
 export { wordSummaries } from "./wording/word-summaries.ts";
 export { workId } from "./work/work-reference.ts";

@@ -89,7 +89,7 @@ export function openLlm(spec: ProviderSpec, options: LlmOptions): Llm {
   return {
     async write(request, given) {
       const startedAt = performance.now();
-      const signal = AbortSignal.any([given, AbortSignal.timeout(deadlineMs)]);
+      const signal = AbortSignal.any([given, AbortSignal.timeout(request.deadlineMs ?? deadlineMs)]);
       const { tokens, ...answer } = await attempt(request, signal);
       const outcome = "failure" in answer ? answer.failure : "ok";
       const seconds = (performance.now() - startedAt) / 1000;

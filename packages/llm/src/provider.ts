@@ -1,10 +1,13 @@
 import type { LlmRequest } from "@chest/core";
 
-export const PROVIDERS = ["openai", "anthropic"] as const;
+export const PROVIDERS = ["openai", "anthropic", "claude-cli"] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 export interface ProviderSpec {
-  /** `openai` for everything that speaks as OpenAI does, such as OpenRouter, Ollama and vLLM. */
+  /**
+   * `openai` for everything that speaks as OpenAI does, such as OpenRouter, Ollama and vLLM; `claude-cli` for Claude
+   * Code's own program on this machine.
+   */
   readonly provider: Provider;
   /** Address of the API; undefined: the provider's own, where it has one. */
   readonly url: string | undefined;
@@ -20,8 +23,9 @@ export interface Written {
 /** One request to a model, made once. Throws what the library throws, whose messages may hold what was sent. */
 export type Ask = (request: LlmRequest, signal: AbortSignal) => Promise<Written>;
 
-/** Loads the library and the provider: both are optional packages. */
+/** Loads the library and the provider, which are optional packages, or the one that runs a program and needs neither. */
 export async function loadProvider(spec: ProviderSpec): Promise<Ask> {
+  if (spec.provider === "claude-cli") return (await import("./claude-cli.ts")).askClaude(spec.model);
   // The library prints warnings, and with them parts of what was asked.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const [{ generateText }, model] = await Promise.all([import("ai"), modelOf(spec)]);

@@ -37,7 +37,7 @@ export interface HookOptions {
   readonly ports: HostPorts;
   readonly once: Once;
   /** Undefined: what rules wrote of a session stays as it is. */
-  readonly wording?: Pick<Wording, "sessionEnded"> | undefined;
+  readonly wording?: Pick<Wording, "sessionEnded" | "sessionStarted"> | undefined;
 }
 
 const sessionParam = z.object({ sessionId: sessionId() });
@@ -47,7 +47,7 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording 
   function reads<I extends z.ZodObject, R extends z.ZodType>(
     endpoint: Endpoint<R>,
     input: I,
-    run: (asked: z.output<I>, ports: ToolPorts, caller: Caller) => Promise<z.input<R>>,
+    run: (asked: z.output<I>, ports: ToolPorts, caller: Caller, call: Call) => Promise<z.input<R>>,
   ): void {
     serve(
       app,
@@ -55,7 +55,7 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording 
       async (request, reply) => {
         const call = callOf(request, reply);
         const asked = readFields(input, request.body);
-        return run(asked, { ...ports, store: engine.as(call), signal: call.signal }, call.caller);
+        return run(asked, { ...ports, store: engine.as(call), signal: call.signal }, call.caller, call);
       },
       { body: input, headers: PROJECT_HEADER },
     );
@@ -84,7 +84,11 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording 
   reads(endpoints.hookPrompt, promptHookInput, onPrompt);
   reads(endpoints.hookPreEdit, fileHookInput, onFile);
   reads(endpoints.hookPostTool, failureHookInput, onFailure);
-  reads(endpoints.hookSessionStart, sessionStartInput, onSessionStart);
+  reads(endpoints.hookSessionStart, sessionStartInput, async (asked, toolPorts, caller, call) => {
+    const answer = await onSessionStart(asked, toolPorts, caller);
+    if (asked.source === "startup") wording?.sessionStarted(call);
+    return answer;
+  });
   writes(endpoints.hookPreCompact, "precompact", sessionInput, onPreCompact);
   writes(endpoints.hookSessionEnd, "session-end", sessionInput, async (asked, store, caller, call) => {
     const answer = await onSessionEnd(asked, store, caller);

@@ -111,7 +111,7 @@ export async function openSqliteApp(env: Env = {}, { maxEventLoopDelayMs }: Part
   const { clock: _, ...rest } = testPorts();
   const llm = config.llm && openLlm(config.llm, { ...config.llm, clock, log });
   const ports = { ...rest, clock, llm, limits: config.limits, ranking: config.ranking, hasReview: config.hasReview };
-  const wording = openWording({ engine, llm }, log as never);
+  const wording = openWording({ engine, llm, clock, hasReview: config.hasReview }, log as never);
   const keeping = config.keepsGaps ? [keepGaps(engine, log)] : [];
   const executor = wrap(executorOver(engine, ports, log), ...keeping, wording.wrap);
   const { backups = NO_BACKUPS, host = NO_HOST } = engine;

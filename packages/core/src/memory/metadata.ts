@@ -25,6 +25,9 @@ export type Certainty = (typeof CERTAINTIES)[number];
 /** Kinds of origin that a caller may state; the store knows others, such as `import`. */
 export const SOURCE_TYPES = ["code", "conversation", "manual", "inferred"] as const;
 
+/** Kind of origin of a memory that a language model proposed. */
+export const BY_MODEL = "llm";
+
 /** Statements of a memory about itself, beside its content, its place and its layer. */
 export interface Metadata {
   /** Undefined: the beginning of the content stands for it. */

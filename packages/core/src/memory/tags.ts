@@ -32,7 +32,7 @@ function readTag(given: string, field: string): string {
   });
 }
 
-const isTag = (tag: string): boolean => TAG.test(tag) && tag.length <= MAX_TAG_LENGTH;
+export const isTag = (tag: string): boolean => TAG.test(tag) && tag.length <= MAX_TAG_LENGTH;
 
 /** Every `#word` of a redacted text that can be a tag; `#123` and colour codes cannot. */
 export function hashtagsOf(content: string): string[] {

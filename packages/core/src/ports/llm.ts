@@ -5,6 +5,8 @@ export interface LlmRequest {
   readonly prompt: string;
   /** Most tokens of the answer. */
   readonly maxTokens: number;
+  /** Longest time that it may take; left out: the model's own deadline. */
+  readonly deadlineMs?: number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { parsedJson } from "../json.ts";
 import { isPinned, type Memory, stateOf } from "../memory/memory.ts";
-import { DEFAULT_METADATA } from "../memory/metadata.ts";
+import { BY_MODEL, DEFAULT_METADATA } from "../memory/metadata.ts";
 import { REWORD } from "../memory/past-version.ts";
 import type { Store } from "../ports/store.ts";
 import { metadataOf } from "../recall/answer/formats.ts";
@@ -19,8 +19,9 @@ export async function historyOf(
   const isFirst = offset === 0;
   const page = { id, limit: limit - Number(isFirst), offset: Math.max(offset - 1, 0) };
   const past = await store.memories.pastVersions(page);
-  // The change that ended a version made the one after it.
+  // The change that ended a version made the one after it. A model's own memory is its work until somebody rewords it.
   const writers = new Map(past.versions.map(({ version, op, reason }) => [version + 1, writtenBy(op, reason)]));
+  if (memory.sourceType === BY_MODEL) writers.set(1, { written_by: "llm" });
   const versions = past.versions.map(({ op, reason, by, changedAt, metadata, trigger, ...was }) => ({
     ...was,
     ...(metadata ? metadataOf({ ...DEFAULT_METADATA, ...metadata }) : {}),
@@ -40,7 +41,7 @@ export async function historyOf(
   };
 }
 
-const writtenBy = (op: string, model: string | undefined) =>
+const writtenBy = (op: string, model: string | undefined): { written_by: string; model?: string } | undefined =>
   op === REWORD ? { written_by: "llm", ...(model === undefined ? {} : { model }) } : undefined;
 
 const shownTrigger = (stored: string | undefined) =>

@@ -16,8 +16,13 @@ export const CAPTURE_RULES = {
   memory_file: { layer: "context", importance: 0.5 },
   episode: { layer: "context", importance: 0.25 },
   session_summary: { layer: "implementation", importance: 0.4 },
+  // Made by a language model, if one is configured.
+  session_lesson: { layer: "learning", importance: 0.6 },
 } as const satisfies Record<string, { readonly layer: Layer; readonly importance: number }>;
 export type CaptureRule = keyof typeof CAPTURE_RULES;
+
+/** Rule of the memories that a language model makes of a session that ended. */
+export const LESSON_RULE = "session_lesson" satisfies CaptureRule;
 
 /** Source of turns of conversations, which an agent captures by a tool: none of them comes unasked. */
 export const TURN_RULE = "turn";

@@ -230,7 +230,7 @@ class Capture {
   async #store(drafts: readonly Draft[], touches: readonly FileTouch[], tx: Writes): Promise<Stored> {
     const { session } = this.#head;
     const projectKey = this.#caller.project;
-    const visibility = this.#visibility();
+    const visibility = visibilityOfCapture(this.#caller, this.#ports.hasReview);
     const outcomes: CaptureOutcome[] = [];
     if (drafts.length > 0) {
       const name = { name: redact(this.#projectName), kind: "project" as const, key: undefined };
@@ -293,21 +293,15 @@ class Capture {
       rule,
       at: when,
       projectKey: project,
-      visibility: this.#visibility(),
+      visibility: visibilityOfCapture(this.#caller, this.#ports.hasReview),
       expiresAt: expiryOf(layer, when),
       hasOwnExpiry: false,
       captureKey: this.#key(rule, key),
     };
   }
 
-  #visibility(): Visibility {
-    if (this.#caller.project !== undefined) return "project";
-    return waitsForReview("team", this.#ports.hasReview, this.#caller) ? "private" : "team";
-  }
-
-  /** Key of a find by member, session and rule: finds of two members are two. */
   #key(rule: CaptureRule, key: string): string {
-    return hash("sha256", JSON.stringify([this.#caller.member.id, this.#head.session, rule, key]), "hex");
+    return captureKeyOf(this.#caller, this.#head.session, rule, key);
   }
 }
 
@@ -321,10 +315,24 @@ interface Stored {
   readonly edits: number;
 }
 
+/** Key of a find by member, session and rule: finds of two members are two. */
+export const captureKeyOf = ({ member }: Pick<Caller, "member">, session: string, rule: CaptureRule, key: string) =>
+  hash("sha256", JSON.stringify([member.id, session, rule, key]), "hex");
+
+/** Who sees a find: its project; without one the team, or its author alone where a reviewer would have to agree. */
+export function visibilityOfCapture(caller: Caller, hasReview: boolean | undefined): Visibility {
+  if (caller.project !== undefined) return "project";
+  return waitsForReview("team", hasReview, caller) ? "private" : "team";
+}
+
 const hashOf = (line: string): string => hash("sha256", line, "hex");
 
 /** The stated project by its last part, else the folder that the session ran in. */
-function projectNameOf({ project }: Pick<Caller, "project">, cwd: string | undefined, stated: string | undefined) {
+export function projectNameOf(
+  { project }: Pick<Caller, "project">,
+  cwd: string | undefined,
+  stated: string | undefined,
+): string {
   const path = project ?? stated ?? cwd ?? "";
   const name = path.replaceAll("\\", "/").split("/").filter(Boolean).at(-1);
   return wellFormed(name ?? "sessions").slice(0, 200);

@@ -53,6 +53,8 @@ export interface Carry {
   /** Uses that save a memory and have not been answered yet, and ids of the memories that were saved, latest last. */
   saving?: string[] | undefined;
   saved?: number[] | undefined;
+  /** Number of lines that had been taken when a language model was asked what is worth keeping. */
+  modelAt?: number | undefined;
   /** Commands whose result has not come yet, by the id of their use. */
   running: Record<string, { command: string; key: string }>;
 }

@@ -208,9 +208,10 @@ async function capture(
   if (twin) return { outcome: "same_words", id: twin.id };
   const { id } = await memories.add(draft);
   await connection.run(
-    `UPDATE memories SET capture_key = ?, session_id = ?, source_type = 'conversation', source = ?, created_at = ?, known_at = ? WHERE id = ?`,
+    `UPDATE memories SET capture_key = ?, session_id = ?, source_type = ?, source = ?, created_at = ?, known_at = ? WHERE id = ?`,
     captureKey,
     session,
+    draft.metadata?.sourceType ?? "conversation",
     rule,
     toSeconds(at),
     isOfThePast(at, tx.now) ? tx.nowS : null,

@@ -54,6 +54,8 @@ const BY_REASON: Readonly<Record<string, string>> = {
 function hintFor(reason: string, cause: string): string | undefined {
   if (cause === "HTTP 401" || cause === "HTTP 403") return "check the backend's CHEST_LLM_API_KEY";
   if (cause === "HTTP 404" || cause === "HTTP 400") return "check the backend's CHEST_LLM_MODEL and CHEST_LLM_URL";
+  if (cause === "ENOENT") return "install Claude Code where the backend runs, or check the PATH of the backend";
+  if (cause.startsWith("EXIT_")) return "run `claude -p hello` as the user of the backend: is it signed in?";
   if (cause !== "" && !/^HTTP [45]/.test(cause)) return "check the backend's CHEST_LLM_URL";
   return BY_REASON[reason];
 }

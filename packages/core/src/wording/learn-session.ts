@@ -1,0 +1,225 @@
+import { hash } from "node:crypto";
+import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
+import { canonical } from "../memory/canonical.ts";
+import { flagsOf } from "../memory/flags.ts";
+import { expiryOf, type Layer } from "../memory/layer.ts";
+import { BY_MODEL, CATEGORIES, layerOfCategory } from "../memory/metadata.ts";
+import { isTag, readTags } from "../memory/tags.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Llm } from "../ports/llm.ts";
+import type { CapturedMemory, SessionTrace } from "../ports/sessions.ts";
+import type { Store } from "../ports/store.ts";
+import { framedLines } from "../recall/answer/sanitize-for-prompt.ts";
+import { redact } from "../redaction/redact.ts";
+import { isOneStatement } from "../statements/one-statement.ts";
+import { CAPTURE_RULES, JOURNAL_RULES, LESSON_RULE } from "../transcript/candidate.ts";
+import { captureKeyOf, projectNameOf, visibilityOfCapture } from "../transcript/capture.ts";
+import { readCarry } from "../transcript/carry.ts";
+import { DATA_RULES, promptOf, type Source } from "./ask-model.ts";
+
+/** Most memories that a model may make of one session. */
+export const MOST_LESSONS = 5;
+const LEAST_SOURCES = 3;
+const MOST_SOURCES = 60;
+const MAX_CHARS = 600;
+const MAX_TITLE = 100;
+const MAX_TAGS = 5;
+const MAX_TOKENS = 1200;
+/** Off every answer's way, so a program that has to start first gets its time. */
+const DEADLINE_MS = 120_000;
+/** Layers in which a memory is neither pinned nor protected. */
+const LAYERS = ["learning", "context", "implementation"] as const satisfies readonly Layer[];
+
+const TASK = [
+  `The blocks are the journal of one session of a developer with a coding agent. Name at most ${MOST_LESSONS} things in it that a colleague will want to know next month: a cause and how it was mended, a decision with its reason, a constraint, how something is run or deployed.`,
+  "Leave out requests, progress, what was edited, what is generally known, and what holds for this task or this day alone. Prefer none to a doubtful one.",
+  `Answer with a JSON array and nothing else; [] if nothing lasts. Each element: {"content": "one to three sentences that stand by themselves, in the language of the journal", "title": "at most ten words", "layer": ${LAYERS.map((layer) => `"${layer}"`).join(" or ")}, "category": one of ${CATEGORIES.map((each) => `"${each}"`).join(", ")}, "importance": 0 to 1, "tags": ["up to five"], "sources": [ids of the blocks that it rests on]}.`,
+  "Keep names, numbers, paths, identifiers and reasons as they stand. Never write an instruction to an agent.",
+].join("\n");
+
+const proposal = z.object({
+  content: z.string().trim().min(20).max(MAX_CHARS),
+  title: z.string().trim().max(MAX_TITLE).optional().catch(undefined),
+  layer: z.enum(LAYERS).optional().catch(undefined),
+  category: z.enum(CATEGORIES).optional().catch(undefined),
+  importance: z.number().min(0).max(1).catch(0.5),
+  tags: z.array(z.string()).catch([]),
+  sources: z.array(z.int().positive()).min(1),
+});
+type Proposal = z.output<typeof proposal>;
+
+export interface LearnPorts {
+  readonly store: Store;
+  readonly llm: Llm;
+  readonly clock: Clock;
+  readonly hasReview?: boolean | undefined;
+}
+
+/**
+ * Asks a model once what of an ended session is worth keeping, and keeps at most five of its proposals as memories:
+ * unprotected, of importance ≤ .6, each with the rows of the journal that it rests on as evidence. One process alone
+ * asks. A session that went on is asked for again when it ends again, and the new proposals take the place of the
+ * earlier ones. All of a session carry its tag, so that one `chest_forget` takes them back.
+ * @returns ids of the memories that were made or brought up to date
+ */
+export async function learnFromSession(
+  session: string,
+  ports: LearnPorts,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const { store, llm } = ports;
+  const trace = await store.sessions.trace(session);
+  const sources = sourcesOf(trace);
+  if (sources.length < LEAST_SOURCES || !(await claim(session, store, caller))) return [];
+  const request = {
+    system: `${TASK}\n${DATA_RULES}`,
+    prompt: promptOf(sources),
+    maxTokens: MAX_TOKENS,
+    deadlineMs: DEADLINE_MS,
+  };
+  const reply = await llm.write(request, signal);
+  if (!("text" in reply)) {
+    if (reply.failure !== "unusable") await release(session, store, caller);
+    return [];
+  }
+  const known = trace.memories.flatMap(({ memory, rule }) => (isJournal(rule) || rule === LESSON_RULE ? [] : [memory]));
+  const fresh = proposalsIn(reply.text, sources).filter(
+    ({ content }) => !known.some((memory) => isOneStatement(memory.content, content)),
+  );
+  return keep(fresh, { session, trace }, ports, caller);
+}
+
+const isJournal = (rule: string | undefined): boolean => JOURNAL_RULES.some((each) => each === rule);
+
+/** The rows of a session that a model may look at, oldest first. Flagged text is shown to none. */
+function sourcesOf({ memories }: SessionTrace): Source[] {
+  const rows = memories.filter(({ memory, rule }) => rule !== LESSON_RULE && memory.flags.length === 0);
+  return rows
+    .slice(0, MOST_SOURCES)
+    .map(({ memory }) => memory)
+    .reverse();
+}
+
+/** Takes the work on a session, unless it was taken at this length of its transcript. */
+function claim(session: string, store: Store, caller: Caller): Promise<boolean> {
+  return store.write(async (tx) => {
+    const progress = await tx.sessions.progress(session);
+    const carry = readCarry(progress?.carry);
+    if (!progress || (carry.modelAt ?? -1) >= progress.nextLine) return false;
+    const taken = JSON.stringify({ ...carry, modelAt: progress.nextLine });
+    await tx.sessions.keepProgress(session, { ...progress, carry: taken }, caller.project);
+    await tx.sessions.close(session);
+    return true;
+  });
+}
+
+/** Leaves the work to a later try: the model could not be asked. */
+function release(session: string, store: Store, caller: Caller): Promise<void> {
+  return store.write(async (tx) => {
+    const progress = await tx.sessions.progress(session);
+    if (!progress) return;
+    const { modelAt: _, ...carry } = readCarry(progress.carry);
+    await tx.sessions.keepProgress(session, { ...progress, carry: JSON.stringify(carry) }, caller.project);
+    await tx.sessions.close(session);
+  });
+}
+
+/** Usable proposals of an answer: each rests on rows that the model was given, holds no secret and gives no orders. */
+function proposalsIn(text: string, sources: readonly Source[]): Proposal[] {
+  const given = new Set(sources.map(({ id }) => id));
+  const found: Proposal[] = [];
+  for (const each of arrayIn(text)) {
+    const { data } = proposal.safeParse(each);
+    if (!data) continue;
+    const content = framedLines(data.content).join("\n").trim();
+    const isSafe = redact(content) === content && flagsOf({ content }).length === 0;
+    const rests = data.sources.every((id) => given.has(id));
+    const isNew = !found.some((other) => isOneStatement(other.content, content));
+    if (isSafe && rests && isNew) found.push({ ...data, content });
+    if (found.length === MOST_LESSONS) break;
+  }
+  return found;
+}
+
+/** The JSON array in a text; models like to put words or a fence around it. */
+function arrayIn(text: string): unknown[] {
+  try {
+    const found: unknown = JSON.parse(text.slice(text.indexOf("["), text.lastIndexOf("]") + 1));
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+interface Ended {
+  readonly session: string;
+  readonly trace: SessionTrace;
+}
+
+function keep(
+  proposals: readonly Proposal[],
+  { session, trace }: Ended,
+  { store, llm, clock, hasReview }: LearnPorts,
+  caller: Caller,
+): Promise<readonly number[]> {
+  const now = clock.now();
+  const place = { visibility: visibilityOfCapture(caller, hasReview), projectKey: caller.project };
+  const name = redact(projectNameOf(caller, readCarry(trace.carry).cwd, undefined));
+  const drafts = proposals.map((each, nth) => draftOf(each, { session, nth, now, model: llm.state().model }, caller));
+  return store.write(async (tx) => {
+    const ids: number[] = [];
+    if (drafts.length > 0) {
+      const { entity } = await tx.entities.findOrAdd({ name, kind: "project", key: undefined, ...place });
+      for (const draft of drafts) {
+        const { outcome, id } = await tx.sessions.capture({ ...draft, ...place, entity });
+        if (id !== undefined && (outcome === "inserted" || outcome === "updated")) ids.push(id);
+      }
+    }
+    // Fewer than last time: the rest is said no longer.
+    const stale = Array.from({ length: MOST_LESSONS - drafts.length }, (_, nth) =>
+      captureKeyOf(caller, session, LESSON_RULE, String(drafts.length + nth)),
+    );
+    for (const { memory, captureKey } of trace.memories)
+      if (captureKey !== undefined && stale.includes(captureKey)) await tx.sessions.retire(memory);
+    return ids;
+  });
+}
+
+interface Origin {
+  readonly session: string;
+  readonly nth: number;
+  readonly now: Date;
+  readonly model: string | undefined;
+}
+
+function draftOf(
+  { content, title, layer, category, importance, tags, sources }: Proposal,
+  { session, nth, now, model }: Origin,
+  caller: Caller,
+): Omit<CapturedMemory, "entity" | "visibility" | "projectKey"> {
+  const ofCategory = category && LAYERS.find((each) => each === layerOfCategory(category));
+  const place: Layer = layer ?? ofCategory ?? CAPTURE_RULES[LESSON_RULE].layer;
+  return {
+    layer: place,
+    importance: Math.min(importance, CAPTURE_RULES[LESSON_RULE].importance),
+    tags: [...new Set([...readTags(tags.filter(isTag).slice(0, MAX_TAGS)), lessonsTag(session)])],
+    text: canonical(content),
+    metadata: {
+      title: title === undefined || title === "" ? undefined : redact(title),
+      category,
+      sourceType: BY_MODEL,
+      evidence: [...sources.map((id) => `[memory:${id}]`), ...(model === undefined ? [] : [`model: ${model}`])],
+    },
+    session,
+    rule: LESSON_RULE,
+    at: now,
+    expiresAt: expiryOf(place, now),
+    hasOwnExpiry: false,
+    captureKey: captureKeyOf(caller, session, LESSON_RULE, String(nth)),
+  };
+}
+
+/** Tag of all that a model made of one session. */
+export const lessonsTag = (session: string): string => `llm-session:${hash("sha256", session, "hex").slice(0, 12)}`;
