@@ -56,7 +56,7 @@ describe("a language model", () => {
   ])("that %s gives the reason, and nothing of it or of the question is logged", async (_, reply, expected) => {
     server.reply = reply;
     const { failure } = expected;
-    const { write, log, outcomes } = open({ deadlineMs: failure === "timeout" ? 100 : 20_000 });
+    const { write, log, outcomes } = open({ deadlineMs: failure === "timeout" ? 1500 : 20_000 });
     expect(await write()).toEqual(expected);
     expect(outcomes).toEqual([failure]);
     expect(server.asked).toHaveLength(1);

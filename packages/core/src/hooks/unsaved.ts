@@ -34,7 +34,7 @@ export async function unsavedLine(
   return `${before}${cutToTokens(framed(found), MOST_TOKENS - estimateTokens(before + after))}${after}`;
 }
 
-/** What was settled or learned last, else the last failure that was mended. */
+/** Finds the statement that was settled or learned last, else the last failure that was mended. */
 function foundIn({ learned = [], failing, found }: Carry): string | undefined {
   const mended = found.fix === undefined ? undefined : failing.findLast(({ isOpen }) => !isOpen);
   return learned.at(-1) ?? (mended && `${mended.command}: ${mended.error}`);

@@ -19,7 +19,7 @@ export async function historyOf(
   const isFirst = offset === 0;
   const page = { id, limit: limit - Number(isFirst), offset: Math.max(offset - 1, 0) };
   const past = await store.memories.pastVersions(page);
-  // The change that ended a version made the one after it. A model's own memory is its work until somebody rewords it.
+  // The change that ended a version made the one after it. A memory that a model proposed begins with its words.
   const writers = new Map(past.versions.map(({ version, op, reason }) => [version + 1, writtenBy(op, reason)]));
   if (memory.sourceType === BY_MODEL) writers.set(1, { written_by: "llm" });
   const versions = past.versions.map(({ op, reason, by, changedAt, metadata, trigger, ...was }) => ({

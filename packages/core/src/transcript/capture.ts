@@ -319,7 +319,7 @@ interface Stored {
 export const captureKeyOf = ({ member }: Pick<Caller, "member">, session: string, rule: CaptureRule, key: string) =>
   hash("sha256", JSON.stringify([member.id, session, rule, key]), "hex");
 
-/** Who sees a find: its project; without one the team, or its author alone where a reviewer would have to agree. */
+/** Visibility of a find: its project's; without a project the team's, or its author's alone where a reviewer would have to agree. */
 export function visibilityOfCapture(caller: Caller, hasReview: boolean | undefined): Visibility {
   if (caller.project !== undefined) return "project";
   return waitsForReview("team", hasReview, caller) ? "private" : "team";
