@@ -197,7 +197,8 @@ describe("POST /api/hooks/prompt", () => {
     const line = user("Never let the crane release script run without the staging flag.");
     await house.post("/api/hooks/sync-session", `${line}\n`, at("apple"));
     const prompt = "how does the crane release script run, with the staging flag?";
-    expect((await ask("prompt", { prompt, session_id: "told-itself" })).context).toBe(undefined);
+    const own = await ask("prompt", { prompt, session_id: "told-itself", is_asked: true });
+    expect(own.context).toBe(undefined);
     expect((await ask("prompt", { prompt, session_id: "another-one" })).context).toContain("crane release");
   });
 });
