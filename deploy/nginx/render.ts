@@ -7,7 +7,7 @@ export interface BodyLimits {
 }
 
 /** Seconds to wait for the backend's next byte: longer than it gives itself, so that its own answer arrives. */
-export const READ_TIMEOUT_SECONDS = { usual: 60, sessionSync: 130 } as const;
+export const READ_TIMEOUT_SECONDS = { usual: 60, long: 130 } as const;
 
 /** How long a connection to the backend is kept: shorter than the backend keeps it. */
 export const KEEP_ALIVE_SECONDS = 60;
@@ -23,9 +23,14 @@ export const PREFIX = "/chest-memory/";
 /** Path inside nginx of requests that may be repeated at another backend. */
 const REPEATABLE = "/chest-repeatable/";
 
-/** The routes that have a location of their own, without the prefix. */
+/** The routes that have a location of their own: for longer bodies, or for a longer wait, without the prefix. */
 export const WIDER_ROUTES = [
-  { path: "api/hooks/sync-session", limit: "sessionSync", readTimeoutSeconds: READ_TIMEOUT_SECONDS.sessionSync },
+  { path: "api/hooks/sync-session", limit: "sessionSync", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
+  { path: "api/maintenance", limit: "tool", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
+  { path: "api/backups", limit: "tool", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
+  { path: "api/purge", limit: "tool", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
+  { path: "api/projects", limit: "tool", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
+  { path: "api/members/hand-over", limit: "tool", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
   { path: "memories/embeddings", limit: "embeddings", readTimeoutSeconds: READ_TIMEOUT_SECONDS.usual },
 ] as const;
 

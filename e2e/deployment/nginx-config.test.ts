@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { BODY_LIMITS } from "@chest/contracts";
+import { BODY_LIMITS, endpoints, TIME_LIMITS } from "@chest/contracts";
 import { TIMEOUTS } from "@chest/server";
 import { Agent, type Dispatcher, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -59,6 +59,14 @@ describe("the nginx configurations", () => {
 
   it("wait longer than the backend works, and let go of connections before it does", () => {
     expect(READ_TIMEOUT_SECONDS.usual * 1000).toBeGreaterThan(TIMEOUTS.requestMs);
+    expect(READ_TIMEOUT_SECONDS.usual * 1000).toBe(TIME_LIMITS.proxy);
+    expect(READ_TIMEOUT_SECONDS.long * 1000).toBe(TIME_LIMITS.longProxy);
+    const long = Object.values(endpoints).flatMap((each) => ("isLong" in each ? [each.path] : []));
+    expect(
+      WIDER_ROUTES.filter((each) => each.readTimeoutSeconds > READ_TIMEOUT_SECONDS.usual)
+        .map(({ path }) => `/${path}`)
+        .sort(),
+    ).toEqual(long.sort());
     expect(KEEP_ALIVE_SECONDS * 1000).toBeLessThan(TIMEOUTS.keepAliveMs);
   });
 });

@@ -82,11 +82,11 @@ it("is a backend, with what it takes to get there", async () => {
       token: "f".repeat(40),
       ca: expect.stringContaining("BEGIN CERTIFICATE"),
       proxy: { https: "http://proxy:3128", except: "intern" },
-      timeoutMs: 120_000,
+      timeoutMs: 200_000,
       hasOutbox: false,
     },
     project: "team/app",
-    warnings: ["CHEST_REMOTE_TIMEOUT_MS: 999999 is outside 1000–120000, so 120000 is used"],
+    warnings: ["CHEST_REMOTE_TIMEOUT_MS: 999999 is outside 1000–200000, so 200000 is used"],
   });
 });
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { TIME_LIMITS } from "@chest/contracts";
 import { DEFAULT_LIMITS, projectKeyOf, projectKeyTrouble, TOOL_SETS } from "@chest/core";
 import {
   defaultDataDir,
@@ -67,7 +68,7 @@ export const VARIABLES = {
     .optional()
     .describe("Folders that `chest_read_smart` may open, beside those the agent names; none: no folder"),
   CHEST_CA_FILE: pemFile().optional().describe("A certificate authority to trust beside the usual ones"),
-  CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 120_000).default(30_000).describe("One call with its retries"),
+  CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 200_000).default(TIME_LIMITS.call).describe("One call with its retries"),
   CHEST_OUTBOX: flag().default(true).describe("Keep writes that cannot be delivered, and deliver them later"),
   CHEST_MAX_CONTENT_CHARS: intInRange(1, 1_000_000).default(DEFAULT_LIMITS.contentChars).describe("Longest content"),
   CHEST_RECALL_EMBED_TIMEOUT_MS: intInRange(50, 30_000)

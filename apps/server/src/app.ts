@@ -25,7 +25,9 @@ import { addAuth } from "./plugins/auth.ts";
 import { type Login, openLogin } from "./plugins/authenticate.ts";
 import { identityOf, openBrowserLogin } from "./plugins/browser.ts";
 import { addUnread } from "./plugins/client-error-handler.ts";
+import { addConnectionLimit } from "./plugins/connection-limit.ts";
 import { addCrossOrigin } from "./plugins/cross-origin.ts";
+import { addDeadlines } from "./plugins/deadlines.ts";
 import { addErrors, type DefectLog } from "./plugins/errors.ts";
 import { addJson } from "./plugins/json.ts";
 import { addDocs } from "./plugins/openapi.ts";
@@ -104,6 +106,8 @@ export interface AppParts {
   readonly timeouts?: Timeouts;
   /** A loop that stalls for so long turns work away; with 0 it never does. */
   readonly maxEventLoopDelayMs?: number | undefined;
+  /** Undefined: as many as the system lets in. */
+  readonly mostConnections?: number | undefined;
   /** MCP server at `/mcp`; the catalogue's, unless a test brings its own. */
   readonly serverFor?: McpOptions["serverFor"];
 }
@@ -132,6 +136,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addErrors(app, { log });
   parts.tracing?.addTo(app);
   addRequests(app, { log });
+  addConnectionLimit(app, { most: parts.mostConnections, log });
+  addDeadlines(app, { timeouts, log });
   const recentClients = addRecentClients(app);
   addUnread(app, log);
   addRefusals(app, engine.audit);

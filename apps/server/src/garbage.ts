@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const LOOK_MS = 3000;
@@ -19,14 +19,17 @@ export function collectWhenQuiet({ lookMs = LOOK_MS, worthBytes = WORTH_BYTES } 
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    if (utilization > QUIET || process.memoryUsage().heapUsed - kept < worthBytes) return;
+    if (utilization > QUIET || heapUsed() - kept < worthBytes) return;
     // A regular collection keeps the pages it has emptied.
     collect({ flavor: "last-resort" });
-    kept = process.memoryUsage().heapUsed;
+    kept = heapUsed();
   }, lookMs);
   looking.unref();
   return { stop: () => clearInterval(looking) };
 }
+
+/** `process.memoryUsage` opens a file for it, and throws where the process may open no more. */
+const heapUsed = (): number => getHeapStatistics().used_heap_size;
 
 /** V8's `gc`, without a flag that every way to start a backend would have to give to Node. */
 function collector(): (options: { readonly flavor: "last-resort" }) => void {

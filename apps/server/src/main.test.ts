@@ -1,5 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
@@ -182,4 +184,35 @@ it.skipIf(process.platform !== "linux")("ends with the folder's name where none 
       /^chest-server: the folder `\/proc\/chest\/data` cannot be used \(ENOENT\)\nhint: /,
     );
   }
+});
+
+it.runIf(process.platform === "linux")("outlives more idle connections than files that it may open", async () => {
+  const { env, url } = await anEnvironment();
+  const server = start("main", env, [], { openFiles: 200 });
+  const { port } = new URL(url);
+  await expect
+    .poll(
+      () =>
+        fetch(`${url}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(true);
+  const sockets = Array.from({ length: 300 }, () => connect(Number(port), "127.0.0.1").on("error", () => {}));
+  await sleep(1500);
+  expect(server.output.stderr).toBe("");
+
+  for (const socket of sockets) socket.destroy();
+  await expect
+    .poll(
+      () =>
+        fetch(`${url}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(true);
 });

@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Executor } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
+import { mostConnections } from "./plugins/connection-limit.ts";
 import { A_FACT, openApp } from "./testing/app.ts";
 import { TOKEN } from "./testing/token.ts";
 import { TIMEOUTS } from "./timeouts.ts";
@@ -270,4 +272,80 @@ describe("closing", () => {
 
     expect(received()).toBe("");
   });
+});
+
+describe("a request under way", () => {
+  const timeouts = { ...TIMEOUTS, connectionMs: 60, answerMs: 400, checkMs: 20 };
+  const ask = (port: number) => {
+    const connection = open(port);
+    const body = JSON.stringify(A_FACT);
+    connection.socket.write(`${head(`Content-Length: ${body.length}`)}${body}`);
+    return connection;
+  };
+
+  it("is waited for longer than a connection may be silent", async () => {
+    const executor: Executor = {
+      async execute() {
+        await sleep(200);
+        return { ok: true, memory_id: 7 };
+      },
+    };
+    const { port } = await listen({ timeouts, executor });
+
+    expect(await ask(port).has('"memory_id":7')).toContain("200 OK");
+  });
+
+  it("that is really late is told so with the envelope, and its work is called off", async () => {
+    let signal: AbortSignal | undefined;
+    const executor: Executor = {
+      execute: (_name, _input, call) => {
+        signal = call.signal;
+        return new Promise(() => {});
+      },
+    };
+    const { port } = await listen({ timeouts, executor });
+    const answer = await ask(port).has('"retry_after_ms"');
+
+    expect(answer).toContain("503 Service Unavailable");
+    expect(answer).toContain('"code":"UNAVAILABLE"');
+    expect(answer).toMatch(/retry-after: 5/i);
+    while (!signal?.aborted) await sleep(5);
+  });
+
+  it("whose body comes to a halt is cut, with a word why", async () => {
+    const { port } = await listen({ timeouts });
+    const { socket, ended, received } = open(port);
+    socket.write(head("Content-Length: 1000"));
+    await ended;
+
+    expect(received()).toContain("408 Request Timeout");
+  });
+});
+
+it("refuses a connection too many with the envelope, and takes the next once one has ended", async () => {
+  const { port } = await listen({ mostConnections: 2 });
+  const idle = [open(port), open(port)];
+  await Promise.all(idle.map(({ socket }) => once(socket, "connect")));
+  const refused = open(port);
+  await refused.ended;
+  expect(refused.received()).toContain("503 Service Unavailable");
+  expect(refused.received()).toContain("too many connections are open");
+
+  idle[0]?.socket.destroy();
+  await expect
+    .poll(async () => {
+      const next = open(port);
+      next.socket.write("GET /healthz HTTP/1.1\r\nHost: chest\r\nConnection: close\r\n\r\n");
+      await next.ended;
+      return next.received();
+    })
+    .toContain("200 OK");
+});
+
+it.each([
+  ["Max open files            1024                 4096                 files", 864],
+  ["Max open files            200                  200                  files", 50],
+  ["Max cpu time              unlimited", undefined],
+])("leaves files for the store: %s", (limits, most) => {
+  expect(mostConnections(limits)).toBe(most);
 });

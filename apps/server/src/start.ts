@@ -10,6 +10,7 @@ import { assertAddress, unheard } from "./check-port.ts";
 import { compose } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { collectWhenQuiet } from "./garbage.ts";
+import { mostConnections } from "./plugins/connection-limit.ts";
 import { openTracing } from "./tracing.ts";
 
 const DRAIN_MS = 5000;
@@ -51,7 +52,7 @@ export async function startServer(
   try {
     const tracing = await openTracing(config.tracesTo, log);
     if (tracing) steps.push({ name: "traces", limitMs: FLUSH_MS, close: () => tracing.close() });
-    const app = await buildApp({ ...parts, config, log, warnings, tracing });
+    const app = await buildApp({ ...parts, config, log, warnings, tracing, mostConnections: mostConnections() });
     await listen(app, config.http);
     const work = setTimeout(() => {
       parts.host?.warm();

@@ -322,3 +322,61 @@ describe("over TLS", () => {
     expect(await failureOf(ask(["DNS:other.example"]))).toMatchObject({ details: { reason: "wrong-name" } });
   });
 });
+
+describe("a call without an answer", () => {
+  const presence = { silenceMs: 40, probeMs: 80, againMs: 20 };
+
+  it("is waited for while the backend answers beside it", async () => {
+    fake.meet((response, store) => setTimeout(() => answerJson(response, 200, { ok: true, result: store() }), 400));
+
+    const { result } = await remember(open({ presence }));
+
+    expect(result).toEqual({ ok: true, memory_id: 1 });
+    expect(fake.calls).toHaveLength(1);
+    expect(fake.requests.filter(({ path }) => path === "/healthz").length).toBeGreaterThan(1);
+  });
+
+  it("is waited for where the backend's database does not answer", async () => {
+    const sick = await startFakeBackend();
+    sick.meetAlways((response) => {
+      if (response.req.url === "/healthz")
+        return answerJson(response, 503, { ok: false, version: "1.6.0", db: "error" });
+      setTimeout(() => answerJson(response, 200, { ok: true, result: { ok: true, memory_id: 1 } }), 300);
+    });
+
+    expect(await remember(open({ presence, url: sick.url }))).toMatchObject({ ok: true });
+    await sick.stop();
+  });
+
+  it("ends where the backend hangs, and so do the next ones at once, until it answers again", async () => {
+    fake.meetAlways(hang);
+    const backend = open({ presence });
+
+    expect(await failureOf(remember(backend))).toMatchObject({
+      code: "BACKEND_UNREACHABLE",
+      details: { reason: "stuck", may_have_arrived: true },
+    });
+    const sent = fake.calls.length;
+    expect(await failureOf(remember(backend))).toMatchObject({ details: { reason: "stuck", may_have_arrived: false } });
+    expect(fake.calls).toHaveLength(sent);
+
+    fake.meetAlways(undefined);
+    await expect
+      .poll(() =>
+        remember(backend).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      )
+      .toBe(true);
+  });
+
+  it("ends where a proxy answers for a backend that is gone", async () => {
+    fake.meetAlways((response) => {
+      if (response.req.url === "/healthz")
+        answerJson(response, 503, { ok: false, error: { code: "BACKEND_UNREACHABLE" } });
+    });
+
+    expect(await failureOf(remember(open({ presence })))).toMatchObject({ details: { reason: "stuck" } });
+  });
+});

@@ -1,11 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ChestError, type Endpoint, ERRORS, HEADERS, type StatedClient, writeClientHeader } from "@chest/contracts";
+import {
+  ChestError,
+  type Endpoint,
+  ERRORS,
+  endpoints,
+  HEADERS,
+  type StatedClient,
+  TIME_LIMITS,
+  writeClientHeader,
+} from "@chest/contracts";
 import type { z } from "zod";
 import { addressOf, readBaseUrl } from "./address.ts";
 import { notOurs, readAnswer } from "./answer.ts";
-import type { Transport, TransportOptions } from "./exchange.ts";
+import type { Incoming, Transport, TransportOptions } from "./exchange.ts";
 import { isLasting, mayHaveArrived, NoAnswer, NotHttp, unreachable } from "./no-answer.ts";
+import { type PresenceOptions, watchPresence } from "./presence.ts";
 
 export interface BackendOptions extends TransportOptions {
   readonly url: string;
@@ -17,6 +27,8 @@ export interface BackendOptions extends TransportOptions {
   /** Returns what this client states of itself; called for every request. */
   readonly client: () => StatedClient;
   readonly transport?: Transport | undefined;
+  /** When silence makes the backend suspect, and how it is asked then. */
+  readonly presence?: Omit<PresenceOptions, "probe"> | undefined;
 }
 
 export interface CallOptions {
@@ -44,14 +56,14 @@ export interface Backend {
 }
 
 const TRIES = 3;
-const TOTAL_MS = 30_000;
 const FIRST_PAUSE_MS = 250;
 
 export function openBackend({
   url,
   token,
   tokenFrom,
-  timeoutMs = TOTAL_MS,
+  timeoutMs = TIME_LIMITS.call,
+  presence: patience,
   client,
   ...options
 }: BackendOptions): Backend {
@@ -63,12 +75,31 @@ export function openBackend({
     return opening;
   };
   const closing = new AbortController();
+  const presence = watchPresence({
+    ...patience,
+    async probe(signal) {
+      const wire = await transport();
+      const headers = { accept: "application/json" };
+      const url = addressOf(baseUrl, endpoints.healthz);
+      return isHealth(await wire.send({ method: "GET", url, headers, timeoutMs: TIME_LIMITS.call, signal }));
+    },
+  });
 
   return {
     url: baseUrl,
     async call(
       endpoint,
-      { parts, query, body, text, headers = {}, signal, isRepeatable, tries = TRIES, withinMs = timeoutMs } = {},
+      {
+        parts,
+        query,
+        body,
+        text,
+        headers = {},
+        signal,
+        isRepeatable,
+        tries = TRIES,
+        withinMs = timeFor(endpoint, timeoutMs),
+      } = {},
     ) {
       const request = {
         method: endpoint.method,
@@ -90,10 +121,13 @@ export function openBackend({
       for (let attempt = 1; ; attempt++) {
         const isLast = attempt >= tries || !mayRepeat;
         try {
-          // An attempt that hangs leaves half of the time to the next ones.
           const leftMs = endsAt - performance.now();
+          // An attempt whose answer is lost leaves time to the next ones; where there is enough, a proxy gives up first.
+          const limitMs = isLast ? leftMs : shareOf(leftMs, patienceFor(endpoint));
           const wire = await transport();
-          const answer = await wire.send({ ...request, timeoutMs: isLast ? leftMs : leftMs / 2 });
+          const answer = await presence.watch((lost) =>
+            wire.send({ ...request, timeoutMs: limitMs, signal: AbortSignal.any([request.signal, lost]) }),
+          );
           return readAnswer(endpoint, answer, token === undefined ? undefined : { url: baseUrl, from: tokenFrom });
         } catch (error) {
           const failure = asChestError(error, baseUrl);
@@ -107,12 +141,32 @@ export function openBackend({
     },
     close() {
       closing.abort(new NoAnswer("closing"));
+      presence.close();
       opening?.then(
         (wire) => wire.close(),
         () => {},
       );
     },
   };
+}
+
+const patienceFor = ({ isLong }: Endpoint): number => (isLong ? TIME_LIMITS.longProxy : TIME_LIMITS.proxy);
+
+const shareOf = (leftMs: number, patienceMs: number): number =>
+  leftMs > patienceMs ? Math.max(leftMs / 2, patienceMs) : leftMs / 2;
+
+/** A route with the longer limit has as much more as the backend gives it. */
+const timeFor = ({ isLong }: Endpoint, timeoutMs: number): number =>
+  isLong ? timeoutMs + TIME_LIMITS.longCall - TIME_LIMITS.call : timeoutMs;
+
+/** A backend answers so, even one whose database does not answer; a proxy in front of it says something else. */
+function isHealth({ body }: Incoming): boolean {
+  try {
+    const said: unknown = JSON.parse(body);
+    return said !== null && typeof said === "object" && "version" in said;
+  } catch {
+    return false; // No JSON is no answer of ours.
+  }
 }
 
 /** Ours as they are, no answer and no HTTP with the address; everything else flies. */

@@ -7,6 +7,7 @@ export type Reason =
   | "unreachable"
   | "connect-timeout"
   | "timeout"
+  | "stuck"
   | "reset"
   | "authority"
   | "expired"
@@ -32,6 +33,10 @@ const ACCOUNTS: Readonly<Record<Reason, Account>> = {
     hint: "check the address, the firewall and HTTPS_PROXY",
   },
   timeout: { says: "no answer in time", hint: "the backend is busy or stuck: try again" },
+  stuck: {
+    says: "nor does it answer /healthz",
+    hint: "the backend or a proxy hangs: calls end at once until it answers",
+  },
   reset: { says: "the connection was cut", hint: "the backend or a proxy ended it: try again" },
   authority: {
     says: "its certificate is from an unknown authority",
@@ -83,11 +88,18 @@ const REASONS: Readonly<Record<string, Reason>> = {
   UND_ERR_PRX_TLS: "proxy",
 };
 
-/** These last until a person mends them: asking again only costs time. */
-const LASTING: ReadonlySet<unknown> = new Set<Reason>(["authority", "expired", "wrong-name", "not-tls", "closing"]);
+/** These last until a person mends them, or until a probe is answered: asking again only costs time. */
+const LASTING: ReadonlySet<unknown> = new Set<Reason>([
+  "authority",
+  "expired",
+  "wrong-name",
+  "not-tls",
+  "closing",
+  "stuck",
+]);
 
 /** Known within milliseconds: asking again costs next to nothing. */
-const QUICK: ReadonlySet<unknown> = new Set<Reason>(["refused", "reset", "gateway"]);
+const QUICK: ReadonlySet<unknown> = new Set<Reason>(["refused", "reset", "gateway", "stuck"]);
 
 interface Circumstances {
   /** Status that a proxy answered instead. */

@@ -122,6 +122,7 @@ export const accessEndpoints = {
   handOver: defineEndpoint({
     method: "POST",
     path: "/api/members/hand-over",
+    isLong: true,
     summary: "Hand the private memories of a disabled member to another member; a preview unless `confirm` is true",
     scope: "admin",
     bodyLimit: BODY_LIMITS.hook,
@@ -178,6 +179,7 @@ export const accessEndpoints = {
   purge: defineEndpoint({
     method: "POST",
     path: "/api/purge",
+    isLong: true,
     summary:
       "Delete memories permanently, by `ids`, `member` (with `private_only` only its private ones) or `session`; a preview unless `confirm` is true",
     scope: "admin",
@@ -188,6 +190,7 @@ export const accessEndpoints = {
   setProject: defineEndpoint({
     method: "POST",
     path: "/api/projects",
+    isLong: true,
     summary:
       "Open a project to everyone, or to some members only; `rename` it, `add_aliases`, `remove_aliases`; with `merge` the key of another project merges both",
     scope: "admin",

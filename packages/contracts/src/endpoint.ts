@@ -20,6 +20,8 @@ export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   readonly bodyLimit?: number | undefined;
   /** How a repeat of this write under its `Idempotency-Key` is answered; undefined for routes that change nothing. */
   readonly repeat?: Repeat;
+  /** Its work grows with the store or with what is sent: it has `TIME_LIMITS.longAnswer`. */
+  readonly isLong?: boolean;
   readonly response: Response;
 }
 

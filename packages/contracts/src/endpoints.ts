@@ -200,6 +200,7 @@ export const endpoints = {
   makeBackup: defineEndpoint({
     method: "POST",
     path: "/api/backups",
+    isLong: true,
     summary: "Make a backup now; waits for one in progress",
     scope: "operate",
     bodyLimit: BODY_LIMITS.hook,

@@ -81,6 +81,7 @@ export const hookEndpoints = {
   syncSession: defineEndpoint({
     method: "POST",
     path: "/api/hooks/sync-session",
+    isLong: true,
     summary: "Accept a session's transcript, or its lines from `?from_line=` on; known lines change nothing",
     scope: "write",
     bodyLimit: BODY_LIMITS.sessionSync,

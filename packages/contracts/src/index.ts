@@ -11,5 +11,6 @@ export * from "./limits.ts";
 export * from "./model-endpoints.ts";
 export * from "./oauth-endpoints.ts";
 export * from "./sign-in-endpoints.ts";
+export * from "./time-limits.ts";
 export * from "./version.ts";
 export * from "./webhook-endpoints.ts";

@@ -35,6 +35,7 @@ export const maintenanceEndpoints = {
   maintain: defineEndpoint({
     method: "POST",
     path: "/api/maintenance",
+    isLong: true,
     summary: "Preview all passes of maintenance, run them now, or restore what a run archived",
     scope: "operate",
     bodyLimit: BODY_LIMITS.hook,

@@ -1,3 +1,4 @@
+import { TIME_LIMITS } from "@chest/contracts";
 import { type Clock, estimateTokens, type Llm, type LlmAnswer, type LlmFailure, type LlmRequest } from "@chest/core";
 import { type Ask, loadProvider, type ProviderSpec } from "./provider.ts";
 
@@ -23,7 +24,6 @@ export interface LlmOptions {
 }
 
 const AT_ONCE = 2;
-const DEADLINE_MS = 20_000;
 const REST_AFTER = 3;
 const REST_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -36,7 +36,7 @@ const NOT_ITS_FAULT: ReadonlySet<LlmFailure> = new Set(["busy", "budget", "not_i
  * the day. The library is loaded by the first request. What was asked and written is in no log.
  */
 export function openLlm(spec: ProviderSpec, options: LlmOptions): Llm {
-  const { clock, log, dailyTokens, onRequest = () => undefined, deadlineMs = DEADLINE_MS } = options;
+  const { clock, log, dailyTokens, onRequest = () => undefined, deadlineMs = TIME_LIMITS.model } = options;
   const { restAfter = REST_AFTER, restMs = REST_MS } = options;
   const places = openPlaces(AT_ONCE);
   let loading: Promise<Ask> | undefined;

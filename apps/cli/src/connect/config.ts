@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client";
+import { TIME_LIMITS } from "@chest/contracts";
 import { withoutPassword } from "@chest/core";
 import {
   databaseUrl,
@@ -86,7 +87,7 @@ const VARIABLES = {
   CHEST_BACKUP_KEEP: keepRule(),
   CHEST_CA_FILE: pemFile().optional(),
   CHEST_EMBED_MODEL: text().optional(),
-  CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 120_000).default(30_000),
+  CHEST_REMOTE_TIMEOUT_MS: intInRange(1_000, 200_000).default(TIME_LIMITS.call),
 };
 
 /** Reads flags, environment and this machine's profile, in this order. Throws `ConfigError` with every problem. */

@@ -131,11 +131,14 @@ export function writeCallOf(request: FastifyRequest, reply: FastifyReply): Call 
 const digestOf = (lines: Buffer, { idempotencyKey }: Call): string | undefined =>
   idempotencyKey === undefined ? undefined : createHash("sha256").update(lines).digest("hex");
 
-/** Aborts when the client leaves before its answer. Fastify's own signal does so as soon as the body is read. */
-function signalOf({ raw }: FastifyReply): AbortSignal {
+/**
+ * Aborts when the client leaves before its answer, or was told that it comes too late. Fastify's own signal does so as
+ * soon as the body is read.
+ */
+function signalOf({ raw, request }: FastifyReply): AbortSignal {
   const left = new AbortController();
   raw.once("close", () => {
-    if (!raw.writableFinished) left.abort();
+    if (!raw.writableFinished || request.isLate) left.abort();
   });
   return left.signal;
 }

@@ -1,13 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import Fastify, { type FastifyPluginAsync } from "fastify";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openSqliteApp } from "../testing/sqlite-app.ts";
 import { addErrors } from "./errors.ts";
 import { addPressure } from "./pressure.ts";
 
+/** Works for so long, however much of the processor other programs have. */
 function stall(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
+  const worked = () => process.threadCpuUsage().user + process.threadCpuUsage().system;
+  const end = worked() + ms * 1000;
+  while (worked() < end);
+}
+
+/** The loop stands still, and nothing is worked: as where other programs have the processor. */
+function starve(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 it("turns work away while the event loop is stalled, and nothing else", async () => {
@@ -31,6 +38,36 @@ it("turns work away while the event loop is stalled, and nothing else", async ()
   expect(refused.json()).toMatchObject({ error: { code: "UNAVAILABLE", details: { retry_after_ms: 2000 } } });
   expect((await app.inject("/health")).statusCode).toBe(200);
   await app.close();
+});
+
+it("takes work after a stall in which other programs had the processor", async () => {
+  const app = Fastify();
+  const work: FastifyPluginAsync = async (scope) => {
+    await addPressure(scope, { maxEventLoopDelayMs: 50, settlingMs: 0 });
+    scope.get("/work", async () => ({ ok: true }));
+  };
+  await app.register(work);
+  await app.ready();
+
+  starve(1_200);
+  await sleep(1);
+
+  expect((await app.inject("/work")).statusCode).toBe(200);
+  await app.close();
+});
+
+it("opens no file to look: a process that may open no more goes on", async () => {
+  const app = Fastify();
+  const open = vi.spyOn(process, "memoryUsage").mockImplementation((() => {
+    throw new Error("EMFILE: too many open files, uv_resident_set_memory");
+  }) as never);
+  await addPressure(app, { maxEventLoopDelayMs: 50 });
+  await app.ready();
+  await sleep(700);
+
+  expect(open).not.toHaveBeenCalled();
+  await app.close();
+  open.mockRestore();
 });
 
 it.each([

@@ -52,7 +52,7 @@ interface Takes {
 /** Binds an endpoint to its handler; path, method and access are the endpoint's. */
 export function serve<R extends z.ZodType>(
   app: FastifyInstance,
-  { method, path, summary, scope, bodyLimit, repeat, response }: Endpoint<R>,
+  { method, path, summary, scope, bodyLimit, repeat, isLong, response }: Endpoint<R>,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<z.input<R> | FastifyReply>,
   { headers, ...takes }: Takes = {},
 ): void {
@@ -61,7 +61,7 @@ export function serve<R extends z.ZodType>(
     method,
     url: path,
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
-    config: { access: scope ?? "open" },
+    config: { access: scope ?? "open", ...(isLong && { isLong }) },
     schema: {
       summary,
       tags: ["backend"],

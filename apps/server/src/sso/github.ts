@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
+import { TIME_LIMITS } from "@chest/contracts";
 import type { IdentityProvider, SsoConfig } from "./identity.ts";
-
-const TIMEOUT_MS = 10_000;
 
 /** GitHub, which is no OpenID provider: its API gives the account, and its organisations are the groups. */
 export function githubProvider(config: SsoConfig, redirectUri: string): IdentityProvider {
@@ -10,7 +9,12 @@ export function githubProvider(config: SsoConfig, redirectUri: string): Identity
 
   async function ask(url: string, init: RequestInit): Promise<unknown> {
     const headers = { accept: "application/json", "user-agent": "chest", ...init.headers };
-    const answer = await fetch(url, { ...init, headers, redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await fetch(url, {
+      ...init,
+      headers,
+      redirect: "error",
+      signal: AbortSignal.timeout(TIME_LIMITS.identityProvider),
+    });
     if (!answer.ok) throw new Error(`GitHub answered with ${answer.status}`);
     return answer.json();
   }

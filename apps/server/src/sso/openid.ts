@@ -1,9 +1,10 @@
+import { TIME_LIMITS } from "@chest/contracts";
 import * as client from "openid-client";
 import type { IdentityProvider, SsoConfig } from "./identity.ts";
 
 /** Clocks that are further apart than this refuse each other's tokens. */
 const CLOCK_SKEW_S = 300;
-const TIMEOUT_S = 10;
+const TIMEOUT_S = TIME_LIMITS.identityProvider / 1000;
 
 /** Any OpenID provider that can be discovered: Keycloak, Google, Entra, Okta, GitLab. */
 export function openidProvider(config: SsoConfig, redirectUri: string): IdentityProvider {

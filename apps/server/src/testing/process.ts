@@ -33,10 +33,21 @@ export async function aPort(): Promise<number> {
   return port;
 }
 
-/** Starts a program of this app with exactly this environment. */
-export function start(program: "main" | "quickstart", env: Env, args: readonly string[] = []) {
+/**
+ * Starts a program of this app with exactly this environment.
+ * @param openFiles the most files that it may open, where a shell can say so
+ */
+export function start(
+  program: "main" | "quickstart",
+  env: Env,
+  args: readonly string[] = [],
+  { openFiles }: { readonly openFiles?: number } = {},
+) {
   const file = fileURLToPath(new URL(`../${program}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], { env: { ...env } });
+  const command = [process.execPath, file, ...args];
+  const [shell, ...rest] =
+    openFiles === undefined ? command : ["/bin/sh", "-c", `ulimit -n ${openFiles} && exec "$@"`, "sh", ...command];
+  const child = spawn(shell ?? "", rest, { env: { ...env } });
   children.push(child);
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { ChestError, toEnvelope } from "@chest/contracts";
+import type { FastifyInstance } from "fastify";
+import type { RequestLog } from "./requests.ts";
+
+/** Files for the store, its threads, backups, models, and what the backend asks itself. */
+const OWN_FILES = 128;
+/** Connections that may be refused at the same time. */
+const REFUSED_AT_ONCE = 32;
+const LINGER_MS = 1000;
+
+/**
+ * Most connections that leave enough of the files that this process may open; undefined where there is no such limit.
+ * Without it, a process out of files can neither accept a connection nor open its own.
+ */
+export function mostConnections(limits: string | undefined = ownLimits()): number | undefined {
+  const soft = /^Max open files\s+(\d+)/m.exec(limits ?? "")?.[1];
+  if (soft === undefined) return undefined;
+  const own = OWN_FILES + REFUSED_AT_ONCE;
+  return Math.max(Math.floor(Number(soft) / 4), Number(soft) - own);
+}
+
+function ownLimits(): string | undefined {
+  try {
+    return readFileSync("/proc/self/limits", "utf8");
+  } catch {
+    return undefined; // Not Linux.
+  }
+}
+
+/** Refuses connections above a number with the envelope; those that come faster than that are closed. */
+export function addConnectionLimit(
+  app: FastifyInstance,
+  { most, log }: { readonly most: number | undefined; readonly log: RequestLog },
+): void {
+  if (most === undefined) return;
+  let open = 0;
+  app.server.maxConnections = most + REFUSED_AT_ONCE;
+  app.server.prependListener("connection", (socket: Socket) => {
+    open += 1;
+    socket.once("close", () => {
+      open -= 1;
+    });
+    if (open <= most) return;
+    log.info({ most }, "too many connections");
+    socket.setTimeout(LINGER_MS, () => socket.destroy());
+    socket.end(REFUSAL);
+  });
+}
+
+const RETRY_AFTER_MS = 2000;
+
+const BODY = JSON.stringify(
+  toEnvelope(
+    new ChestError("UNAVAILABLE", "too many connections are open at this backend", {
+      hint: "close idle ones, or let the operator raise the limit of open files (`ulimit -n`)",
+      details: { retry_after_ms: RETRY_AFTER_MS },
+    }),
+  ),
+);
+
+const REFUSAL = [
+  "HTTP/1.1 503 Service Unavailable",
+  "Content-Type: application/json; charset=utf-8",
+  `Content-Length: ${Buffer.byteLength(BODY)}`,
+  `Retry-After: ${RETRY_AFTER_MS / 1000}`,
+  "Connection: close",
+  "",
+  BODY,
+].join("\r\n");

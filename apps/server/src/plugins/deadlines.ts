@@ -1,0 +1,97 @@
+import type { Socket } from "node:net";
+import { ChestError, toEnvelope } from "@chest/contracts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Timeouts } from "../timeouts.ts";
+import { hangUp } from "./client-error-handler.ts";
+import { sendError } from "./errors.ts";
+import type { RequestLog } from "./requests.ts";
+
+/** A request whose answer has not left yet. */
+interface Underway {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly limitMs: number;
+  /** Moved by the time that the body took to come. */
+  startedAt: number;
+  readingSince: number | undefined;
+}
+
+/**
+ * Answers late requests with the envelope, and cuts connections that are silent because their client is. A request that
+ * was read is waited for: only its own limit ends it.
+ */
+export function addDeadlines(
+  app: FastifyInstance,
+  { timeouts, log }: { readonly timeouts: Timeouts; readonly log: RequestLog },
+): void {
+  const underway = new Map<FastifyRequest, Underway>();
+
+  app.decorateRequest("isLate", false);
+
+  app.addHook("onRequest", (request, reply, done) => {
+    const { isLong } = request.routeOptions.config ?? {};
+    const limitMs = isLong ? timeouts.longAnswerMs : timeouts.answerMs;
+    underway.set(request, { request, reply, limitMs, startedAt: performance.now(), readingSince: undefined });
+    reply.raw.once("close", () => underway.delete(request));
+    done();
+  });
+  app.addHook("preParsing", (request, _reply, _payload, done) => {
+    const known = underway.get(request);
+    if (known && !request.raw.complete) known.readingSince = performance.now();
+    done();
+  });
+  app.addHook("preValidation", (request, _reply, done) => {
+    const known = underway.get(request);
+    if (known?.readingSince !== undefined) {
+      known.startedAt += performance.now() - known.readingSince;
+      known.readingSince = undefined;
+    }
+    done();
+  });
+
+  const looking = setInterval(() => {
+    const now = performance.now();
+    for (const { request, reply, limitMs, startedAt, readingSince } of underway.values()) {
+      if (readingSince !== undefined || now - startedAt < limitMs) continue;
+      if (reply.raw.headersSent || reply.raw.destroyed) continue;
+      request.isLate = true;
+      if (reply.sent) answerRaw(reply, late(limitMs));
+      else sendError(reply, late(limitMs));
+    }
+  }, timeouts.checkMs).unref();
+  app.addHook("onClose", async () => clearInterval(looking));
+
+  app.server.on("timeout", (socket: Socket) => {
+    const waiting = [...underway.values()].find(({ request }) => request.raw.socket === socket);
+    if (!waiting) return void socket.destroy();
+    // Its body came to a halt.
+    if (waiting.readingSince !== undefined) return hangUp("ERR_HTTP_REQUEST_TIMEOUT", socket, log);
+    // The client reads nothing of its answer.
+    if (socket.writableLength > 0) socket.destroy();
+  });
+}
+
+/** Where a library answers by itself, Fastify sends nothing more. */
+function answerRaw({ raw }: FastifyReply, failure: ChestError): void {
+  raw.writeHead(failure.status, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
+  raw.end(JSON.stringify(toEnvelope(failure)));
+}
+
+const RETRY_AFTER_MS = 5_000;
+
+const late = (limitMs: number): ChestError =>
+  new ChestError("UNAVAILABLE", `no answer within ${limitMs / 1000} s: the work was given up, or is done later`, {
+    hint: "try again after the delay given; a write is safe to repeat with the same Idempotency-Key",
+    details: { retry_after_ms: RETRY_AFTER_MS },
+  });
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Its caller has been told that no answer comes in time. */
+    isLate: boolean;
+  }
+  interface FastifyContextConfig {
+    /** Whether the route has the longer limit. */
+    readonly isLong?: boolean;
+  }
+}
