@@ -28,6 +28,8 @@ export interface EventContext {
 export interface Memory {
   /** Name of the place, whether it can be opened or not. */
   readonly name: string;
+  /** Whether it is a backend's; otherwise the name is the file of this machine's store. */
+  readonly isRemote: boolean;
   /** Undefined while there is no store. Throws `UNAVAILABLE` while the place is not asked for being slow. */
   open(purpose: "read" | "write", project: string | undefined): Promise<HookBackend | undefined>;
   readonly hasOutbox: boolean;

@@ -34,7 +34,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 
 it("takes the store from DATABASE_URL before all else, and beside a backend leaves it alone", () => {
   const env = { CHEST_DB_PATH: "/x/a.db", DATABASE_URL: "file:/x/b.db" };
-  expect(readConfig(env).place).toEqual({ mode: "local", dbPath: "/x/b.db" });
+  expect(readConfig(env).place).toMatchObject({ mode: "local", dbPath: "/x/b.db" });
   const theirs = { DATABASE_URL: "postgresql://me:secret@db/x" };
   expect(problemsOf(theirs)).toEqual([expect.stringMatching(/^DATABASE_URL: names no file[^@]*$/)]);
   expect(readConfig({ ...REMOTE, ...theirs }).place.mode).toBe("remote");
@@ -58,6 +58,16 @@ it("is a store on this PC when nothing is set", () => {
     logLevel: "warn",
     warnings: [],
   });
+});
+
+it("maintains and backs up a store on this PC by the variables of a backend", () => {
+  const given = { CHEST_BACKUP_DIR: "/b", CHEST_BACKUP_INTERVAL_HOURS: "6", CHEST_FORGET_SWEEP_CAP: "50" };
+  expect(readConfig({ ...given, CHEST_RERANK_ENABLED: "1" }).place).toMatchObject({
+    backups: { dir: "/b", everyHours: 6 },
+    upkeep: { forgetCap: 50, archiveCap: 50 },
+    reranking: { topN: 20 },
+  });
+  expect(readConfig({ CHEST_AUTO_MAINTENANCE: "off" }).place).toMatchObject({ upkeep: undefined });
 });
 
 it("is a backend, with what it takes to get there", async () => {

@@ -1,9 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client";
-import { DEFAULT_LIMITS, type Limits, type ToolSet } from "@chest/core";
-import { type EmbedderChoice, readEmbedder } from "@chest/models";
-import { ConfigError, type Env, KNOWN_NAMES, readEnv, STORE_NAMES } from "@chest/runtime";
+import { DEFAULT_LIMITS, type Limits, type ToolSet, type Upkeep } from "@chest/core";
+import { type EmbedderChoice, type RerankChoice, readEmbedder, readReranking } from "@chest/models";
+import {
+  ConfigError,
+  type Env,
+  type KeepRule,
+  KNOWN_NAMES,
+  readEnv,
+  STORE_NAMES,
+  upkeepSettings,
+} from "@chest/runtime";
 import type { Level } from "./log.ts";
 import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 
@@ -11,6 +19,11 @@ import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
 export interface LocalPlace {
   readonly mode: "local";
   readonly dbPath: string;
+  readonly backups: { readonly dir: string; readonly everyHours: number; readonly keep: KeepRule };
+  /** Undefined: maintenance runs only when `chest-index up` is called. */
+  readonly upkeep: Upkeep | undefined;
+  /** Undefined: answers keep their order. */
+  readonly reranking: RerankChoice | undefined;
 }
 
 /** The store is a backend's, and this is what it takes to get there. */
@@ -54,6 +67,8 @@ export function readConfig(env: Env): Config {
   const { CHEST_DATA_DIR: dataDir, CHEST_REMOTE_URL: url, CHEST_API_TOKEN: token } = values;
   const choice = readEmbedder(values);
   if (typeof choice === "string") throw new ConfigError([choice]);
+  const reranking = readReranking(values);
+  if (typeof reranking === "string") throw new ConfigError([reranking]);
   const isRemote = values.CHEST_MODE === "remote" && url !== undefined && token !== undefined;
   const place: Config["place"] = isRemote
     ? {
@@ -67,7 +82,17 @@ export function readConfig(env: Env): Config {
         timeoutMs: values.CHEST_REMOTE_TIMEOUT_MS,
         hasOutbox: values.CHEST_OUTBOX,
       }
-    : { mode: "local", dbPath: values.DATABASE_URL ?? values.CHEST_DB_PATH ?? join(dataDir, "chest.db") };
+    : {
+        mode: "local",
+        dbPath: values.DATABASE_URL ?? values.CHEST_DB_PATH ?? join(dataDir, "chest.db"),
+        backups: {
+          dir: values.CHEST_BACKUP_DIR ?? join(dataDir, "backups"),
+          everyHours: values.CHEST_BACKUP_INTERVAL_HOURS,
+          keep: values.CHEST_BACKUP_KEEP,
+        },
+        upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
+        reranking,
+      };
   return {
     place,
     dataDir,
@@ -89,6 +114,16 @@ export function readConfig(env: Env): Config {
     warnings,
   };
 }
+
+type Values = ReturnType<typeof readVariables>["values"];
+
+/** Beside an agent all passes of a run together archive no more than one of them may on a backend. */
+const upkeepOf = (values: Values): Upkeep => ({
+  ...upkeepSettings(values),
+  archiveCap: values.CHEST_FORGET_SWEEP_CAP,
+  contentChars: values.CHEST_MAX_CONTENT_CHARS,
+  hasEmbedder: false,
+});
 
 /** Lists the variables that remote mode needs and that are missing. */
 function missingFor(mode: string | undefined, env: Env): string[] {

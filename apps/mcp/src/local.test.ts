@@ -1,12 +1,28 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ChestError } from "@chest/contracts";
-import { BUILTIN_IDENTITY, DEFAULT_LIMITS, systemClock } from "@chest/core";
+import {
+  BUILTIN_IDENTITY,
+  type Clock,
+  DEFAULT_LIMITS,
+  type Engine,
+  localExecutor,
+  systemClock,
+  TOOLS,
+} from "@chest/core";
 import { identityOf } from "@chest/models";
 import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/testing";
-import { aCall, testEngine } from "@chest/testing";
-import { expect, it, vi } from "vitest";
+import { takeMaintenanceNote } from "@chest/runtime/maintenance-note";
+import { listBackups, openSqliteEngine } from "@chest/store-sqlite";
+
+import { aCall, testEngine, testPorts } from "@chest/testing";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "./config.ts";
 import { openLocal } from "./local.ts";
 import { openLog } from "./log.ts";
+import type { ToolBackend } from "./memory-backend.ts";
 
 const A_FACT = {
   entity_name: "acme",
@@ -15,16 +31,14 @@ const A_FACT = {
   content: "the deploy goes through blue",
 };
 const log = openLog("silent");
-const { embedding } = readConfig({});
+const { embedding, place: usual } = readConfig({ CHEST_DATA_DIR: "/x" });
+if (usual.mode !== "local") throw new Error("a store on this PC is the default");
 
 it("opens its store at the first call, once, and closes it", async () => {
   const engine = await testEngine({ clock: systemClock });
   const close = vi.spyOn(engine, "close");
   const openEngine = vi.fn(async () => engine);
-  const place = openLocal(
-    { mode: "local", dbPath: "/x/chest.db" },
-    { embedding, limits: DEFAULT_LIMITS, log, openEngine },
-  );
+  const place = openLocal(usual, { embedding, limits: DEFAULT_LIMITS, log, openEngine });
 
   place.start();
   expect(openEngine).not.toHaveBeenCalled();
@@ -36,7 +50,7 @@ it("opens its store at the first call, once, and closes it", async () => {
   await place.close();
 
   expect(found).toMatchObject({ ok: true });
-  expect(openEngine).toHaveBeenCalledExactlyOnceWith("/x/chest.db", log, BUILTIN_IDENTITY);
+  expect(openEngine).toHaveBeenCalledExactlyOnceWith(usual, log, BUILTIN_IDENTITY);
   expect(close).toHaveBeenCalledOnce();
 });
 
@@ -44,10 +58,7 @@ it("says why a store does not open, and tries again at the next call", async () 
   const openEngine = vi
     .fn(async () => await testEngine({ clock: systemClock }))
     .mockRejectedValueOnce(Object.assign(new Error("the file is of a newer release"), { hint: "update" }));
-  const place = openLocal(
-    { mode: "local", dbPath: "/x/chest.db" },
-    { embedding, limits: DEFAULT_LIMITS, log, openEngine },
-  );
+  const place = openLocal(usual, { embedding, limits: DEFAULT_LIMITS, log, openEngine });
   const call = () => place.executor.execute("chest_list_entities", {}, aCall());
 
   await expect(call()).rejects.toEqual(
@@ -66,10 +77,12 @@ it.each([
     const active = identityOf(FIXTURE_EMBEDDER);
     const engine = await testEngine({ clock: systemClock, active });
     const env = { CHEST_CLIENT_EMBED: choice, ...FIXTURE_ENV, CHEST_MODELS_DIR: await fixtureModels() };
-    const place = openLocal(
-      { mode: "local", dbPath: "/x/chest.db" },
-      { embedding: readConfig(env).embedding, limits: DEFAULT_LIMITS, log, openEngine: async () => engine },
-    );
+    const place = openLocal(usual, {
+      embedding: readConfig(env).embedding,
+      limits: DEFAULT_LIMITS,
+      log,
+      openEngine: async () => engine,
+    });
     await place.executor.execute("chest_remember", A_FACT, aCall());
     await place.finish(30_000);
     expect(await engine.as(aCall()).memories.countPending("everywhere", active)).toBe(embeds ? 0 : 1);
@@ -77,3 +90,82 @@ it.each([
   },
   40_000,
 );
+
+describe("a store beside the agent", () => {
+  let dir: string;
+  let place: ToolBackend;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), "chest-local-"));
+  });
+  afterEach(async () => {
+    await place.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const dbPath = () => join(dir, "chest.db");
+  const backups = () => join(dir, "backups");
+  const DAY_MS = 86_400_000;
+
+  /** Opens the store as a session of today does, and looks at it once maintenance has run or will not. */
+  function session(env: Record<string, string> = {}) {
+    const config = readConfig({ CHEST_DATA_DIR: dir, CHEST_EMBED_MODEL: "none", ...env });
+    if (config.place.mode !== "local") throw new Error("not local");
+    place = openLocal(config.place, { ...config, log, tendAfterMs: 0 });
+    place.start();
+  }
+
+  const withStore = async <T>(work: (engine: Engine) => Promise<T>, clock: Clock = systemClock): Promise<T> => {
+    const engine = await openSqliteEngine({ path: dbPath(), clock });
+    try {
+      return await work(engine);
+    } finally {
+      await engine.close();
+    }
+  };
+
+  /** Fills it with memories whose lifetime is over; the last write was yesterday. */
+  const fill = (count: number) =>
+    withStore(async (engine) => {
+      const executor = localExecutor(TOOLS, engine, { ...testPorts(), clock: yesterday });
+      for (let at = 0; at < count; at++)
+        await executor.execute(
+          "chest_remember",
+          { ...A_FACT, content: `port ${at}`, expires_at: Math.floor(Date.now() / 1000) - 3600 },
+          aCall(),
+        );
+    }, yesterday);
+  const yesterday = { now: () => new Date(Date.now() - DAY_MS) };
+
+  const runsOf = () => withStore(({ lifecycle }) => lifecycle.journal.runs(5));
+  const archived = () => withStore(async ({ inspect }) => (await inspect.summary()).archived);
+  const ended = () => expect.poll(async () => (await runsOf())[0]?.outcome, { timeout: 20_000 }).toBe("done");
+
+  it("is maintained at a start, with a backup before the first run and within the limit of one start", async () => {
+    await fill(6);
+    session({ CHEST_FORGET_SWEEP_CAP: "4" });
+    await ended();
+    expect(await archived()).toBe(4);
+    expect((await listBackups(backups())).map(({ memories }) => memories)).toEqual([6]);
+    expect(takeMaintenanceNote(dbPath())).toMatchObject({ runs: [1], archived: { expiry: 4 } });
+    expect(takeMaintenanceNote(dbPath())).toBeUndefined();
+  });
+
+  it("is left alone where an operator says so, and where there is none it is not made", async () => {
+    session();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(existsSync(dbPath())).toBe(false);
+    await place.close();
+    await fill(1);
+    session({ CHEST_AUTO_MAINTENANCE: "off" });
+    await place.executor.execute("chest_recall", { query: "port" }, aCall());
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(await runsOf()).toEqual([]);
+  });
+
+  it("is not maintained before it has a copy", async () => {
+    await fill(2);
+    session({ CHEST_BACKUP_DIR: join(dbPath(), "no-folder") });
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(await archived()).toBe(0);
+  });
+});

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError } from "@chest/contracts";
 import {
   DEFAULT_RANKING,
@@ -17,30 +19,41 @@ import {
   withoutTextToEmbed,
   wrap,
 } from "@chest/core";
+import { openReranking, tellOfReranker } from "@chest/models";
 import { ensureFolder, loadStores } from "@chest/runtime";
 import type { EmbeddingChoice, LocalPlace } from "./config.ts";
 import { type OwnEmbedding, openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
 import type { ToolBackend } from "./memory-backend.ts";
+import { type LocalUpkeep, openLocalUpkeep } from "./upkeep.ts";
 
 export interface LocalOptions {
   readonly embedding: EmbeddingChoice;
   readonly limits: Limits;
   readonly log: Log;
-  readonly openEngine?: (path: string, log: Log, active: EmbeddingIdentity) => Promise<Engine>;
+  readonly openEngine?: (place: LocalPlace, log: Log, active: EmbeddingIdentity) => Promise<Engine>;
+  /** Delay after a start before a store that is there is opened for maintenance. */
+  readonly tendAfterMs?: number;
 }
 
-/** The tools over a store in this process, opened by the first call: a start waits for no file. */
+// The host's first calls go first.
+const TEND_AFTER_MS = 1_000;
+// A pass that is under way ends with its slice; what it reads for the next one is not waited for.
+const STOP_MS = 500;
+
+/** The tools over a store in this process, opened by the first call or for maintenance: a start waits for no file. */
 export function openLocal(
-  { dbPath }: LocalPlace,
-  { embedding, limits, log, openEngine = openSqlite }: LocalOptions,
+  place: LocalPlace,
+  { tendAfterMs = TEND_AFTER_MS, embedding, limits, log, openEngine = openSqlite }: LocalOptions,
 ): ToolBackend {
+  const { dbPath } = place;
   let opening: Promise<Opened> | undefined;
   let isStarted = false;
+  let tending: NodeJS.Timeout | undefined;
 
   const open = async () => {
     try {
-      const engine = await openEngine(dbPath, log, embedding.choice.identity);
+      const engine = await openEngine(place, log, embedding.choice.identity);
       const own =
         embedding.mode === "false" ? undefined : openOwnEmbedding(embedding, engine.pending, wantedOf(engine), log);
       const ports: HostPorts = {
@@ -48,14 +61,27 @@ export function openLocal(
         ranking: DEFAULT_RANKING,
         limits,
         embedders: own?.embedders ?? (() => noEmbedder),
+        rerank: openReranking(place.reranking, { ...embedding, log }),
       };
+      void tellOfReranker(place.reranking, { ...embedding, log });
+      const canEmbed = async () => {
+        const { active } = await engine.identities.current();
+        return (await own?.embedders(active).state())?.isUsable ?? false;
+      };
+      const upkeep = openLocalUpkeep(engine, place, { canEmbed, log });
       const tools = localExecutor(TOOLS, engine, ports);
-      if (isStarted) own?.background.start();
+      if (isStarted) {
+        own?.background.start();
+        upkeep.start();
+      }
       return {
         engine,
         own,
         ports,
-        executor: own ? wrap(tools, handOutText(engine), own.background.wrap, withoutTextToEmbed()) : tools,
+        upkeep,
+        executor: own
+          ? wrap(tools, upkeep.wrap, handOutText(engine), own.background.wrap, withoutTextToEmbed())
+          : wrap(tools, upkeep.wrap),
       };
     } catch (error) {
       opening = undefined; // What is in the way may be gone at the next call.
@@ -90,19 +116,30 @@ export function openLocal(
         touch: async (key, mtimeNs) => (await bound()).store.write((tx) => tx.snapshots.touch(key, mtimeNs)),
       };
     },
-    // The store is opened by the first call, and what runs by itself begins then.
+    // What runs by itself begins when the store is opened: by the first call, or a moment later where there is a store.
     start: () => {
       isStarted = true;
+      if (!place.upkeep || !existsSync(dbPath)) return;
+      tending = setTimeout(() => {
+        opening ??= open();
+        opening.catch((err: unknown) => log.debug({ err }, "the store did not open; the next call says why"));
+      }, tendAfterMs);
+      tending.unref();
     },
     async finish(limitMs) {
+      clearTimeout(tending);
       const opened = await opening?.catch(() => undefined);
       await opened?.own?.finish(limitMs);
     },
     interrupt: () => {},
     async close() {
       const opened = await opening?.catch(() => undefined);
+      const stopped = opened?.upkeep.stop();
+      await Promise.race([stopped, sleep(STOP_MS, undefined, { ref: false })]);
       await opened?.own?.close();
+      await opened?.ports.rerank?.reranker.close();
       await opened?.engine.close();
+      await stopped;
     },
   };
 }
@@ -111,6 +148,7 @@ interface Opened {
   readonly engine: Engine;
   readonly ports: HostPorts;
   readonly own: OwnEmbedding | undefined;
+  readonly upkeep: LocalUpkeep;
   readonly executor: Executor;
 }
 
@@ -119,10 +157,10 @@ const wantedOf = (engine: Engine) => async () => {
   return next ? [active, next] : [active];
 };
 
-async function openSqlite(path: string, log: Log, active: EmbeddingIdentity): Promise<Engine> {
+async function openSqlite({ dbPath, backups }: LocalPlace, log: Log, active: EmbeddingIdentity): Promise<Engine> {
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
-  ensureFolder(dirname(path));
-  return openSqliteEngine({ path, log, active });
+  ensureFolder(dirname(dbPath));
+  return openSqliteEngine({ path: dbPath, backupDir: backups.dir, log, active });
 }
 
 /** Reason why the store did not open. The agent works for the store's only owner, so it may see it. */

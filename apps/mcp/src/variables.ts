@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { TIME_LIMITS } from "@chest/contracts";
 import { DEFAULT_LIMITS, projectKeyOf, projectKeyTrouble, TOOL_SETS } from "@chest/core";
+import { KNOWN_RERANKERS } from "@chest/models";
 import {
+  BACKUP_VARIABLES,
   defaultDataDir,
   EMBEDDING_VARIABLES,
   flag,
@@ -9,9 +11,11 @@ import {
   oneOf,
   path,
   paths,
+  rerankVariables,
   secret,
   storeUrl,
   text,
+  UPKEEP_VARIABLES,
 } from "@chest/runtime";
 import { z } from "zod";
 import { LEVEL_NAMES } from "./log.ts";
@@ -78,6 +82,10 @@ export const VARIABLES = {
     .default("auto")
     .describe("Embed with a model of this machine: where the backend has none, always, or never"),
   ...EMBEDDING_VARIABLES,
+  CHEST_AUTO_MAINTENANCE: flag().default(true).describe("Run maintenance of the store of local mode automatically"),
+  ...UPKEEP_VARIABLES,
+  ...BACKUP_VARIABLES,
+  ...rerankVariables(KNOWN_RERANKERS[0].id),
   CHEST_TOOL_SET: oneOf(TOOL_SETS)
     .default("all")
     .describe("Tools that are listed: all, or the core eight; every tool works either way"),

@@ -20,6 +20,7 @@ import {
   wrap,
 } from "@chest/core";
 import { type LlmListener, openLlm } from "@chest/llm";
+import { openReranking, tellOfReranker } from "@chest/models";
 import { ensureFolder } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
 import { noteActivity } from "./client-activity.ts";
@@ -27,7 +28,6 @@ import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { type ModelFiles, openModelFiles } from "./model-files.ts";
-import { openReranking, tellOfReranker } from "./reranking.ts";
 import { type Deliveries, openDeliveries } from "./webhooks/deliveries.ts";
 import { openWording, type Wording } from "./wording.ts";
 
@@ -69,9 +69,9 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
         for (const tell of listeners) tell(...told);
       },
     });
-  const rerank = openReranking(config, log);
+  const rerank = openReranking(config.reranking, { ...embedding, log });
   const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank, hasReview };
-  void tellOfReranker(config, log);
+  void tellOfReranker(config.reranking, { ...embedding, log });
   const wording = openWording({ engine, llm, clock, hasReview }, log);
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, wording, clock }, log);
   return {

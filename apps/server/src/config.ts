@@ -12,7 +12,7 @@ import {
   type Upkeep,
 } from "@chest/core";
 import type { ProviderSpec } from "@chest/llm";
-import { type EmbedderChoice, type ModelSpec, readEmbedder, readReranker } from "@chest/models";
+import { type EmbedderChoice, type RerankChoice, readEmbedder, readReranking } from "@chest/models";
 import {
   absolutePath,
   ConfigError,
@@ -20,8 +20,8 @@ import {
   type Env,
   type KeepRule,
   KNOWN_NAMES,
-  pruneLimits,
   readEnv,
+  upkeepSettings,
 } from "@chest/runtime";
 import { synonymsOf } from "./synonyms-file.ts";
 import { VARIABLES, WITHOUT_EFFECT } from "./variables.ts";
@@ -102,7 +102,7 @@ export interface Config {
     readonly sweepLimit: number;
   };
   /** Undefined: the order of the ranking stands. */
-  readonly reranking: { readonly model: ModelSpec; readonly topN: number; readonly timeoutMs: number } | undefined;
+  readonly reranking: RerankChoice | undefined;
   /** Undefined: no language model writes anything. */
   readonly llm: (ProviderSpec & { readonly dailyTokens: number }) | undefined;
   /** Questions that found nothing are kept for those who operate. */
@@ -128,7 +128,7 @@ export interface ConfigReading {
 export function readConfig(env: Env): ConfigReading {
   const { values, warnings } = readVariables(env);
   const dataDir = values.CHEST_DATA_DIR ?? defaultDataDir();
-  const { choice, reranker, synonyms, llm, sso } = readNamed(values);
+  const { choice, reranking, synonyms, llm, sso } = readNamed(values);
   const config: Config = {
     http: {
       port: values.CHEST_PORT,
@@ -166,7 +166,7 @@ export function readConfig(env: Env): ConfigReading {
       isSweeping: values.CHEST_AUTO_MAINTENANCE,
       sweepLimit: values.CHEST_SWEEP_LIMIT,
     },
-    reranking: rerankingOf(reranker, values),
+    reranking,
     llm,
     keepsGaps: values.CHEST_KEEP_GAPS,
     upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
@@ -228,19 +228,19 @@ function readVariables(env: Env) {
 /** The models and the words that variables name. */
 function readNamed(values: Values) {
   const choice = readEmbedder(values);
-  const reranker = readReranker(values.CHEST_RERANK_MODEL);
+  const reranking = readReranking(values);
   const synonyms = synonymsOf(values.CHEST_SYNONYMS_FILE);
   const llm = llmOf(values);
   const sso = ssoOf(values);
   if (
     typeof choice !== "string" &&
-    typeof reranker !== "string" &&
+    typeof reranking !== "string" &&
     typeof synonyms !== "string" &&
     typeof llm !== "string" &&
     typeof sso !== "string"
   )
-    return { choice, reranker, synonyms, llm, sso };
-  throw new ConfigError([choice, reranker, synonyms, llm, sso].filter((found) => typeof found === "string"));
+    return { choice, reranking, synonyms, llm, sso };
+  throw new ConfigError([choice, reranking, synonyms, llm, sso].filter((found) => typeof found === "string"));
 }
 
 /** A language model, none, or what is missing for one. */
@@ -289,19 +289,8 @@ function oauthOf(values: Values): Config["oauth"] {
   return { publicUrl, clientHosts: hosts.filter((host) => host !== NO_HOSTS) };
 }
 
-function rerankingOf(model: ModelSpec, values: Values): Config["reranking"] {
-  const { CHEST_RERANK_TOP_N: topN, CHEST_RERANK_TIMEOUT_MS: timeoutMs } = values;
-  return values.CHEST_RERANK_ENABLED ? { model, topN, timeoutMs } : undefined;
-}
-
 const upkeepOf = (values: Values): Upkeep => ({
-  intervalMs: values.CHEST_MAINTENANCE_INTERVAL_SEC * 1000,
-  everyStores: values.CHEST_MAINTENANCE_EVERY,
-  forgetCap: values.CHEST_FORGET_SWEEP_CAP,
-  consolidate: values.CHEST_AUTO_CONSOLIDATE,
-  supersedeCosine: values.CHEST_SUPERSEDE_COS,
-  prune: pruneLimits(values),
-  turns: { maxAgeDays: values.CHEST_CONV_MAX_AGE_DAYS, keep: values.CHEST_CONV_KEEP },
+  ...upkeepSettings(values),
   contentChars: values.CHEST_MAX_CONTENT_CHARS,
   hasEmbedder: false,
 });

@@ -1,11 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { ChestError } from "@chest/contracts";
-import { CannotOpen, localCaller, openSignInDesk } from "@chest/core";
+import { CannotOpen, localCaller, openSignInDesk, scheduleBackups } from "@chest/core";
 import { type ClosingStep, closeInOrder, explain, StartError } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "./app.ts";
-import { scheduleBackups } from "./backups/schedule.ts";
 import { assertAddress, unheard } from "./check-port.ts";
 import { compose } from "./compose.ts";
 import type { Config } from "./config.ts";

@@ -3,18 +3,19 @@ import { DEFAULT_LIMITS, DEFAULT_RANKING, TOOL_SETS } from "@chest/core";
 import { PROVIDERS } from "@chest/llm";
 import { KNOWN_RERANKERS } from "@chest/models";
 import {
+  BACKUP_VARIABLES,
   databaseUrl,
   EMBEDDING_VARIABLES,
   flag,
   httpUrl,
   intInRange,
-  keepRule,
   listOf,
   numberInRange,
   oneOf,
   path,
   port,
   publicUrl,
+  rerankVariables,
   secret,
   storeUrl,
   text,
@@ -154,12 +155,7 @@ export const VARIABLES = {
     .describe("The least that disuse leaves of a score"),
   CHEST_SYNONYMS_FILE: path().optional().describe("Additional synonyms: one line per term, its names joined by commas"),
   ...EMBEDDING_VARIABLES,
-  CHEST_RERANK_ENABLED: flag()
-    .default(false)
-    .describe("Rerank the best hits of an answer, with a model that reads question and memory together"),
-  CHEST_RERANK_MODEL: text().default(KNOWN_RERANKERS[0].id).describe("That model"),
-  CHEST_RERANK_TOP_N: intInRange(1, 200).default(20).describe("How many of the best hits are reranked"),
-  CHEST_RERANK_TIMEOUT_MS: intInRange(100, 30_000).default(5000).describe("How long an answer waits for that"),
+  ...rerankVariables(KNOWN_RERANKERS[0].id),
   CHEST_SYNC_EMBED: flag().default(true).describe("Embed a memory right after its write, without delaying the answer"),
   CHEST_SYNC_EMBED_TIMEOUT_MS: intInRange(100, 9_000)
     .default(8_000)
@@ -174,17 +170,13 @@ export const VARIABLES = {
     .describe("Keep questions that found nothing, scrubbed: the newest 500 of a project, for 90 days"),
   CHEST_SWEEP_LIMIT: intInRange(1, 10_000).default(500).describe("Pending memories that one pass embeds"),
   ...UPKEEP_VARIABLES,
-  CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
-  CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720)
-    .default(24)
-    .describe("Hours between backups; 0 for manual backups only"),
+  ...BACKUP_VARIABLES,
   CHEST_TOOL_SET: oneOf(TOOL_SETS)
     .default("all")
     .describe("Tools that are listed at `/mcp`: all, or the core eight; every tool works either way"),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl()
     .optional()
     .describe("Address of an OTLP collector that traces are sent to; none by default"),
-  CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
 } as const;
 
 /** Variables whose part of the backend is not there yet. */

@@ -349,6 +349,19 @@ describe("what breaks, and the fix that is named for it", () => {
   });
 });
 
+it("says when the store on this machine was last maintained, and when that is long ago", async () => {
+  const here = { CHEST_MODE: "local" };
+  const path = fresh.home.path(".chest-memory/chest.db");
+  const monthAgo = { now: () => new Date(Date.now() - 30 * 86_400_000) };
+  const engine = await openSqliteEngine({ path, clock: monthAgo });
+  await engine.lifecycle.journal.end(await engine.lifecycle.journal.begin("start"), "done", []);
+  await engine.close();
+  const found = await find("client.local.maintenance", here);
+  expect(found).toMatchObject({ status: "warn", message: expect.stringMatching(/^maintenance: run 1 .*\nbackups: none/) });
+  await apply(found, here);
+  expect(await find("client.local.maintenance", here)).toMatchObject({ status: "ok" });
+});
+
 it("tells of sessions that the hooks have not sent yet, and where they are listed", async () => {
   const owed = (days: number) => ({
     session: `s${days}`,

@@ -72,6 +72,7 @@ export * from "./idempotency.ts";
 export { isInnerAddress } from "./inner-address.ts";
 export * from "./json.ts";
 export * from "./lifecycle/activation.ts";
+export * from "./lifecycle/backup-schedule.ts";
 export * from "./lifecycle/cluster.ts";
 export * from "./lifecycle/digest.ts";
 export * from "./lifecycle/fading.ts";

@@ -7,5 +7,6 @@ export { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
 export { hasLibrary, missingFiles } from "./presence.ts";
 export { type EmbedderChoice, readEmbedder, readReranker } from "./read-spec.ts";
 export { openReranker } from "./reranker.ts";
+export { openReranking, type RerankChoice, readReranking, tellOfReranker } from "./reranking.ts";
 export { DTYPES, type EmbeddingSpec, identityOf, type ModelSpec } from "./spec.ts";
 export type { ModelLog, ThreadOptions } from "./thread.ts";

@@ -1,4 +1,5 @@
-import { intInRange, numberInRange, oneOf } from "./variables.ts";
+import type { z } from "zod";
+import { flag, intInRange, keepRule, numberInRange, oneOf, path, text } from "./variables.ts";
 
 /** Variables of maintenance, for every program that runs it: the backend, the client beside an agent, the CLI. */
 export const UPKEEP_VARIABLES = {
@@ -31,6 +32,38 @@ export const UPKEEP_VARIABLES = {
     .default(0.97)
     .describe("Cosine from which a newer memory of the same facts replaces an older one"),
 } as const;
+
+/** Variables of a store's backups, for every program that makes them by itself. */
+export const BACKUP_VARIABLES = {
+  CHEST_BACKUP_DIR: path().optional().describe("Folder for backups; `backups` in the data folder by default"),
+  CHEST_BACKUP_INTERVAL_HOURS: intInRange(0, 720)
+    .default(24)
+    .describe("Hours between backups; 0 for manual backups only"),
+  CHEST_BACKUP_KEEP: keepRule().describe("For how many days and weeks the newest backup of each is kept"),
+} as const;
+
+/** Variables of the model that orders the best hits, for every program that answers a recall. */
+export const rerankVariables = (model: string) => ({
+  CHEST_RERANK_ENABLED: flag()
+    .default(false)
+    .describe("Rerank the best hits of an answer, with a model that reads question and memory together"),
+  CHEST_RERANK_MODEL: text().default(model).describe("That model"),
+  CHEST_RERANK_TOP_N: intInRange(1, 200).default(20).describe("How many of the best hits are reranked"),
+  CHEST_RERANK_TIMEOUT_MS: intInRange(100, 30_000).default(5000).describe("How long an answer waits for that"),
+});
+
+type Values = { readonly [K in keyof typeof UPKEEP_VARIABLES]: z.output<(typeof UPKEEP_VARIABLES)[K]> };
+
+/** Settings of maintenance as the variables say. */
+export const upkeepSettings = (values: Values) => ({
+  intervalMs: values.CHEST_MAINTENANCE_INTERVAL_SEC * 1000,
+  everyStores: values.CHEST_MAINTENANCE_EVERY,
+  forgetCap: values.CHEST_FORGET_SWEEP_CAP,
+  consolidate: values.CHEST_AUTO_CONSOLIDATE,
+  supersedeCosine: values.CHEST_SUPERSEDE_COS,
+  prune: pruneLimits(values),
+  turns: { maxAgeDays: values.CHEST_CONV_MAX_AGE_DAYS, keep: values.CHEST_CONV_KEEP },
+});
 
 /**
  * Limits of pruning as the variables say; undefined where it is off.

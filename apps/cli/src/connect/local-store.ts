@@ -25,7 +25,10 @@ export async function openDatabase(
 }
 
 /** Works on this machine's store, while other processes may have it open. */
-export async function withStore<T>({ dbPath, database }: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  { dbPath, database }: Pick<Config, "dbPath" | "database">,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
   if (database) return withEngine(await openDatabase(database), work);
   if (!existsSync(dbPath)) {
     throw new StartError(

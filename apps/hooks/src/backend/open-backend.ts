@@ -7,7 +7,6 @@ import { isPaused } from "./circuit-breaker.ts";
 import type { HookBackend } from "./memory-backend.ts";
 
 export interface OpenMemory extends Memory {
-  readonly isRemote: boolean;
   /** Whether the place has answered at all: then it does not hang, however little time is left. */
   hasAnswered(): boolean;
   close(): Promise<void>;

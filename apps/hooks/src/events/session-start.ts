@@ -1,5 +1,6 @@
 import { noteContextEnd } from "@chest/runtime/context-ends";
-import type { EventHandler } from "../hook-event.ts";
+import { maintenanceLine, takeMaintenanceNote } from "@chest/runtime/maintenance-note";
+import type { EventHandler, Memory } from "../hook-event.ts";
 import { planFiles, readGitState } from "../repository/git-state.ts";
 import { deliver, replay } from "../session/deliver.ts";
 import { owedTo } from "../session/undelivered.ts";
@@ -37,9 +38,19 @@ export const sessionStart: EventHandler = async (eventContext) => {
     plans: planFiles(folder),
     ...(git === undefined ? {} : { git }),
   });
+  const told = [...(context === undefined ? [] : [context]), ...noticeBlock(noticesOf(memory))];
   // A line of this list is no reason to be silent when the memory is needed: it is not noted as shown.
-  if (context !== undefined) eventContext.say(context);
+  if (told.length > 0) eventContext.say(told.join("\n"));
   if (isPending) journal.note({ handoff: "pending" });
   await replay(eventContext, LEFT_MS);
   return context === undefined ? "nothing" : `shown=${ids.length}`;
 };
+
+/** Lines about the memory itself, each said to one session. */
+function noticesOf({ isRemote, name }: Memory): readonly string[] {
+  const note = isRemote ? undefined : takeMaintenanceNote(name);
+  return note ? [maintenanceLine(note)] : [];
+}
+
+const noticeBlock = (lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [["<chest_notice>", ...lines, "</chest_notice>"].join("\n")];

@@ -10,10 +10,12 @@ interface HappeningOptions {
   readonly place: Partial<HookBackend>;
   readonly project?: string;
   readonly transcript?: string;
+  /** The file of a store on this machine; without it the place is a backend. */
+  readonly storePath?: string;
 }
 
 /** One event of a session at a place named `here`, with time enough. `said` fills with what the agent gets to read, `opened` with projects. */
-export function eventOf({ dataDir, session, input, place, project, transcript }: HappeningOptions) {
+export function eventOf({ dataDir, session, input, place, project, transcript, storePath }: HappeningOptions) {
   const said: string[] = [];
   const opened: (string | undefined)[] = [];
   const whole: HookBackend = {
@@ -52,7 +54,8 @@ export function eventOf({ dataDir, session, input, place, project, transcript }:
     },
     budget: { signal: new AbortController().signal, leftMs: () => 5000 },
     memory: {
-      name: "here",
+      name: storePath ?? "here",
+      isRemote: storePath === undefined,
       hasOutbox: true,
       open: async (_, of) => {
         opened.push(of);

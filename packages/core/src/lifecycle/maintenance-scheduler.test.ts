@@ -96,7 +96,7 @@ describe("an upkeeper", () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(await runs()).toHaveLength(1);
     await embed(ids[1] ?? 0);
-    await expect.poll(async () => (await runs())[0]?.trigger).toBe("vectors");
+    await expect.poll(async () => (await runs())[0]).toMatchObject({ trigger: "vectors", outcome: "done" });
     expect((await store.memories.byId(ids[0] ?? 0))?.supersededById).toBe(ids[1]);
     clock.advance(DEFAULT_UPKEEP.intervalMs);
     expect(await upkeeper.run("timer")).toHaveLength(PASSES.length);

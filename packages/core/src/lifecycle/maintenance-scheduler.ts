@@ -23,7 +23,8 @@ export interface Upkeeper {
   stop(): Promise<void>;
 }
 
-export type RunListener = (outcome: "done" | "failed", passes: readonly PassReport[]) => void;
+/** @param runId of the journal's entry; undefined where nothing was noted. */
+export type RunListener = (outcome: "done" | "failed", passes: readonly PassReport[], runId?: number) => void;
 
 export interface UpkeeperOptions {
   readonly lifecycle: Lifecycle;
@@ -32,6 +33,8 @@ export interface UpkeeperOptions {
   readonly log: UpkeepLog;
   /** Whether this process gives memories their vectors: those without one then wait for it. */
   readonly canEmbed?: () => Promise<boolean>;
+  /** Called before the passes of a run, by the only process that runs them; where it throws nothing is changed. */
+  readonly prepare?: (signal: AbortSignal) => Promise<void>;
   /** Called with every run that ended, well or not. */
   readonly onRun?: RunListener;
   readonly onSummaries?: SummariesListener | undefined;
@@ -39,6 +42,11 @@ export interface UpkeeperOptions {
   readonly settleMs?: number;
   /** Delay of the first run after a start. */
   readonly startMs?: number;
+}
+
+interface Ran {
+  readonly runId: number | undefined;
+  readonly reports: readonly PassReport[];
 }
 
 const SETTLE_MS = 500;
@@ -62,7 +70,7 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
     return lastAt !== undefined && Math.abs(clock.now().getTime() - lastAt.getTime()) < upkeep.intervalMs;
   }
 
-  async function attempt(trigger: Trigger): Promise<Skipped | readonly PassReport[]> {
+  async function attempt(trigger: Trigger): Promise<Skipped | Ran> {
     if (await isThrottled(trigger)) return "throttled";
     const lease = await lifecycle.lease();
     if (!lease) return "locked";
@@ -70,6 +78,8 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
       const passes: readonly PassName[] = trigger === "vectors" ? ["supersession"] : PASSES;
       if (trigger !== "vectors") stores = 0;
       const signal = AbortSignal.any([stopping.signal, lease.lost]);
+      await options.prepare?.(signal);
+      if (signal.aborted) return "stopped";
       const now = { ...upkeep, hasEmbedder: (await canEmbed?.()) ?? upkeep.hasEmbedder };
       const { runId, reports } = await runJournalled(lifecycle, passes, now, { trigger, signal, onSummaries });
       const changed = Object.fromEntries(reports.map((report) => [report.name, report.changed]));
@@ -82,7 +92,7 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
           "there was no write or maintenance for more than a week: passes that depend on age wait for one interval, in case the clock is wrong",
         );
       }
-      return reports;
+      return { runId, reports };
     } finally {
       await lease.release();
     }
@@ -95,9 +105,11 @@ export function openUpkeeper(options: UpkeeperOptions): Upkeeper {
     current = { ended: attempting.catch(() => undefined) };
     try {
       const ended = await attempting;
-      if (typeof ended !== "string") options.onRun?.("done", ended);
-      return ended;
+      if (typeof ended === "string") return ended;
+      options.onRun?.("done", ended.reports, ended.runId);
+      return ended.reports;
     } catch (err) {
+      if (stopping.signal.aborted) return "stopped";
       options.onRun?.("failed", []);
       log.warn({ err, trigger }, "maintenance failed; it is tried again after the interval");
       return "error";

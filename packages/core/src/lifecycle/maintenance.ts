@@ -20,6 +20,8 @@ export interface Upkeep {
   readonly everyStores: number;
   /** Most memories that one forgetting, or one round of consolidation, puts out of sight. */
   readonly forgetCap: number;
+  /** Most memories that all passes of one run together put out of sight; undefined where each has its own limit alone. */
+  readonly archiveCap?: number | undefined;
   /** Memories that may be consolidated automatically. */
   readonly consolidate: "off" | "captured" | "all";
   /** Least cosine of two memories one of which may take the other's place. */
@@ -94,6 +96,7 @@ async function runPasses(
   doing: PassContext,
 ): Promise<PassReport[]> {
   const reports: PassReport[] = [];
+  let room = upkeep.archiveCap ?? Number.POSITIVE_INFINITY;
   for (const name of inOrder(passes)) {
     if (doing.signal.aborted) break;
     const startedAt = performance.now();
@@ -107,19 +110,33 @@ async function runPasses(
     }
     let [scanned, changed, note] = [0, 0, undefined as string | undefined];
     for (let round = 0; round < MOST_ROUNDS && !doing.signal.aborted; round++) {
-      const plan = await planOf(sweeps, name, upkeep, []);
+      const plan = await planWithin(room, sweeps, name, upkeep);
       if (!plan) break;
       scanned += plan.scanned;
       note = plan.note ?? note;
       const runId = plan.due > 0 ? await doing.runId() : undefined;
       const done = await plan.apply({ signal: doing.signal, runId });
       changed += done.changed;
+      if (name !== "supersession") room -= done.archived.length;
       if (done.created.length > 0) doing.onSummaries?.(done.created);
       if (!plan.hasMore || CAPPED.has(name)) break;
     }
     reports.push(reportOf(name, startedAt, { scanned, changed, note }));
   }
   return reports;
+}
+
+/** Plans a pass that puts no more memories out of sight than there is room for: the rest waits for the next run. */
+async function planWithin(room: number, sweeps: Sweeps, name: PassName, upkeep: Upkeep): Promise<Plan | undefined> {
+  const within = { ...upkeep, forgetCap: Math.min(upkeep.forgetCap, room) };
+  const left: number[] = [];
+  for (let tries = 0; tries < MOST_ROUNDS; tries++) {
+    const plan = await planOf(sweeps, name, within, left);
+    // A memory that a newer one repeats is still found by that one, and a pair is compared only once.
+    if (!plan || name === "supersession" || plan.archives.length <= room) return plan;
+    left.push(...plan.archives.slice(Math.max(0, room)));
+  }
+  return undefined;
 }
 
 // These passes are capped per run: each archived memory takes its words out of the index.

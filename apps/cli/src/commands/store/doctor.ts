@@ -18,6 +18,7 @@ import { modelChecks } from "../../doctor/client/model.ts";
 import { outbox } from "../../doctor/client/outbox.ts";
 import { profile } from "../../doctor/client/profile.ts";
 import { token } from "../../doctor/client/token.ts";
+import { upkeep } from "../../doctor/client/upkeep.ts";
 import { workspace } from "../../doctor/client/workspace.ts";
 import { reportOf, tell } from "../../doctor/report.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
@@ -27,6 +28,7 @@ const CLIENT_CHECKS = [
   ...mcpChecks,
   ...claudeChecks,
   localStore,
+  upkeep,
   health,
   capabilities,
   ...modelChecks,
@@ -60,6 +62,7 @@ const client = defineCommand({
       home: homedir(),
       cwd: process.cwd(),
       dbPath: config.dbPath,
+      backupDir: config.backupDir,
       model,
       dataDir: config.dataDir,
       claudeDir: claudeFolder(env),

@@ -10,7 +10,7 @@ import {
   runJournalled,
   type Upkeep,
 } from "@chest/core";
-import { pruneLimits, readEnv, UPKEEP_VARIABLES } from "@chest/runtime";
+import { pruneLimits, readEnv, UPKEEP_VARIABLES, upkeepSettings } from "@chest/runtime";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
 import { withStore } from "../../connect/local-store.ts";
@@ -114,11 +114,8 @@ function readUpkeep(env: Shell["env"], isPruning: boolean): Upkeep {
   const { values } = readEnv(UPKEEP_VARIABLES, env);
   return {
     ...DEFAULT_UPKEEP,
-    forgetCap: values.CHEST_FORGET_SWEEP_CAP,
-    consolidate: values.CHEST_AUTO_CONSOLIDATE,
-    supersedeCosine: values.CHEST_SUPERSEDE_COS,
+    ...upkeepSettings(values),
     prune: pruneLimits(values, isPruning ? PRUNED_AFTER_DAYS : 0),
-    turns: { maxAgeDays: values.CHEST_CONV_MAX_AGE_DAYS, keep: values.CHEST_CONV_KEEP },
   };
 }
 

@@ -22,6 +22,8 @@ export interface InspectedClient {
   readonly claudeFile: string;
   /** The store of local mode. */
   readonly dbPath: string;
+  /** Folder of that store's backups. */
+  readonly backupDir: string;
   /** Folders that CHEST_ROOTS names; undefined where it is not set. */
   readonly roots: readonly string[] | undefined;
   /** The model that embeds here, and whether it could. */

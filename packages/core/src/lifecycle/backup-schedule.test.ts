@@ -1,6 +1,6 @@
-import type { ListedBackup } from "@chest/core";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { type Schedule, scheduleBackups } from "./schedule.ts";
+import type { ListedBackup } from "../ports/operations/backups.ts";
+import { type Schedule, scheduleBackups } from "./backup-schedule.ts";
 
 const HOUR_MS = 3_600_000;
 const keep = { daily: 7, weekly: 4 };

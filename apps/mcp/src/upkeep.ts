@@ -1,0 +1,78 @@
+import {
+  afterWrite,
+  backUpBeforehand,
+  type Engine,
+  openUpkeeper,
+  type PassReport,
+  type RunListener,
+  systemClock,
+  TOOLS,
+  type Wrap,
+} from "@chest/core";
+import { noteMaintenance } from "@chest/runtime/maintenance-note";
+import type { LocalPlace } from "./config.ts";
+import type { Log } from "./log.ts";
+
+/** Maintenance of the store beside this agent, by the rules of a backend. */
+export interface LocalUpkeep {
+  /** Counts what is stored. */
+  readonly wrap: Wrap;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+// A session begins with the agent's own reading and asking.
+const START_MS = 1_000;
+
+export function openLocalUpkeep(
+  engine: Engine,
+  { dbPath, upkeep, backups }: LocalPlace,
+  { canEmbed, log }: { canEmbed(): Promise<boolean>; log: Log },
+): LocalUpkeep {
+  if (!upkeep) return { wrap: (next) => next, start: () => {}, stop: async () => {} };
+  const { lifecycle, backups: made } = engine;
+  const onRun: RunListener = (_, passes, runId) => {
+    const archived = archivedBy(passes);
+    if (runId === undefined || Object.keys(archived).length === 0) return;
+    try {
+      noteMaintenance(dbPath, runId, archived);
+    } catch (err) {
+      log.warn({ err, run: runId }, "the next session is not told of this maintenance");
+    }
+  };
+  const upkeeper = openUpkeeper({
+    lifecycle,
+    upkeep,
+    clock: systemClock,
+    log,
+    canEmbed,
+    onRun,
+    startMs: START_MS,
+    ...(made && { prepare: (signal) => backUpBeforehand({ backups: made, ...backups }, log, signal) }),
+  });
+  const deafen = engine.onVectorsStored(() => upkeeper.embedded());
+  return {
+    wrap: afterWrite(TOOLS, () => upkeeper.stored()),
+    start: () => upkeeper.start(),
+    async stop() {
+      deafen();
+      await upkeeper.stop();
+    },
+  };
+}
+
+/** Passes whose changes are memories that go out of sight. */
+const ARCHIVING = new Set([
+  "digest",
+  "expiry",
+  "supersession",
+  "consolidation",
+  "forgetting",
+  "prune",
+  "conversations",
+]);
+
+const archivedBy = (passes: readonly PassReport[]): Record<string, number> =>
+  Object.fromEntries(
+    passes.flatMap(({ name, changed }) => (changed > 0 && ARCHIVING.has(name) ? [[name, changed]] : [])),
+  );
