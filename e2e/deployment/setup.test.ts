@@ -29,7 +29,7 @@ async function onTerminal(args: readonly string[], answers: readonly string[]) {
   let read = 0;
   program.stdout.setEncoding("utf8").on("data", (text: string) => {
     screen += text;
-    if (!/(token of the backend: |which of them\? \[[\w,-]+\] |go on\? \[y\/N\] )$/.test(screen.slice(read))) return;
+    if (!/(?:token of the backend: |\[y: [^\]\r\n]*\] )$/.test(screen.slice(read))) return;
     read = screen.length;
     const answer = left.shift() ?? "";
     program.stdin.write(answer !== "" && answer < " " ? answer : `${answer}\r`);
@@ -46,6 +46,22 @@ const remote = (...args: string[]) => [
   "--yes",
   ...args,
 ];
+
+const aTranscript = (session: string, cwd: string): string =>
+  [
+    { role: "user", text: `Always run the migration check before a deploy of ${session}.` },
+    { role: "assistant", text: "Understood: the migration check runs before every deploy." },
+  ]
+    .map(({ role, text }, at) => ({
+      type: role,
+      uuid: `${session}-${at}`,
+      sessionId: session,
+      cwd,
+      timestamp: new Date().toISOString(),
+      message: { role, content: [{ type: "text", text }] },
+    }))
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join("");
 
 describe("chest-index setup, for a backend", () => {
   it("connects the agent, checks it, and says how to undo it", async () => {
@@ -223,16 +239,23 @@ describe("chest-index setup, for a backend", () => {
     const agreed = await onTerminal(["setup", "--docker", fresh.backend.url], [fresh.backend.token, "y"]);
     expect(agreed).toMatchObject({
       exitCode: 0,
-      screen: expect.stringMatching(/would be added[\s\S]*go on\?[\s\S]*added/),
+      screen: expect.stringMatching(
+        /1 {2}Claude Code {2}~\/\.claude\.json[\s\S]*every member[\s\S]*connect them\?[\s\S]*added/,
+      ),
     });
     expect(agreed.screen).not.toContain(fresh.backend.token);
     const before = await fresh.home.files();
-    for (const answer of ["n", "", "\x03", "\x04"]) {
+    for (const answer of ["n", "\x03", "\x04"]) {
       const { exitCode, screen } = await onTerminal(["setup", "--remove"], [answer]);
       expect(screen).not.toMatch(/^\s+at /m);
-      expect(exitCode).toBe(answer === "\x03" ? 130 : 2);
+      expect(exitCode).toBe(answer === "\x03" ? 130 : 0);
+      if (answer !== "\x03") expect(screen).toContain("nothing was changed");
     }
     expect(await fresh.home.files()).toEqual(before);
+    const removed = await onTerminal(["setup", "--remove"], ["yes"]);
+    expect(removed).toMatchObject({ exitCode: 0, screen: expect.stringMatching(/^removed +server for claude-code/m) });
+    expect(await fresh.home.files()).toEqual({});
+    expect((await onTerminal(["setup", "--remove"], [])).screen).toContain("nothing of Chest is connected");
   });
 
   it("leaves a damaged file as it is, does the rest, and says that it is not complete", async () => {
@@ -463,7 +486,7 @@ describe("chest-index setup --client", () => {
     const program = fresh.home.path(".chest-memory/bin/chest-hook.mjs");
     await writeFile(`${program}.0123abcd.stop.cache`, "");
 
-    const first = await setup(["--remove", "--yes"]);
+    const first = await setup(["--remove", "--yes", "--client", "claude-code"]);
     expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/unchanged +token .*\(for Cursor\)/) });
     expect(existsSync(fresh.home.path(".chest-memory/bin"))).toBe(false);
     for (const kept of ["client.json", "client-token"]) {
@@ -547,33 +570,84 @@ describe("chest-index setup --client", () => {
     expect(await fresh.home.json(newer)).toEqual({});
   });
 
-  it("says which other agents are here, and how they are connected", async () => {
+  it("connects every agent that is here with --yes, and removes all of them", async () => {
     await mkdir(fresh.home.path(".cursor"));
     await fresh.home.program("opencode", "#!/bin/sh\n");
 
     const { exitCode, stdout } = await setup(remote());
 
     expect(exitCode).toBe(0);
-    expect(stdout).toContain("also found on this machine: Cursor, OpenCode\n");
-    const [, words = ""] = /^hint: `chest-index setup (.*)` connects them$/m.exec(stdout) ?? [];
-    expect((await setup([...words.split(" "), "--yes"])).exitCode).toBe(0);
-    expect(existsSync(fresh.home.path(".config/opencode/opencode.json"))).toBe(true);
+    expect(stdout).toContain("chest-index setup --remove --client cursor,opencode --yes");
+    for (const file of [".cursor/mcp.json", ".config/opencode/opencode.json"])
+      expect(existsSync(fresh.home.path(file))).toBe(true);
     const { installed } = JSON.parse((await setup(remote("--dry-run", "--json"))).stdout);
-    expect(installed).toEqual(expect.arrayContaining(["claude-code", "cursor", "opencode"]));
+    expect(installed).toEqual(["cursor", "opencode"]);
+    expect((await setup(["--remove", "--yes"])).exitCode).toBe(0);
+    expect(await fresh.home.files()).toEqual({});
   });
 
-  it.skipIf(!hasTerminals)("offers on a terminal those that are here", async () => {
+  it.skipIf(!hasTerminals)("offers on a terminal those that are here, by one list and one answer", async () => {
     await mkdir(fresh.home.path(".cursor"));
     await mkdir(fresh.home.path(".codex"));
     const words = ["setup", "--docker", fresh.backend.url, "--token-file", fresh.tokenFile];
-    const { screen } = await onTerminal(words, ["codex", "n"]);
-    expect(screen).toContain("found on this machine: Cursor, Codex");
-    expect(screen).toMatch(/would be added +server for codex/);
-    expect(screen).not.toContain("server for cursor");
-    const all = await onTerminal(words, ["", "y"]);
-    expect(all).toMatchObject({ exitCode: 0, screen: expect.stringMatching(/^added +server for cursor/m) });
-    expect(existsSync(fresh.home.path(".codex/config.toml"))).toBe(true);
-    expect(existsSync(fresh.home.path(".claude"))).toBe(false);
+    const no = await onTerminal(words, ["Emacs", "", "codex, zed", "none"]);
+    expect(no).toMatchObject({ exitCode: 0, screen: expect.stringContaining("nothing was changed") });
+    expect(no.screen.match(/\[y: all, n: no/g)).toHaveLength(4);
+    expect(no.screen).toMatch(/`Emacs` is not in the list/);
+    expect(Object.keys(await fresh.home.files())).toEqual([]);
+
+    const one = await onTerminal(words, ["Codex"]);
+    expect(one).toMatchObject({ exitCode: 0, screen: expect.stringMatching(/^added +server for codex/m) });
+    expect(existsSync(fresh.home.path(".cursor/mcp.json"))).toBe(false);
+    const rest = await onTerminal(words, ["ALL"]);
+    expect(rest).toMatchObject({ exitCode: 0, screen: expect.stringMatching(/^added +server for cursor/m) });
+    expect(rest.screen).not.toMatch(/\d {2}Codex/);
+    expect(rest.screen).toMatch(/now:[\s\S]*restart Cursor[\s\S]*say to it[\s\S]*look: `chest-index recall/);
+    const again = await onTerminal(words, []);
+    expect(again).toMatchObject({ exitCode: 0, screen: expect.stringContaining("connected already: Cursor, Codex") });
+
+    const half = await onTerminal(["setup", "--remove"], ["2"]);
+    expect(half).toMatchObject({ exitCode: 0, screen: expect.stringMatching(/^removed +server for codex/m) });
+    expect(existsSync(fresh.home.path(".cursor/mcp.json"))).toBe(true);
+    expect(existsSync(fresh.home.path(".chest-memory/client-token"))).toBe(true);
+    await onTerminal(["setup", "--remove"], ["y"]);
+    expect(await fresh.home.files()).toEqual({});
+  });
+
+  it.skipIf(!hasTerminals)("offers the sessions that are on this machine, and reads them", async () => {
+    await mkdir(fresh.home.path(".claude"));
+    for (const session of ["one", "two"])
+      await fresh.home.write(`.claude/projects/acme/${session}.jsonl`, aTranscript(session, fresh.home.dir));
+    const { screen, exitCode } = await onTerminal(["setup", "--local"], ["y"]);
+    expect(screen).toMatch(/2 {2}past sessions {2}2 sessions of 1 week; reads them in some seconds/);
+    expect(exitCode).toBe(0);
+    expect(await fresh.home.index(["recall", "migration", "--json"])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("Always run the migration check"),
+    });
+    const again = await onTerminal(["setup"], []);
+    expect(again.screen).toContain("connected already: Claude Code");
+  });
+
+  it("reads past sessions unasked only where that is asked for", async () => {
+    await fresh.home.write(".claude/projects/acme/one.jsonl", aTranscript("one", fresh.home.dir));
+    expect((await setup(["--yes", "--local"])).stdout).toContain("`chest-index import --all`".replaceAll("`", ""));
+    expect((await fresh.home.index(["recall", "migration"])).stdout).not.toContain("migration check");
+    expect((await setup(["--yes", "--history"])).exitCode).toBe(0);
+    expect((await fresh.home.index(["recall", "migration"])).stdout).toContain("migration check");
+  });
+
+  it("takes the backend that runs over this data folder, on any port, before a store on this machine", async () => {
+    await fresh.home.write(".chest-memory/token", `${fresh.backend.token}\n`);
+    await fresh.home.write(".chest-memory/address", `${fresh.backend.url}\n`);
+    expect(await setup(["--yes"])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(`${fresh.backend.url} answers`),
+    });
+    expect(await fresh.home.json(".chest-memory", "client.json")).toMatchObject({ url: fresh.backend.url });
+    await setup(["--remove", "--yes"]);
+    await fresh.home.write(".chest-memory/address", "http://127.0.0.1:9\n");
+    expect(await setup(["--yes"])).toMatchObject({ stdout: expect.stringContaining("a store on this machine") });
   });
 });
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { notedAddress } from "@chest/runtime/noted-address";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, it } from "vitest";
@@ -67,8 +68,10 @@ it("makes a token once and prints two configurations that work as they are", asy
   expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   await client.close();
 
+  expect(notedAddress(dataDir)).toBe(url);
   first.stop("SIGINT");
   expect(await first.ended).toBe(0);
+  expect(notedAddress(dataDir)).toBe(undefined);
   expect(first.output.stderr).toBe("");
 
   const second = start("quickstart", env);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Env, ensureFolder, onStopSignal, StartError } from "@chest/runtime";
 import { openLogger } from "@chest/runtime/logger";
+import { forgetAddress, noteAddress } from "@chest/runtime/noted-address";
 import { readConfig } from "./config.ts";
 import { welcome } from "./connections.ts";
 import { exitUnstarted, outliveOutput, startServer } from "./start.ts";
@@ -16,7 +17,11 @@ try {
   const log = openLogger({ name: PROGRAM, level: config.logLevel, to: 2 });
   for (const warning of warnings) log.warn({ warning }, "configuration");
   const { url, signInLink, stop } = await startServer(config, log, warnings);
-  onStopSignal(stop);
+  noteAddress(config.store.dataDir, url);
+  onStopSignal(() => {
+    forgetAddress(config.store.dataDir, url);
+    return stop();
+  });
   const client = fileURLToPath(new URL("../../mcp/dist/chest-memory.js", import.meta.url));
   // In a clone it may still be building at the first start.
   const isClone = existsSync(new URL("../../../deploy/local/run.mjs", import.meta.url));

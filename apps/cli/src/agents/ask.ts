@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 
-/** Asks on the terminal; nothing where the terminal was closed (Ctrl-D). @param isSecret what is typed is not shown. */
-export async function ask(question: string, { isSecret = false } = {}): Promise<string> {
+/** Asks on the terminal; undefined where the terminal was closed (Ctrl-D). @param isSecret what is typed is not shown. */
+export async function ask(question: string, { isSecret = false } = {}): Promise<string | undefined> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: true });
   // Not earlier: until the question stands there, the terminal itself echoes what is typed.
@@ -15,7 +15,7 @@ export async function ask(question: string, { isSecret = false } = {}): Promise<
   try {
     return await new Promise((resolve) => {
       lines.once("line", (line) => resolve(line.trim()));
-      lines.once("close", () => resolve(""));
+      lines.once("close", () => resolve(undefined));
     });
   } finally {
     lines.close();

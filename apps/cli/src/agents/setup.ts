@@ -27,8 +27,9 @@ export interface SetupPlan {
 const HANDSHAKE_MS = 60_000;
 
 /** Installs all that an agent needs to remember by itself, part by part. A part that fails does not stop the others. */
-export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profile, token }: Target): Promise<Step[]> {
-  const wanted = await registrationFor(profile, dataDir, env);
+export async function setUp(plan: SetupPlan, target: Target): Promise<Step[]> {
+  const { env, dataDir, clients, isDry } = plan;
+  const { profile, token } = target;
   const steps: Step[] = [];
   const take = async (step: string, work: () => Promise<Step | Step[]>) =>
     void steps.push(...(await settled(step, work)));
@@ -42,32 +43,40 @@ export async function setUp({ env, dataDir, clients, isDry }: SetupPlan, { profi
     }));
   }
   await take("profile", () => writeProfile(dataDir, profile, isDry));
-  for (const client of clients) {
-    const fitting = client.isDesktop ? startedWithoutShell(wanted, env) : wanted;
-    await take(`server for ${client.name}`, () => register(client, fitting, { env, isDry, dataDir }));
-  }
-  if (clients.includes(CLAUDE_CODE)) {
-    for (const document of DOCUMENTS) {
-      await take(document.name, () => installDocument(env, document, { isDry, dataDir, isForced: false }));
-    }
-    await take("hooks", async () =>
-      installHooks({
-        settings: settingsFile(env),
-        dataDir,
-        isDry,
-        program: shippedHookProgram(),
-        node: await agentNode(env, LEAST_NODE[profile.mode]),
-        claudeVersion: await claudeVersion(env),
-      }),
-    );
-  }
+  for (const client of clients) steps.push(...(await connect(client, plan, target)));
   if (!isDry) {
     await take("connection", async () => {
-      const note = await shakeHands(wanted, env, HANDSHAKE_MS);
+      const note = await shakeHands(await registrationFor(profile, dataDir, env), env, HANDSHAKE_MS);
       return { step: "connection", outcome: "checked", note };
     });
   }
   return steps;
+}
+
+/** Connects one agent: its server, and by itself recalling and remembering where it has hooks. */
+export async function connect(
+  client: AgentClient,
+  { env, dataDir, isDry }: Omit<SetupPlan, "clients">,
+  { profile }: Target,
+): Promise<Step[]> {
+  const wanted = await registrationFor(profile, dataDir, env);
+  const fitting = client.isDesktop ? startedWithoutShell(wanted, env) : wanted;
+  const steps = await settled(`server for ${client.name}`, () => register(client, fitting, { env, isDry, dataDir }));
+  if (client !== CLAUDE_CODE) return steps;
+  for (const document of DOCUMENTS) {
+    const install = () => installDocument(env, document, { isDry, dataDir, isForced: false });
+    steps.push(...(await settled(document.name, install)));
+  }
+  const hooks = async () =>
+    installHooks({
+      settings: settingsFile(env),
+      dataDir,
+      isDry,
+      program: shippedHookProgram(),
+      node: await agentNode(env, LEAST_NODE[profile.mode]),
+      claudeVersion: await claudeVersion(env),
+    });
+  return [...steps, ...(await settled("hooks", hooks))];
 }
 
 /**
@@ -79,15 +88,9 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   const take = async (step: string, work: () => Promise<Step | Step[]>) =>
     void steps.push(...(await settled(step, work)));
 
-  for (const client of clients)
-    await take(`server for ${client.name}`, () => unregister(client, { env, isDry, dataDir }));
+  for (const client of clients) steps.push(...(await disconnect(client, { env, dataDir, isDry })));
   const areHooksGoing = clients.includes(CLAUDE_CODE);
-  if (areHooksGoing) {
-    await take("hooks", () => removeHooks({ settings: settingsFile(env), dataDir, isDry }));
-    for (const document of DOCUMENTS)
-      await take(document.name, () => removeDocument(env, document, { isDry, dataDir }));
-    await take("hook program", () => removeHookProgram({ isDry, dataDir }));
-  }
+  if (areHooksGoing) await take("hook program", () => removeHookProgram({ isDry, dataDir }));
   const left = AGENT_CLIENTS.filter((client) => !clients.includes(client) && mayHaveOurs(client, env));
   const needing = [
     ...left.map(({ title }) => title),
@@ -105,6 +108,19 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
     }
   }
   if (!isDry) await take("folders", () => removeFolders(dataDir, needing.length === 0));
+  return steps;
+}
+
+/** Takes out of one agent what `connect` put there. */
+export async function disconnect(
+  client: AgentClient,
+  { env, dataDir, isDry }: Omit<SetupPlan, "clients">,
+): Promise<Step[]> {
+  const steps = await settled(`server for ${client.name}`, () => unregister(client, { env, isDry, dataDir }));
+  if (client !== CLAUDE_CODE) return steps;
+  steps.push(...(await settled("hooks", () => removeHooks({ settings: settingsFile(env), dataDir, isDry }))));
+  for (const document of DOCUMENTS)
+    steps.push(...(await settled(document.name, () => removeDocument(env, document, { isDry, dataDir }))));
   return steps;
 }
 

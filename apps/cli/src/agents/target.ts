@@ -32,7 +32,7 @@ export interface TargetFlags {
   readonly isLocal: boolean;
   readonly dataDir: string;
   /** Asks the person in front of the terminal; undefined where there is none. */
-  readonly askToken: (() => Promise<string>) | undefined;
+  readonly askToken: (() => Promise<string | undefined>) | undefined;
 }
 
 export const tokenFileIn = (dataDir: string): string => join(dataDir, "client-token");

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { assertSpoken, type Capabilities, endpoints } from "@chest/contracts";
 import type { KeepOld } from "@chest/core";
 import { StartError } from "@chest/runtime";
 import { owedSessions } from "@chest/runtime/owed-sessions";
-import { claudeFolder } from "../agents/claude/folder.ts";
 import { withBackend } from "../connect/backend.ts";
 import { readConfig } from "../connect/config.ts";
 import type { ExitCode, Shell } from "../terminal/command-context.ts";
@@ -19,6 +18,7 @@ import { settleOwed } from "./settle-owed.ts";
 import { machineOf, type TranscriptSink } from "./take.ts";
 import { withLocalSink } from "./take-here.ts";
 import { remoteSink } from "./take-there.ts";
+import { transcriptFolders } from "./transcript-folders.ts";
 
 /** Sources of history to import. */
 export type HistorySource = { readonly folders: readonly string[] | "all" } | { readonly sessionFile: string };
@@ -99,11 +99,11 @@ function assertHasOptions({ features, server_version }: Capabilities, url: strin
 async function filesOf(source: HistorySource, env: Shell["env"], mayBeNone: boolean): Promise<TranscriptFile[]> {
   if ("sessionFile" in source) return [await transcriptAt(resolve(source.sessionFile))];
   if (source.folders !== "all") return findTranscripts(source.folders.map((folder) => resolve(folder)));
-  const folder = join(claudeFolder(env), "projects");
-  if (existsSync(folder)) return findTranscripts([folder]);
-  if (mayBeNone) return [];
+  const places = transcriptFolders(env);
+  const folders = places.filter((place) => existsSync(place));
+  if (folders.length > 0 || mayBeNone) return findTranscripts(folders);
   throw new StartError(
-    `there are no transcripts at \`${folder}\``,
+    `there are no transcripts at \`${places[0]}\``,
     "set CLAUDE_CONFIG_DIR to where Claude Code keeps its own, or name the folder",
   );
 }

@@ -1,5 +1,6 @@
 import { endpoints } from "@chest/contracts";
 import { openSignInDesk, systemClock } from "@chest/core";
+import { notedAddress } from "@chest/runtime/noted-address";
 import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";
@@ -22,7 +23,8 @@ export const page = defineCommand({
       config,
       args.member === undefined ? {} : { member: args.member },
     );
-    const at = args.at ?? config.remote?.url ?? `http://127.0.0.1:${env.CHEST_PORT || 8765}`;
+    const at =
+      args.at ?? config.remote?.url ?? notedAddress(config.dataDir) ?? `http://127.0.0.1:${env.CHEST_PORT || 8765}`;
     const url = pageUrl(at, link);
     output.show(`signs a browser in as \`${member}\`, once, until ${expires_at}:`);
     output.say(url);

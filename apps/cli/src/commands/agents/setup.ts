@@ -1,15 +1,19 @@
 import { parseArgs } from "node:util";
-import type { Env } from "@chest/runtime";
+import { ChestError } from "@chest/contracts";
+import { type Env, StartError } from "@chest/runtime";
 import { dataDirOf } from "@chest/runtime/profile";
 import { defineCommand } from "citty";
 import { ask, canAsk } from "../../agents/ask.ts";
+import { backendHere } from "../../agents/backend-here.ts";
 import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE, installedAgents } from "../../agents/clients.ts";
+import { HISTORY, type Offer, offerOf, picked, sayOffers } from "../../agents/dialogue.ts";
 import { withRegistered } from "../../agents/inherited.ts";
-import { removeAll, type SetupPlan, setUp } from "../../agents/setup.ts";
+import { connect, disconnect, removeAll, setUp } from "../../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
-import { assertUsable, readTarget } from "../../agents/target.ts";
+import { assertUsable, readTarget, type Target } from "../../agents/target.ts";
+import { runHistoryImport } from "../../history/command.ts";
+import { pastSessions } from "../../history/past-sessions.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
-import type { Output } from "../../terminal/output.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
@@ -17,7 +21,10 @@ const CHECK_MS = 10_000;
 const NAMES = AGENT_CLIENTS.map(({ name }) => name);
 
 export const setup = defineCommand({
-  meta: { name: "setup", description: "Connect an agent with Chest: server, skill, rules and hooks, in one go" },
+  meta: {
+    name: "setup",
+    description: "Connect the agents of this machine with Chest: server, skill, rules and hooks, in one go",
+  },
   args: {
     ...COMMON,
     yes: { type: "boolean", alias: "y", description: "Do it without asking" },
@@ -37,91 +44,181 @@ export const setup = defineCommand({
     },
     client: {
       type: "string",
-      description: `${NAMES.join(", ")}; several with commas, or again. By default ${CLAUDE_CODE.name}`,
+      description: `${NAMES.join(", ")}; several with commas, or again. By default all of this machine`,
       valueHint: "name,…",
     },
+    history: { type: "boolean", description: "Read this machine's past sessions as well, as `import --all` does" },
     remove: { type: "boolean", description: "Undo it; memories stay" },
     "dry-run": { type: "boolean", description: "Show what would happen, change nothing" },
   },
   async run({ args, rawArgs, data }): Promise<ExitCode> {
-    const { env, output }: Shell = data;
+    const shell: Shell = data;
+    const { env, output } = shell;
     const isDry = args["dry-run"] ?? false;
+    const isAsking = !isDry && !args.yes;
     const named = namedIn(rawArgs);
-    if (!isDry && !args.yes && !canAsk()) {
+    if (isAsking && !canAsk()) {
       throw new UsageError(
         "`setup` asks before it changes anything, and there is no terminal",
         "`chest-index … --yes` continues without asking, `chest-index … --dry-run` shows what it would do",
       );
     }
-    const isAsked = named.length === 0 && !args.yes && !isDry && !args.remove;
-    const clients = named.length > 0 ? named : isAsked ? await chosen(env, output) : [CLAUDE_CODE];
-    const plan: SetupPlan = { env, dataDir: dataDirOf(env), clients, isDry };
-    const agents = namesOf(clients);
-    if (args.remove) return report(await (args.yes || isDry ? removeAll(plan) : confirmed(plan, removeAll)));
+    const dataDir = dataDirOf(env);
+    const where = { env, dataDir, isDry };
+    if (args.remove) return takeAway();
 
+    const clients = named.length > 0 ? named : found(env);
     const url = addressOf(args);
-    const target = await readTarget(withRegistered(env, plan.dataDir, plan.clients, url), {
+    const known = withRegistered(env, dataDir, clients, url);
+    const flags = {
       url,
       token: args.token || undefined,
       tokenFile: args["token-file"],
       caFile: args["ca-file"],
-      dataDir: plan.dataDir,
+      dataDir,
       isLocal: args.local ?? false,
       askToken: canAsk() ? () => ask("token of the backend: ", { isSecret: true }) : undefined,
-    });
-    output.say(await assertUsable(target, env, CHECK_MS));
+    };
+    const here = await backendHere(known, flags);
+    const target = here ?? (await readTarget(known, flags));
+    output.say(
+      `${await assertUsable(target, env, CHECK_MS)}${here ? "; it runs over this machine's data folder" : ""}`,
+    );
     for (const warning of target.warnings) process.stderr.write(`warning: ${warning}\n`);
-    const steps = await (args.yes || isDry ? setUp(plan, target) : confirmed(plan, (agreed) => setUp(agreed, target)));
-    return report(steps);
+    if (!isAsking) {
+      const steps = await setUp({ ...where, clients }, target);
+      for (const step of steps) sayStep(output, step, isDry);
+      if (args.history && !isDry && exitCodeOf(steps) !== 2) await readHistory();
+      return ended(steps, clients, args.history === true);
+    }
+    const dry = async (client: AgentClient) =>
+      offerOf(client, await connect(client, { ...where, isDry: true }, target));
+    const agents = (await Promise.all(clients.map(dry))).filter((offer) => offer !== undefined);
+    const sessions = agents.length === 0 && !args.history ? undefined : await pastSessions(env);
+    const history = sessions === undefined ? [] : [{ title: "past sessions", labels: HISTORY, note: sessions }];
+    const offers: Offer[] = [...agents, ...history];
+    let chosen: readonly Offer[] = offers;
+    if (offers.length > 0) {
+      sayOffers(output, "Chest connects on this machine:", offers);
+      for (const line of notedIn(target)) output.say(line);
+      chosen = await picked("connect them?", offers);
+      if (chosen.length === 0) return unchanged();
+    } else output.say(`connected already: ${titlesOf(clients)}`);
+    const wanted = offers.length > 0 ? chosen.flatMap(({ client }) => client ?? []) : clients;
+    const steps = await setUp({ ...where, clients: wanted }, target);
+    for (const step of inShort(steps)) sayStep(output, step, false);
+    const isRead = chosen.some(({ client }) => client === undefined);
+    if (isRead && exitCodeOf(steps) !== 2) await readHistory();
+    return ended(steps, wanted, isRead);
 
-    async function confirmed(asked: SetupPlan, work: (plan: SetupPlan) => Promise<Step[]>): Promise<Step[]> {
-      for (const step of await work({ ...asked, isDry: true })) sayStep(output, step, true);
-      if (!/^y(es)?$/i.test(await ask("go on? [y/N] "))) throw new UsageError("nothing was changed", DRY_RUN);
-      return work(asked);
+    async function readHistory(): Promise<void> {
+      try {
+        const isTold = !args.json && !args.quiet;
+        const flags = { project: undefined, isDry: false, isEmbedding: true, isTold };
+        await runHistoryImport({ folders: "all" }, flags, { ...shell, output: { ...output, document: () => {} } });
+      } catch (error) {
+        if (!(error instanceof ChestError) && !(error instanceof StartError)) throw error;
+        output.problem({ message: error.message, hint: "`chest-index import --all` reads the past sessions" });
+      }
     }
 
-    function report(steps: readonly Step[]): ExitCode {
-      for (const step of steps) sayStep(output, step, isDry);
+    async function takeAway(): Promise<ExitCode> {
+      const asked = named.length > 0 ? named : AGENT_CLIENTS;
+      const dry = async (client: AgentClient) => offerOf(client, await disconnect(client, { ...where, isDry: true }));
+      const connected = (await Promise.all(asked.map(dry))).filter((offer) => offer !== undefined);
+      const holding = connected.flatMap(({ client }) => client ?? []);
+      // Without a name the files that all agents share go as well, and Claude Code's part takes them.
+      let clients = named.length > 0 ? named : [...new Set([CLAUDE_CODE, ...holding])];
+      if (isAsking) {
+        const shared = async () => offerOf(CLAUDE_CODE, await removeAll({ ...where, clients, isDry: true }));
+        const left = connected.length > 0 ? undefined : await shared();
+        const offers = left ? [{ ...left, title: "what agents share" }] : connected;
+        if (offers.length === 0) {
+          output.say("nothing of Chest is connected on this machine");
+          return 0;
+        }
+        sayOffers(output, "Chest is connected on this machine, and takes out its own entries and files:", offers);
+        output.say("memories stay, and so does what waits to be sent");
+        const chosen = await picked("remove them?", offers);
+        if (chosen.length === 0) return unchanged();
+        if (chosen.length < offers.length) clients = chosen.flatMap(({ client }) => client ?? []);
+      }
+      const steps = await removeAll({ ...where, clients });
+      for (const step of isAsking ? inShort(steps) : steps) sayStep(output, step, isDry);
       const code = exitCodeOf(steps);
       if (code === 2) output.say("not complete: fix what failed, then run this again");
-      else if (!isDry && !args.remove) {
-        if (clients.includes(CLAUDE_CODE)) for (const line of NOTED) output.say(line);
-        output.say(`undo it with \`chest-index setup --remove --client ${agents} --yes\``);
+      output.document({ ...documentOf(steps, isDry), installed: installedAgents(env).map(({ name }) => name) });
+      return code;
+    }
+
+    function unchanged(): ExitCode {
+      output.say("nothing was changed");
+      return 0;
+    }
+
+    function ended(steps: readonly Step[], clients: readonly AgentClient[], isRead: boolean): ExitCode {
+      const code = exitCodeOf(steps);
+      if (code === 2) output.say("not complete: fix what failed, then run this again");
+      else if (!isDry) {
+        if (!isAsking && clients.some(hasHooks)) for (const line of notedIn(target)) output.say(line);
+        for (const line of nextSteps(clients, isRead)) output.say(line);
       }
-      if (named.length === 0 && !isAsked && !args.remove) offer(output, env, clients, args.yes === true);
       output.document({ ...documentOf(steps, isDry), installed: installedAgents(env).map(({ name }) => name) });
       return code;
     }
   },
 });
 
-/** Facts that a user has to know about hooks that note sessions. */
-const NOTED = [
-  "the hooks note what is said and done in sessions, without secrets: every member of a project can read its notes",
+const hasHooks = (client: AgentClient): boolean => client === CLAUDE_CODE;
+
+/** Facts that a user has to know about hooks that note sessions, before agreeing to them. */
+const notedIn = ({ profile: { mode, url } }: Target): string[] => [
+  mode === "remote"
+    ? `the hooks note what is said and done in sessions, without secrets: every member of a project at ${url} can read its notes`
+    : "the hooks note what is said and done in sessions, without secrets: in the store on this machine, for this account",
   "a file `.chest-off` keeps a folder out, `CHEST_CAPTURE=off` shows memories and notes nothing",
 ];
+
+function nextSteps(clients: readonly AgentClient[], isRead: boolean): string[] {
+  const one = clients.length === 1;
+  return [
+    ...(clients.length === 0
+      ? []
+      : [
+          "now:",
+          `  1. restart ${titlesOf(clients)}: ${one ? "it reads its" : "they read their"} settings at a start`,
+          '  2. say to it: "Remember that we deploy on Tuesdays." and in a new session: "When do we deploy?"',
+          "  3. look: `chest-index recall deploy`, or `chest-index page` for a browser",
+        ]),
+    ...(isRead ? [] : ["past sessions come in with `chest-index import --all`"]),
+    ...(clients.length === 0 ? [] : [`undo it with \`chest-index setup --remove --client ${namesOf(clients)} --yes\``]),
+  ];
+}
 
 const namesOf = (clients: readonly AgentClient[]): string => clients.map(({ name }) => name).join(",");
 const titlesOf = (clients: readonly AgentClient[]): string => clients.map(({ title }) => title).join(", ");
 
-/** The agents that the person at the terminal picks of those that are installed; where there is no choice, Claude Code. */
-async function chosen(env: Env, output: Output): Promise<AgentClient[]> {
+/** The agents of this machine; where none is, Claude Code, which may come later. */
+function found(env: Env): AgentClient[] {
   const installed = installedAgents(env);
-  if (installed.every((client) => client === CLAUDE_CODE)) return [CLAUDE_CODE];
-  output.say(`found on this machine: ${titlesOf(installed)}`);
-  const answer = await ask(`which of them? [${namesOf(installed)}] `);
-  return answer === "" ? installed : clientsIn(listOf(answer));
+  return installed.length > 0 ? installed : [CLAUDE_CODE];
 }
 
-/** Names the other agents of this machine to a user who named none. */
-function offer(output: Output, env: Env, done: readonly AgentClient[], isAgreed: boolean): void {
-  const others = installedAgents(env).filter((client) => !done.includes(client));
-  if (others.length === 0) return;
-  output.say(`also found on this machine: ${titlesOf(others)}`);
-  output.hint(
-    `\`chest-index setup --client ${namesOf(others)}${isAgreed ? " --yes" : ""}\` connects ${others.length === 1 ? "it" : "them"}`,
-  );
+/** Steps for a person: hooks of one file with one outcome are one line, and what stays as it is is none. */
+function inShort(steps: readonly Step[]): Step[] {
+  const changed = steps.filter(({ outcome }) => outcome !== "unchanged" && outcome !== "absent");
+  return changed.flatMap((step, at) => {
+    if (!isHook(step)) return [step];
+    const isAs = (other: Step | undefined) => other && isHook(other) && other.outcome === step.outcome;
+    const same = changed.filter((other) => isAs(other) && other.path === step.path);
+    if (same.length === 1) return [step];
+    return changed.indexOf(same[0] ?? step) === at
+      ? [{ ...step, step: `hooks for ${same.map(({ step }) => step.slice("hook ".length)).join(", ")}` }]
+      : [];
+  });
 }
+
+const isHook = ({ step, hint }: Step): boolean => step.startsWith("hook ") && step !== "hook program" && !hint;
 
 /** Agents that `--client` names, as often as it is given; none where it is not. */
 function namedIn(words: readonly string[]): AgentClient[] {
@@ -129,8 +226,6 @@ function namedIn(words: readonly string[]): AgentClient[] {
   const { client: given = [] } = parseArgs({ args: [...words], options, strict: false }).values;
   return clientsIn([given].flat().flatMap((names) => (typeof names === "string" ? listOf(names) : [])));
 }
-
-const DRY_RUN = "`chest-index … --dry-run` shows what it would do";
 
 function addressOf({ docker, nginx, local, token }: Readonly<Record<string, unknown>>): string | undefined {
   const given = [docker, nginx].filter((url): url is string => typeof url === "string");

@@ -1,0 +1,50 @@
+import { homedir } from "node:os";
+import { sep } from "node:path";
+import type { Output } from "../terminal/output.ts";
+import { ask } from "./ask.ts";
+import type { AgentClient } from "./clients.ts";
+import { type Choice, readPick } from "./pick.ts";
+import type { Step } from "./step.ts";
+
+/** A line of the list that `setup` shows before it changes anything. */
+export interface Offer extends Choice {
+  readonly title: string;
+  /** Words beside the title: the files that change, or the time that it takes. */
+  readonly note: string;
+  /** The agent; undefined for the past sessions. */
+  readonly client?: AgentClient;
+}
+
+/** One agent, with the files that its dry run would change; undefined where all is as it should be. */
+export function offerOf(client: AgentClient, steps: readonly Step[]): Offer | undefined {
+  const failed = steps.find(({ outcome }) => outcome === "failed");
+  const changing = steps.filter(({ outcome }) => outcome === "added" || outcome === "updated" || outcome === "removed");
+  const paths = new Set(changing.flatMap(({ path }) => path ?? []));
+  const note = failed?.note ?? [...paths].map(fromHome).join(", ");
+  return note === "" ? undefined : { title: client.title, labels: [client.name, client.title], note, client };
+}
+
+export const HISTORY = ["past sessions", "sessions", "past", "history"];
+
+export function sayOffers(output: Output, heading: string, offers: readonly Offer[]): void {
+  output.say(heading);
+  const widest = Math.max(...offers.map(({ title }) => title.length));
+  for (const [at, { title, note }] of offers.entries())
+    output.show(`${String(at + 1).padStart(3)}  ${title.padEnd(widest)}  ${note}`);
+}
+
+/** Asks until the answer can be read. Nothing where the person says no, or closes the terminal. */
+export async function picked(question: string, offers: readonly Offer[]): Promise<readonly Offer[]> {
+  const some = offers.length > 1 ? ", or some of them, as in `1,2` or by name" : "";
+  for (;;) {
+    const answer = await ask(`${question} [y: ${offers.length > 1 ? "all" : "yes"}, n: no${some}] `);
+    if (answer === undefined) return [];
+    const found = readPick(answer, offers);
+    if (found) return found;
+    const said = answer === "" ? "an answer is needed" : `\`${answer.slice(0, 60)}\` is not in the list`;
+    process.stderr.write(`${said}: type y for ${offers.length > 1 ? "all" : "yes"}, n for no${some}\n`);
+  }
+}
+
+const fromHome = (path: string): string =>
+  path.startsWith(homedir() + sep) ? `~${path.slice(homedir().length)}` : path;

@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs";
+import type { Env } from "@chest/runtime";
+import { counted } from "../terminal/parse-numbers.ts";
+import { findTranscripts } from "./find.ts";
+import { transcriptFolders } from "./transcript-folders.ts";
+
+const WEEK_MS = 7 * 86_400_000;
+/** Bytes that an import takes in a second, with room for a slow machine. */
+const BYTES_PER_SECOND = 5_000_000;
+const SOON_S = 20;
+const MINUTE_S = 90;
+
+/** Describes the sessions that agents of this machine have recorded, and how long an import takes; undefined for none. */
+export async function pastSessions(env: Env, now = Date.now()): Promise<string | undefined> {
+  const files = await findTranscripts(transcriptFolders(env).filter((folder) => existsSync(folder)));
+  const [oldest] = files;
+  if (!oldest) return undefined;
+  const weeks = Math.max(1, Math.round((now - oldest.changedAt) / WEEK_MS));
+  const seconds = files.reduce((sum, { bytes }) => sum + bytes, 0) / BYTES_PER_SECOND;
+  return `${counted(files.length, "session")} of ${counted(weeks, "week")}; reads them in ${spanOf(seconds)}`;
+}
+
+function spanOf(seconds: number): string {
+  if (seconds < SOON_S) return "some seconds";
+  return seconds < MINUTE_S ? "about a minute" : `about ${Math.round(seconds / 60)} minutes`;
+}
