@@ -176,7 +176,8 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
 
     await house.go(page, "people?tab=tokens");
     await page.getByRole("button", { name: "Make a token" }).click();
-    await dialog.getByRole("textbox", { name: "Member" }).fill("nora");
+    await dialog.getByRole("combobox", { name: "Member" }).fill("nora");
+    await page.getByRole("option", { name: "nora" }).click();
     await dialog.getByLabel("Only these projects").first().fill("github.com/acme/api");
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Make a token" }).click();

@@ -60,6 +60,20 @@ const whole = row.extend({
 const version = z.looseObject({
   version: z.int(),
   content: z.string(),
+  title: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("This and the next are absent where a version was kept without them"),
+  layer: z.string().optional(),
+  importance: z.number().optional(),
+  tags: z.array(z.string()).optional(),
+  category: z.string().nullable().optional(),
+  certainty: z.string().optional(),
+  confidence: z.number().optional(),
+  evidence: z.array(z.string()).optional(),
+  visibility: z.string().optional(),
+  since: z.string().optional(),
   until: z.string().optional().describe("Absent for what it says now"),
   ended_by: z.string().optional(),
   changed_by: z.string().optional(),

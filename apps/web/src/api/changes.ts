@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { paths } from "chest-memory-sdk";
 import { useRef } from "react";
+import { text } from "../i18n/index.ts";
 import { notifyDone, notifyFailed } from "../parts/notify.tsx";
 import { chest, tool } from "./client.ts";
 
@@ -17,6 +18,13 @@ export const bringBack = (memory_id: number) => updateMemory({ memory_id, archiv
 
 export const mergeMemories = (memory_ids: number[]) =>
   tool(chest.POST("/api/tools/chest_consolidate", { body: { action: "merge", memory_ids } }));
+
+/** Says that a flagged text is harmless; only an admin may. */
+export const clearingFlags = ({ id, version }: { readonly id: number; readonly version: number }, reason: string) => ({
+  run: () => updateMemory({ memory_id: id, harmless: true, reason, expected_version: version }),
+  told: text.inbox.cleared,
+  undo: () => updateMemory({ memory_id: id, harmless: false, reason: text.common.undo }),
+});
 
 interface Change<Done> {
   run(): Promise<Done>;

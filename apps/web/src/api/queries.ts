@@ -171,15 +171,12 @@ export type Get<Path extends keyof paths> = paths[Path] extends {
   ? Answer
   : never;
 
-export interface Version {
-  readonly version: number;
-  readonly content: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly ended_by?: string;
-  readonly reason?: string;
-  readonly changed_by?: string;
-}
+/** Version of a memory; the present one is the first. */
+export type Version = Pick<WholeMemory["versions"][number], keyof KnownVersion>;
+
+type KnownVersion = {
+  [Key in keyof WholeMemory["versions"][number] as string extends Key ? never : Key]: unknown;
+};
 
 export interface History {
   readonly total: number;

@@ -45,7 +45,13 @@ export const en = {
     backToSearch: "Back to search",
   },
   problem: {
-    changed: "It was changed meanwhile. This page now shows the current state; decide again.",
+    codes: {
+      VERSION_CONFLICT: "It was changed meanwhile. This page now shows the current state; decide again.",
+      NOT_FOUND: "It is not there any more, or you may not see it.",
+      RATE_LIMITED: "Too many requests at once. Try again in a moment.",
+      UNAVAILABLE: "The backend is busy. Try again in a moment.",
+      STORAGE_FULL: "The disk of the store is full: nothing more can be stored.",
+    } as Readonly<Record<string, string>>,
     offline: "The backend does not answer. The page returns when it does.",
     back: "The backend answers again.",
     forbidden: (scope: string) =>
@@ -258,6 +264,12 @@ export const en = {
     rrf_vec_rank: "Meaning: rank",
   } as Readonly<Record<string, string>>,
   memory: {
+    hideWording: "Hide the wording",
+    showWording: "Show the wording",
+    sameWording: "Nothing that is shown here changed.",
+    versionBack: (n: number) => `Version ${n} is back.`,
+    ownTitleHint: "Lists show it in place of the first words.",
+    ownTitle: "Title",
     category: "Category",
     changed: "Updated",
     certainty: "Certainty",
@@ -268,7 +280,6 @@ export const en = {
     flaggedTitle: "This text may give orders to agents instead of information",
     flaggedHint: "Searches find it like any other, marked for agents. Correcting the text removes the mark.",
     replacedBy: (id: number) => `Replaced by memory ${id}`,
-    wordingBack: (n: number) => `The wording of version ${n} is back.`,
     visibilityHints: {
       private: "No other member can find it or see it in lists",
       project: "All members who may open the project",
@@ -321,9 +332,13 @@ export const en = {
     history: "History",
     version: (n: number) => `Version ${n}`,
     now: "Now",
-    restoreVersion: "Restore this wording",
+    restoreVersion: "Restore this version",
     by: (name: string) => `by ${name}`,
     endedBy: {
+      reopen: "settled again as open",
+      reword: "put in other words",
+      recapture: "captured anew",
+      merge: "merged",
       revise: "edited",
       archive: "archived",
       supersede: "superseded",
@@ -351,6 +366,9 @@ export const en = {
     purgedWithCopies: (files: string) => `The memory is permanently deleted. Backups that still contain it: ${files}`,
   },
   inbox: {
+    cleared: "The mark is removed.",
+    harmlessLead: "Read the text first. Agents see it without a mark afterwards, and the reason stays in its history.",
+    harmless: "It is harmless",
     different: "Different things",
     approve: "Show to the team",
     decline: "Keep it private",
@@ -383,6 +401,7 @@ export const en = {
     alike: (share: string, by: string) => `${share} of their ${by}`,
     alikeBy: { tags: "tags", words: "words" } as Readonly<Record<string, string>>,
     rules: {
+      reopened: "Open again",
       negation: "One denies the other",
       opposite: "Opposites",
       value: "Other values",
@@ -476,6 +495,8 @@ export const en = {
     empty: "No session has left anything yet. Sessions appear as agents remember.",
   },
   people: {
+    choose: "Choose a member",
+    tokenUse: "Put it in a file on the agent's machine and run there:",
     title: "People",
     tabs: { members: "Members", projects: "Projects", tokens: "Tokens", signIns: "Sign-ins", webhooks: "Webhooks" },
     name: "Name",
@@ -743,6 +764,23 @@ export const en = {
     placeholder: "Go to a page, or search the memory",
     nothing: "Nothing of that name",
     searchFor: (words: string) => `Search for “${words}”`,
+  },
+  unsaved: {
+    restored: "This is your unsaved draft.",
+    discard: "Discard",
+    leave: "Leave, keep the draft",
+    stay: "Keep editing",
+    lead: "Your changes are not saved. They stay in this tab as a draft if you leave.",
+    title: "Unsaved text",
+  },
+  issues: {
+    form: "This does not have the right form.",
+    name: "A name has 1 to 64 letters or digits, and `.`, `_`, `@`, `-` after the first.",
+    missing: "This is needed.",
+    under: (least: string) => `At least ${least}.`,
+    over: (most: string) => `At most ${most}.`,
+    tooLong: (has: number, most: number) =>
+      `This has ${has.toLocaleString("en")} characters or items; at most ${most.toLocaleString("en")} fit.`,
   },
 };
 

@@ -47,7 +47,13 @@ export const ja: Messages = {
     backToSearch: "検索に戻る",
   },
   problem: {
-    changed: "その間に変更されました。今の内容が表示されています。もう一度判断してください。",
+    codes: {
+      VERSION_CONFLICT: "その間に変更されました。このページは今の状態を表示しています。もう一度判断してください。",
+      NOT_FOUND: "もう存在しないか、見る権限がありません。",
+      RATE_LIMITED: "要求が多すぎます。少し待ってからもう一度お試しください。",
+      UNAVAILABLE: "バックエンドが混み合っています。少し待ってからもう一度お試しください。",
+      STORAGE_FULL: "保存先のディスクがいっぱいで、これ以上保存できません。",
+    },
     offline: "バックエンドが応答しません。応答し次第、このページは自動的に復帰します。",
     back: "バックエンドが再び応答しています。",
     forbidden: (scope) =>
@@ -250,6 +256,12 @@ export const ja: Messages = {
     rrf_vec_rank: "意味：順位",
   },
   memory: {
+    hideWording: "文面を隠す",
+    showWording: "文面を表示",
+    sameWording: "ここに表示される内容に変更はありません。",
+    versionBack: (count) => `バージョン ${count} に戻しました。`,
+    ownTitleHint: "一覧で最初の言葉の代わりに表示されます。",
+    ownTitle: "題名",
     category: "分類",
     changed: "変更",
     certainty: "確かさ",
@@ -260,7 +272,6 @@ export const ja: Messages = {
     flaggedTitle: "この文面は、情報ではなくエージェントへの指示の可能性があります",
     flaggedHint: "他の記憶と同じように見つかり、エージェントには印付きで示されます。文面を直すと印は消えます。",
     replacedBy: (id) => `記憶 ${id} に置き換え`,
-    wordingBack: (version) => `版 ${version} の文面に戻しました。`,
     visibilityHints: {
       private: "他のメンバーには見つからず、一覧にも出ません",
       project: "プロジェクトを開けるすべての人",
@@ -312,9 +323,18 @@ export const ja: Messages = {
     history: "履歴",
     version: (version) => `版 ${version}`,
     now: "現在",
-    restoreVersion: "この文面に戻す",
+    restoreVersion: "このバージョンに戻す",
     by: (name) => `（${name}）`,
-    endedBy: { revise: "編集", archive: "アーカイブ", supersede: "置き換え", restore: "復元" },
+    endedBy: {
+      reopen: "再び未決にした",
+      reword: "言い換えた",
+      recapture: "取り直した",
+      merge: "統合した",
+      revise: "編集",
+      archive: "アーカイブ",
+      supersede: "置き換え",
+      restore: "復元",
+    },
     facts: "情報",
     entity: "エンティティ",
     layer: "層",
@@ -337,6 +357,9 @@ export const ja: Messages = {
     purgedWithCopies: (files) => `記憶を完全に削除しました。まだ含むバックアップ：${files}`,
   },
   inbox: {
+    cleared: "印を外しました。",
+    harmlessLead: "先に文章を読んでください。以後、印なしでエージェントに表示され、理由は履歴に残ります。",
+    harmless: "問題なし",
     different: "別の事柄",
     approve: "チームに公開",
     decline: "非公開のまま",
@@ -368,7 +391,7 @@ export const ja: Messages = {
     further: (count) => `他に ${n(count)} 件あります。`,
     alike: (share, by) => `${by}の ${share} が一致`,
     alikeBy: { tags: "タグ", words: "言葉" },
-    rules: { negation: "一方が他方を否定", opposite: "反対", value: "値が異なる" },
+    rules: { reopened: "再び未決", negation: "一方が他方を否定", opposite: "反対", value: "値が異なる" },
     declineHint: "作成者はもう一度申請できます。",
   },
   entities: {
@@ -452,6 +475,8 @@ export const ja: Messages = {
     empty: "まだセッションの記録はありません。エージェントが記憶すると現れます。",
   },
   people: {
+    choose: "メンバーを選択",
+    tokenUse: "エージェントのマシンでファイルに保存し、そこで実行します：",
     title: "メンバー",
     tabs: {
       members: "メンバー",
@@ -716,5 +741,21 @@ export const ja: Messages = {
     placeholder: "ページへ移動、または記憶を検索",
     nothing: "該当なし",
     searchFor: (words) => `「${words}」を検索`,
+  },
+  unsaved: {
+    restored: "保存していない下書きです。",
+    discard: "破棄",
+    leave: "下書きを残して離れる",
+    stay: "編集を続ける",
+    lead: "変更は保存されていません。離れても、下書きとしてこのタブに残ります。",
+    title: "保存していない文章",
+  },
+  issues: {
+    form: "形式が正しくありません。",
+    name: "名前は 1〜64 文字の英数字です。2 文字目以降は `.` `_` `@` `-` も使えます。",
+    missing: "入力が必要です。",
+    under: (least) => `${least} 以上にしてください。`,
+    over: (most) => `${most} 以下にしてください。`,
+    tooLong: (has, most) => `${n(has)} あります。上限は ${n(most)} です。`,
   },
 };

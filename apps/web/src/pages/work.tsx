@@ -1,11 +1,12 @@
-import { Button, Group, Modal, NativeSelect, Stack, Tabs, Textarea, TextInput, Title } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, Tabs, Textarea, TextInput, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useChange } from "../api/changes.ts";
 import { answer, chest } from "../api/client.ts";
 import { type Get, queries } from "../api/queries.ts";
 import { number, text } from "../i18n/index.ts";
+import { AskReason, Dialog } from "../parts/dialog.tsx";
 import { nameOf, When } from "../parts/memory-bits.tsx";
 import { MemoryPicker } from "../parts/memory-picker.tsx";
 import { Answer, Nothing, Page } from "../parts/page.tsx";
@@ -175,18 +176,20 @@ function OfPriority({ priority, items, canWrite }: OfPriorityProps) {
 /** Closes an item, with the memory that tells how it was done, or drops it with a reason. */
 function End({ item: { id, title } }: { readonly item: Item }) {
   const [action, setAction] = useState<"close" | "drop">();
-  const [reason, setReason] = useState("");
-  const [memory, setMemory] = useState<number>();
   const { change } = useChange();
-  const end = () => {
-    if (!action) return;
-    const with_ = action === "drop" ? { reason: reason.trim() } : memory === undefined ? {} : { memory_id: memory };
+  const end = (how: "close" | "drop", more: { readonly reason?: string; readonly memory_id?: number }) => {
     setAction(undefined);
     change({
-      run: () => answer(chest.POST("/api/work", { body: { action, id, ...with_ } })),
-      told: action === "close" ? text.work.closed : text.work.dropped,
+      run: () => answer(chest.POST("/api/work", { body: { action: how, id, ...more } })),
+      told: how === "close" ? text.work.closed : text.work.dropped,
+      undo: () => answer(chest.POST("/api/work", { body: { action: "reopen", id } })),
     });
   };
+  const named = (
+    <p className="break">
+      <bdi>{title}</bdi>
+    </p>
+  );
   return (
     <Group gap="xs" wrap="nowrap">
       <Button
@@ -206,43 +209,49 @@ function End({ item: { id, title } }: { readonly item: Item }) {
       >
         {text.work.drop}
       </Button>
-      <Modal
-        opened={action !== undefined}
-        onClose={() => setAction(undefined)}
-        title={action === "drop" ? text.work.drop : text.work.close}
-        closeButtonProps={{ "aria-label": text.common.close }}
-      >
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            end();
-          }}
-        >
-          <Stack>
-            <p className="break">
-              <bdi>{title}</bdi>
-            </p>
-            {action === "drop" ? (
-              <TextInput
-                label={text.work.whyDrop}
-                value={reason}
-                onChange={({ currentTarget }) => setReason(currentTarget.value)}
-                maxLength={500}
-                required
-                data-autofocus
-              />
-            ) : (
-              <MemoryPicker label={text.work.toldBy} value={memory} onChange={setMemory} />
-            )}
-            <Group justify="end">
-              <Button type="submit" disabled={action === "drop" && reason.trim() === ""}>
-                {action === "drop" ? text.work.drop : text.work.close}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+      {action === "drop" && (
+        <AskReason
+          title={text.work.drop}
+          label={text.work.whyDrop}
+          lead={named}
+          close={() => setAction(undefined)}
+          take={(reason) => end("drop", { reason })}
+        />
+      )}
+      {action === "close" && (
+        <CloseItem close={() => setAction(undefined)} take={(memory) => end("close", memory)}>
+          {named}
+        </CloseItem>
+      )}
     </Group>
+  );
+}
+
+interface CloseItemProps {
+  readonly children: ReactNode;
+  close(): void;
+  take(memory: { readonly memory_id?: number }): void;
+}
+
+function CloseItem({ children, close, take }: CloseItemProps) {
+  const [memory, setMemory] = useState<number>();
+  return (
+    <Dialog title={text.work.close} close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          take(memory === undefined ? {} : { memory_id: memory });
+        }}
+      >
+        <Stack>
+          {children}
+          <MemoryPicker label={text.work.toldBy} value={memory} onChange={setMemory} />
+          <Group justify="end">
+            <Button type="submit">{text.work.close}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   );
 }
 
@@ -271,12 +280,7 @@ function Add() {
       <Button size="compact-sm" onClick={() => setOpen(true)}>
         {text.work.add}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={text.work.add}
-        closeButtonProps={{ "aria-label": text.common.close }}
-      >
+      <Dialog title={text.work.add} isOpen={isOpen} close={() => setOpen(false)}>
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -327,7 +331,7 @@ function Add() {
             </Group>
           </Stack>
         </form>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { text } from "../i18n/index.ts";
+import { Dialog } from "./dialog.tsx";
 
 interface ConfirmProps {
   readonly title: string;
-  readonly question: string;
+  readonly question: ReactNode;
   /** Nothing is lost by it. */
   readonly isHarmless?: true;
   /** Draws what opens the question. */
@@ -12,23 +13,22 @@ interface ConfirmProps {
   onYes(): void;
 }
 
-/** Asks before something that ends, hides or takes long. */
+/** Asks before something that ends, hides or takes long. Enter at once does it only where nothing is lost. */
 export function Confirm({ title, question, isHarmless, children, onYes }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
     <>
       {children(() => setOpen(true))}
-      <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ "aria-label": text.common.close }}>
+      <Dialog title={title} isOpen={isOpen} close={close}>
         <Stack>
-          <p>{question}</p>
+          {typeof question === "string" ? <p>{question}</p> : question}
           <Group justify="end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={close} data-autofocus={!isHarmless || undefined}>
               {text.common.cancel}
             </Button>
             <Button
-              {...(isHarmless ? {} : { color: "red" })}
-              data-autofocus
+              {...(isHarmless ? { "data-autofocus": true } : { color: "red" })}
               onClick={() => {
                 close();
                 onYes();
@@ -38,7 +38,7 @@ export function Confirm({ title, question, isHarmless, children, onYes }: Confir
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { ApiError } from "../api/client.ts";
 import { text } from "../i18n/index.ts";
+import { fieldErrors, refusalText } from "./refusal.ts";
 
 /** Tells that something was done; with `undo`, for a while, offers to take it back. */
 export function notifyDone(message: string, undo?: () => void): void {
@@ -32,14 +32,23 @@ export const notifyKept = (message: string): void =>
 
 /** Tells why a change was refused. */
 export function notifyFailed(error: unknown): void {
-  const { code, message, hint, details } = error instanceof ApiError ? error : new ApiError("", String(error));
-  const scope = code === "FORBIDDEN" && typeof details.scope === "string" ? details.scope : undefined;
-  const known = { OFFLINE: text.problem.offline, VERSION_CONFLICT: text.problem.changed }[code];
-  const said = scope ? text.problem.forbidden(scope) : (known ?? message);
   notifications.show({
     title: text.problem.failed,
-    message: hint && !scope && known === undefined ? `${said} (${hint})` : said,
+    message: refusalText(error),
     color: "red",
     autoClose: 10_000,
   });
+}
+
+interface Refusable {
+  getValues(): object;
+  setErrors(errors: Readonly<Record<string, string>>): void;
+}
+
+/** Shows a refusal at the fields of a form that it names; as a message where it names none of them. */
+export function refuse(form: Refusable, error: unknown): void {
+  const refused = fieldErrors(error);
+  const known = Object.keys(form.getValues());
+  form.setErrors(refused);
+  if (!Object.keys(refused).some((name) => known.includes(name))) notifyFailed(error);
 }

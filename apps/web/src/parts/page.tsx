@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { ApiError } from "../api/client.ts";
 import { text } from "../i18n/index.ts";
+import { refusalText } from "./refusal.ts";
 
 interface PageProps {
   readonly title: string;
@@ -62,14 +63,12 @@ export function Answer<T>({
 
 /** Refusal of the backend, with its hint. */
 export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
-  const { code, message, hint, details = {} } = error instanceof ApiError ? error : new ApiError("", String(error));
-  const scope = code === "FORBIDDEN" && typeof details.scope === "string" ? details.scope : undefined;
+  const isForbidden = error instanceof ApiError && error.code === "FORBIDDEN";
   return (
-    <Alert color="red" variant="outline" title={scope ? undefined : text.problem.failed} my="sm" role="alert">
+    <Alert color="red" variant="outline" title={isForbidden ? undefined : text.problem.failed} my="sm" role="alert">
       <Stack gap="xs" align="start">
-        <span>{scope ? text.problem.forbidden(scope) : code === "OFFLINE" ? text.problem.offline : message}</span>
-        {hint && !scope && <span className="lead">{hint}</span>}
-        {retry && !scope && (
+        <span>{refusalText(error)}</span>
+        {retry && !isForbidden && (
           <Button size="compact-sm" variant="default" onClick={retry}>
             {text.common.retry}
           </Button>

@@ -17,6 +17,7 @@ import { useLiveEvents } from "../api/events.ts";
 import { queries } from "../api/queries.ts";
 import { becomes } from "../api/query-client.ts";
 import { number, text } from "../i18n/index.ts";
+import { dropAllDrafts } from "../parts/drafts.ts";
 import * as icons from "../parts/icons.tsx";
 import { Connectivity } from "./connectivity.tsx";
 import { destinations, type Me } from "./destinations.ts";
@@ -117,6 +118,7 @@ function Account({ me }: { readonly me: Me }) {
   const signOut = async () => {
     if (me.sign_in !== undefined)
       await answer(chest.DELETE("/api/sign-ins/{id}", { params: { path: { id: me.sign_in } } })).catch(() => {});
+    dropAllDrafts();
     becomes(null);
   };
   return (

@@ -1,6 +1,7 @@
 import {
   type ConflictReads,
   type ConflictWrites,
+  contradiction,
   type Memory,
   type MemoryRows,
   type NearPair,
@@ -148,6 +149,7 @@ function opponentReads(connection: Reading, spacesIn: SpacesIn): Pick<ConflictRe
 
 const IS_SAID = `SELECT 1 FROM memory_links
   WHERE ${BOTH_WAYS} AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`;
+const IS_OPPOSED = `SELECT 1 FROM memory_links WHERE ${BOTH_WAYS} AND type = 'contradicts'`;
 const SETTLED = `SELECT coalesce(note, '') AS note FROM memory_links WHERE ${BOTH_WAYS} AND type = 'related_to' AND origin = 'manual'`;
 const LINK = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (from_id, to_id, type) DO UPDATE SET (note, origin, author_id, created_at) =
@@ -165,7 +167,7 @@ export function conflictWrites(
 ): ConflictWrites {
   const { connection } = tx;
   const { opponents } = opponentReads(connection, tx.spacesIn);
-  const link = (from: number, to: number, type: string, note: string, origin: "auto" | "manual") =>
+  const link = (from: number, to: number, type: string, note: string | null, origin: "auto" | "manual") =>
     connection.later(LINK, from, to, type, note, origin, tx.caller.member.id, tx.nowS);
   const unlink = (one: number, other: number, type: string) => connection.later(UNLINK, one, other, other, one, type);
   return {
@@ -210,8 +212,11 @@ export function conflictWrites(
       unlink(one.id, other.id, "related_to");
       for (const memory of [one, other]) keepVersion(tx, memory, "reopen");
       if (as === "alike") return;
-      unlink(one.id, other.id, "contradicts");
-      link(Math.max(one.id, other.id), Math.min(one.id, other.id), "contradicts", "reopened", "manual");
+      // One that was replaced kept its link, with the reason that was found first.
+      if (await connection.get(IS_OPPOSED, one.id, other.id, other.id, one.id)) return;
+      const [newer, older] = one.id > other.id ? [one, other] : [other, one];
+      const found = contradiction(newer.content, older.content);
+      link(newer.id, older.id, "contradicts", found?.reason ?? null, found ? "auto" : "manual");
     },
   };
 }

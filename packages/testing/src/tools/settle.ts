@@ -68,6 +68,22 @@ export function settleContract(open: OpenEngine): void {
     expect(await seen(desk, ids)).toEqual(contradicting(pair));
   });
 
+  it.each(["keep_this", "keep_other", "both_hold", "merge"])(
+    "reopen of %s brings the reason back that was found at first",
+    async (how) => {
+      const { desk, old, newer } = await aPair();
+      const before = await desk.inspect({ view: "contradictions" });
+      expect(before.items).toMatchObject([{ reason: expect.stringMatching(/^(value|opposite|negation)$/) }]);
+      await settle(desk, newer, old, how, how === "both_hold" ? { reason: "until May" } : {});
+      await settle(desk, newer, old, "reopen");
+
+      const { items } = await desk.inspect({ view: "contradictions" });
+      expect(items).toMatchObject([
+        { reason: Object(before.items[0]).reason, newer: { id: newer }, older: { id: old } },
+      ]);
+    },
+  );
+
   it("merge puts both into one, each sentence once, with all tags, and reopen takes it apart", async () => {
     const pair = await aPair();
     const { desk, old, newer, ids } = pair;

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { updateMemory, useChange } from "../../api/changes.ts";
 import type { MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
+import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { QueueList } from "./queue.tsx";
@@ -65,50 +65,14 @@ export function Contradictions({ canWrite }: QueueProps) {
         )}
       </QueueList>
       {asking && (
-        <BothHold
+        // When each of the two holds: without that the next reader is where this one was.
+        <AskReason
+          title={text.inbox.keepBoth}
+          label={text.inbox.whenEach}
           close={() => setAsking(undefined)}
-          take={(reason) => {
-            setAsking(undefined);
-            settle(asking, "both_hold", reason);
-          }}
+          take={(reason) => settle(asking, "both_hold", reason)}
         />
       )}
     </>
-  );
-}
-
-interface BothHoldProps {
-  close(): void;
-  take(reason: string): void;
-}
-
-/** Asks when each of the two holds: without that the next reader is where this one was. */
-function BothHold({ close, take }: BothHoldProps) {
-  const [reason, setReason] = useState("");
-  return (
-    <Modal opened onClose={close} title={text.inbox.keepBoth} closeButtonProps={{ "aria-label": text.common.close }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          take(reason.trim());
-        }}
-      >
-        <Stack>
-          <TextInput
-            label={text.inbox.whenEach}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            maxLength={500}
-            required
-            data-autofocus
-          />
-          <Group justify="end">
-            <Button type="submit" disabled={reason.trim() === ""}>
-              {text.inbox.keepBoth}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
   );
 }

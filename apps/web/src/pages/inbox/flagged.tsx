@@ -1,37 +1,51 @@
-import { useChange } from "../../api/changes.ts";
+import { useState } from "react";
+import { clearingFlags, useChange } from "../../api/changes.ts";
 import type { MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
+import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { QueueList } from "./queue.tsx";
 import { useRowActions } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
-/** Texts that speak to agents, or hide something: archived, or corrected on the memory's own page. */
-export function Flagged({ canWrite }: QueueProps) {
+/** Texts that speak to agents, or hide something: harmless after all, archived, or corrected on the memory's own page. */
+export function Flagged({ canWrite, isAdmin }: QueueProps) {
   const { change, undo } = useChange();
+  const [clearing, setClearing] = useState<MemoryRow>();
   const actions = useRowActions({ change });
+  if (isAdmin) actions.unshift({ key: "y", label: text.inbox.harmless, run: setClearing });
   return (
-    <QueueList<MemoryRow>
-      view="flagged"
-      canWrite={canWrite}
-      undo={undo}
-      opens={({ id }) => id}
-      keyOf={({ id }) => String(id)}
-      actions={actions}
-    >
-      {(row) => (
-        <>
-          <p className="meta">
-            {row.flagged?.map((flag) => (
-              <span key={flag} className="chip chip-warn">
-                {nameOf(text.flags, flag)}
-              </span>
-            ))}
-          </p>
-          <Side row={row} />
-        </>
+    <>
+      <QueueList<MemoryRow>
+        view="flagged"
+        canWrite={canWrite}
+        undo={undo}
+        opens={({ id }) => id}
+        keyOf={({ id }) => String(id)}
+        actions={actions}
+      >
+        {(row) => (
+          <>
+            <p className="meta">
+              {row.flagged?.map((flag) => (
+                <span key={flag} className="chip chip-warn">
+                  {nameOf(text.flags, flag)}
+                </span>
+              ))}
+            </p>
+            <Side row={row} />
+          </>
+        )}
+      </QueueList>
+      {clearing && (
+        <AskReason
+          title={text.inbox.harmless}
+          lead={text.inbox.harmlessLead}
+          close={() => setClearing(undefined)}
+          take={(reason) => change(clearingFlags(clearing, reason))}
+        />
       )}
-    </QueueList>
+    </>
   );
 }

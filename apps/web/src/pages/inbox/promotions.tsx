@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { updateMemory, useChange } from "../../api/changes.ts";
 import type { MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
+import { AskReason } from "../../parts/dialog.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { type Action, QueueList } from "./queue.tsx";
 import { Side } from "./side.tsx";
@@ -43,49 +43,15 @@ export function Promotions({ canWrite, isAdmin, member }: QueueProps) {
         {(row) => <Side row={row} />}
       </QueueList>
       {declining && (
-        <Decline
+        // By that it asks once more: an admin cannot take this back.
+        <AskReason
+          title={text.inbox.decline}
+          lead={text.inbox.declineHint}
+          isOptional
           close={() => setDeclining(undefined)}
-          take={(reason) => {
-            setDeclining(undefined);
-            decline(declining, reason);
-          }}
+          take={(reason) => decline(declining, reason)}
         />
       )}
     </>
-  );
-}
-
-interface DeclineProps {
-  close(): void;
-  take(reason: string): void;
-}
-
-/** Asks for a reason, and by that once more: an admin cannot take this back. */
-function Decline({ close, take }: DeclineProps) {
-  const [reason, setReason] = useState("");
-  return (
-    <Modal opened onClose={close} title={text.inbox.decline} closeButtonProps={{ "aria-label": text.common.close }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          take(reason.trim());
-        }}
-      >
-        <Stack>
-          <p>{text.inbox.declineHint}</p>
-          <TextInput
-            label={text.common.reason}
-            description={text.common.optional}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            maxLength={500}
-            data-autofocus
-          />
-          <Group justify="end">
-            <Button type="submit">{text.inbox.decline}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
   );
 }

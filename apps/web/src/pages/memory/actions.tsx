@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { answer, chest } from "../../api/client.ts";
 import type { WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
+import { AskReason } from "../../parts/dialog.tsx";
 import { notifyDone, notifyFailed, notifyKept } from "../../parts/notify.tsx";
 import type { Me } from "../../shell/destinations.ts";
 
@@ -18,7 +19,7 @@ interface ActionsProps {
 }
 
 /** Changes of the whole memory, as far as the member's rights reach. */
-export function Actions({ memory: { id, state, version }, me, isEditing, edit }: ActionsProps) {
+export function Actions({ memory: { id, state, version, content }, me, isEditing, edit }: ActionsProps) {
   const isLive = state === "live";
   const canWrite = me.scopes.includes("write");
   return (
@@ -29,62 +30,47 @@ export function Actions({ memory: { id, state, version }, me, isEditing, edit }:
         </Button>
       )}
       {canWrite && isLive && <Archive id={id} version={version} />}
-      {me.scopes.includes("admin") && <Purge id={id} />}
+      {me.scopes.includes("admin") && <Purge id={id} content={content} />}
     </Group>
   );
 }
 
 function Archive({ id, version }: { readonly id: number; readonly version: number }) {
   const [isOpen, setOpen] = useState(false);
-  const [reason, setReason] = useState("");
   const { change, isPending } = useChange();
-  const archive = () => {
-    const why = reason.trim() === "" ? {} : { reason: reason.trim() };
-    setOpen(false);
+  const archive = (reason: string) =>
     change({
-      run: () => updateMemory({ memory_id: id, archived: true, expected_version: version, ...why }),
+      run: () =>
+        updateMemory({
+          memory_id: id,
+          archived: true,
+          expected_version: version,
+          ...(reason === "" ? {} : { reason }),
+        }),
       told: text.memory.archived,
       undo: () => bringBack(id),
     });
-  };
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={() => setOpen(true)} loading={isPending}>
         {text.memory.archive}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={text.memory.archive}
-        closeButtonProps={{ "aria-label": text.common.close }}
-      >
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            archive();
-          }}
-        >
-          <Stack>
-            <p>{text.memory.archiveSure}</p>
-            <TextInput
-              label={text.common.reason}
-              description={text.common.optional}
-              value={reason}
-              maxLength={500}
-              onChange={({ currentTarget }) => setReason(currentTarget.value)}
-              data-autofocus
-            />
-            <Group justify="end">
-              <Button type="submit">{text.memory.archive}</Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+      {isOpen && (
+        <AskReason
+          title={text.memory.archive}
+          lead={text.memory.archiveSure}
+          isOptional
+          close={() => setOpen(false)}
+          take={archive}
+        />
+      )}
     </>
   );
 }
 
-function Purge({ id }: { readonly id: number }) {
+const QUOTED = 200;
+
+function Purge({ id, content }: { readonly id: number; readonly content: string }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const purge = useMutation({
@@ -98,7 +84,18 @@ function Purge({ id }: { readonly id: number }) {
     },
   });
   return (
-    <Confirm title={text.memory.purge} question={text.memory.purgeSure} onYes={() => purge.mutate()}>
+    <Confirm
+      title={text.memory.purge}
+      question={
+        <>
+          <p>{text.memory.purgeSure}</p>
+          <blockquote className="quoted stored" dir="auto">
+            {content.length > QUOTED ? `${content.slice(0, QUOTED)}…` : content}
+          </blockquote>
+        </>
+      }
+      onYes={() => purge.mutate()}
+    >
       {(open) => (
         <Button size="compact-sm" variant="subtle" color="red" onClick={open} loading={purge.isPending}>
           {text.memory.purge}

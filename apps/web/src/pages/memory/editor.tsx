@@ -1,82 +1,89 @@
-import { Alert, Button, Group, NativeSelect, NumberInput, Stack, TagsInput, Textarea } from "@mantine/core";
+import { Alert, Button, Group, NativeSelect, NumberInput, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { getHotkeyHandler } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { ApiError, chest, tool } from "../../api/client.ts";
+import { useEffect, useState } from "react";
+import { updateMemory } from "../../api/changes.ts";
+import { ApiError } from "../../api/client.ts";
 import { LAYERS, queries, type WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
-import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
+import type { Draft } from "../../parts/drafts.ts";
+import { notifyDone, refuse } from "../../parts/notify.tsx";
+import { Unsaved } from "../../parts/unsaved.tsx";
+import { changesBetween, type EditedMemory, type Edits, editsOf } from "./edits.ts";
 import { WordDiff } from "./word-diff.tsx";
 
 interface EditorProps {
-  readonly memory: WholeMemory["memory"];
+  readonly whole: WholeMemory;
+  readonly draft: Draft<EditedMemory>;
   close(): void;
 }
 
-/** Edits a memory in place. A concurrent change is a conflict, and is shown. */
-export function Editor({ memory, close }: EditorProps) {
-  const { id } = memory;
+/** Edits a memory in place, and keeps what is not saved as a draft. A concurrent change is a conflict, and is shown. */
+export function Editor({ whole, draft, close }: EditorProps) {
+  const { id } = whole.memory;
   const queryClient = useQueryClient();
-  const [begun, setBegun] = useState(memory);
-  const [content, setContent] = useState(memory.content);
-  const [layer, setLayer] = useState(memory.layer);
-  const [importance, setImportance] = useState(memory.importance);
-  const [tags, setTags] = useState<readonly string[]>(memory.tags);
-  const [theirs, setTheirs] = useState<WholeMemory["memory"]>();
+  const [kept] = useState(draft.read);
+  const [begun, setBegun] = useState(() => kept?.begun ?? { version: whole.memory.version, ...editsOf(whole) });
+  const [theirs, setTheirs] = useState<WholeMemory>();
+  const { version: _version, ...initial } = begun;
+  const form = useForm<Edits>({ mode: "controlled", initialValues: kept?.edits ?? initial });
+  const edits = form.getValues();
+  const isDirty = Object.keys(changesBetween(begun, edits)).length > 0;
+  useEffect(() => {
+    if (isDirty) draft.keep({ begun, edits });
+    else draft.drop();
+  }, [draft, begun, edits, isDirty]);
+
   const save = useMutation({
-    mutationFn: (expected: number) => {
-      const body = {
-        ...{ memory_id: id, expected_version: expected },
-        ...(content !== begun.content && { content }),
-        ...(layer !== begun.layer && { layer }),
-        ...(importance !== begun.importance && { importance }),
-        ...listed(
-          "add_tags",
-          tags.filter((tag) => !begun.tags.includes(tag)),
-        ),
-        ...listed(
-          "remove_tags",
-          begun.tags.filter((tag) => !tags.includes(tag)),
-        ),
-      };
-      return tool(chest.POST("/api/tools/chest_update_memory", { body: body }));
-    },
+    mutationFn: (expected: number) =>
+      updateMemory({ memory_id: id, expected_version: expected, ...changesBetween(begun, edits) }),
     async onSuccess({ version: saved }) {
+      draft.drop();
       await queryClient.invalidateQueries({ queryKey: ["memories"] });
       if (saved !== undefined) notifyDone(text.memory.saved(saved));
       close();
     },
     async onError(error) {
-      if (!(error instanceof ApiError && error.code === "VERSION_CONFLICT")) return notifyFailed(error);
-      setTheirs((await queryClient.fetchQuery({ ...queries.memory(id), staleTime: 0 })).memory);
+      if (error instanceof ApiError && error.code === "VERSION_CONFLICT")
+        return setTheirs(await queryClient.fetchQuery({ ...queries.memory(id), staleTime: 0 }));
+      refuse(form, error);
     },
   });
+  const submit = () => {
+    if (!save.isPending) save.mutate(begun.version);
+  };
+  const cancel = () => {
+    draft.drop();
+    close();
+  };
   const takeTheirs = () => {
     if (!theirs) return;
-    setContent(theirs.content);
-    setBegun(theirs);
-    setLayer(theirs.layer);
-    setImportance(theirs.importance);
-    setTags(theirs.tags);
+    setBegun({ version: theirs.memory.version, ...editsOf(theirs) });
+    form.setValues(editsOf(theirs));
     setTheirs(undefined);
   };
   return (
     <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate(begun.version);
-      }}
+      onSubmit={form.onSubmit(submit)}
+      onKeyDown={getHotkeyHandler([
+        ["mod+Enter", submit],
+        // The draft stays.
+        ["Escape", close],
+      ])}
     >
+      <Unsaved isDirty={isDirty && !save.isSuccess} discard={draft.drop} />
       <Stack gap="sm">
         {theirs && (
           <Alert color="yellow" variant="outline" title={text.memory.conflict} role="alert">
             <p>{text.memory.conflictHint}</p>
             <p className="lead">{text.memory.theirs}</p>
-            <WordDiff before={begun.content} after={theirs.content} />
+            <WordDiff before={begun.content} after={theirs.memory.content} />
             <Group mt="sm">
               <Button size="compact-sm" variant="default" onClick={takeTheirs}>
                 {text.memory.takeTheirs}
               </Button>
-              <Button size="compact-sm" color="red" onClick={() => save.mutate(theirs.version)}>
+              <Button size="compact-sm" color="red" onClick={() => save.mutate(theirs.memory.version)}>
                 {text.memory.saveOver}
               </Button>
             </Group>
@@ -84,34 +91,59 @@ export function Editor({ memory, close }: EditorProps) {
         )}
         <Textarea
           label={theirs ? text.memory.yours : text.memory.content}
-          value={content}
-          onChange={({ currentTarget }) => setContent(currentTarget.value)}
+          {...form.getInputProps("content")}
           autosize
           minRows={5}
           maxRows={24}
           autoFocus
           required
         />
+        <TextInput
+          label={text.memory.ownTitle}
+          description={text.memory.ownTitleHint}
+          {...form.getInputProps("title")}
+          maxLength={200}
+        />
         <Group grow align="start">
           <NativeSelect
             label={text.memory.layer}
-            value={layer}
-            onChange={({ currentTarget }) => setLayer(currentTarget.value)}
+            {...form.getInputProps("layer")}
             data={LAYERS.map((value) => ({ value, label: text.layers[value] ?? value }))}
           />
+          <NativeSelect
+            label={text.memory.category}
+            {...form.getInputProps("category")}
+            data={[
+              ...(edits.category === "" ? [{ value: "", label: text.common.none }] : []),
+              ...Object.entries(text.categories).map(([value, label]) => ({ value, label })),
+            ]}
+          />
+        </Group>
+        <Group grow align="start">
           <NumberInput
             label={text.memory.importance}
-            value={importance}
-            onChange={(value) => setImportance(Number(value))}
+            {...form.getInputProps("importance")}
             min={0}
             max={1}
             step={0.1}
             decimalScale={2}
           />
+          <NativeSelect
+            label={text.memory.certainty}
+            {...form.getInputProps("certainty")}
+            data={Object.entries(text.certainties).map(([value, label]) => ({ value, label }))}
+          />
         </Group>
-        <TagsInput label={text.memory.tags} placeholder={text.memory.addTag} value={[...tags]} onChange={setTags} />
+        <TagsInput
+          label={text.memory.tags}
+          placeholder={text.memory.addTag}
+          value={[...edits.tags]}
+          onChange={(tags) => form.setFieldValue("tags", tags)}
+          error={form.errors.add_tags ?? form.errors.remove_tags}
+        />
         <Group justify="end">
-          <Button variant="default" onClick={close}>
+          <span className="lead keys">Ctrl Enter</span>
+          <Button variant="default" onClick={cancel}>
             {text.common.cancel}
           </Button>
           <Button type="submit" loading={save.isPending}>
@@ -122,5 +154,3 @@ export function Editor({ memory, close }: EditorProps) {
     </form>
   );
 }
-
-const listed = (name: string, values: readonly string[]) => (values.length === 0 ? {} : { [name]: values });

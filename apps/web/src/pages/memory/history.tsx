@@ -1,10 +1,11 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { updateMemory, useChange } from "../../api/changes.ts";
 import { queries, type Version, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
+import { changesBetween, editsOf, type FieldChange, versionChanges, withVersion } from "./edits.ts";
 import { WordDiff } from "./word-diff.tsx";
 
 interface HistoryProps {
@@ -12,26 +13,30 @@ interface HistoryProps {
   readonly canWrite: boolean;
 }
 
-/** Versions, newest first, each against the one before it. */
+/** Versions, newest first, each with every field that it changed. */
 export function HistoryList({ whole, canWrite }: HistoryProps) {
-  const { id, state, version: current, content } = whole.memory;
+  const { id, state, version: current } = whole.memory;
   const [isAll, setAll] = useState(false);
   const all = useQuery({ ...queries.history(id), enabled: isAll });
   const versions: readonly Version[] = all.data?.versions ?? whole.versions;
   const isCut = versions.length < whole.versions_total && !all.data;
   const { change, isPending } = useChange();
-  const restore = (old: Version) =>
+  const now = editsOf(whole);
+  const restore = (old: Version) => {
+    const then = withVersion(now, old);
     change({
-      run: () => updateMemory({ memory_id: id, content: old.content, expected_version: current }),
-      told: text.memory.wordingBack(old.version),
-      undo: () => updateMemory({ memory_id: id, content }),
+      run: () => updateMemory({ memory_id: id, expected_version: current, ...changesBetween(now, then) }),
+      told: text.memory.versionBack(old.version),
+      undo: () => updateMemory({ memory_id: id, ...changesBetween(then, now) }),
     });
+  };
   return (
     <>
       <ol className="versions">
         {versions.map((version, index) => {
           const before = versions[index + 1];
           const at = version.until ?? version.since;
+          const isOther = index > 0 && Object.keys(changesBetween(now, withVersion(now, version))).length > 0;
           return (
             <li key={`${version.version} ${version.until ?? ""}`}>
               <Group justify="space-between" gap="xs">
@@ -45,15 +50,15 @@ export function HistoryList({ whole, canWrite }: HistoryProps) {
                     </span>
                   )}
                   {at && <When at={at} />}
-                  {version.reason && <bdi>“{version.reason}”</bdi>}
+                  {version.reason && <bdi>“{nameOf(text.inbox.rules, version.reason)}”</bdi>}
                 </span>
-                {canWrite && index > 0 && state === "live" && version.content !== content && (
+                {canWrite && isOther && state === "live" && (
                   <Button size="compact-xs" variant="default" loading={isPending} onClick={() => restore(version)}>
                     {text.memory.restoreVersion}
                   </Button>
                 )}
               </Group>
-              <WordDiff before={before?.content ?? version.content} after={version.content} />
+              {before ? <Changes before={before} after={version} /> : <FirstWording version={version} />}
             </li>
           );
         })}
@@ -65,6 +70,79 @@ export function HistoryList({ whole, canWrite }: HistoryProps) {
           </Button>
         </Group>
       )}
+    </>
+  );
+}
+
+function Changes({ before, after }: { readonly before: Version; readonly after: Version }) {
+  const { isReworded, fields, tagsAdded, tagsRemoved } = versionChanges(before, after);
+  const areTags = tagsAdded.length + tagsRemoved.length > 0;
+  return (
+    <>
+      {(fields.length > 0 || areTags) && (
+        <dl className="facts changes">
+          {fields.map((change) => (
+            <Changed key={change.field} change={change} />
+          ))}
+          {areTags && (
+            <>
+              <dt>{text.memory.tags}</dt>
+              <dd>
+                {tagsRemoved.map((tag) => (
+                  <del key={tag}>#{tag}</del>
+                ))}{" "}
+                {tagsAdded.map((tag) => (
+                  <ins key={tag}>#{tag}</ins>
+                ))}
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+      {isReworded && <WordDiff before={before.content} after={after.content} isRegion />}
+      {!isReworded && fields.length === 0 && !areTags && <p className="lead">{text.memory.sameWording}</p>}
+    </>
+  );
+}
+
+const FIELD_NAMES = {
+  title: () => text.memory.ownTitle,
+  layer: () => text.memory.layer,
+  category: () => text.memory.category,
+  certainty: () => text.memory.certainty,
+  importance: () => text.memory.importance,
+  visibility: () => text.memory.visibility,
+} as const satisfies Record<FieldChange["field"], () => string>;
+
+function said(field: FieldChange["field"], value: string | number | undefined): string {
+  if (value === undefined) return text.common.none;
+  if (typeof value === "number") return number(value);
+  const names = {
+    ...{ title: {}, importance: {} },
+    ...{ layer: text.layers, category: text.categories, certainty: text.certainties },
+    visibility: text.memory.visibilities,
+  }[field];
+  return nameOf(names, value);
+}
+
+const Changed = ({ change: { field, before, after } }: { readonly change: FieldChange }) => (
+  <>
+    <dt>{FIELD_NAMES[field]()}</dt>
+    <dd>
+      <del>{said(field, before)}</del> → <ins>{said(field, after)}</ins>
+    </dd>
+  </>
+);
+
+/** Wording that a memory began with, on demand: for most it stands on the page already. */
+function FirstWording({ version }: { readonly version: Version }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <UnstyledButton className="why-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? text.memory.hideWording : text.memory.showWording}
+      </UnstyledButton>
+      {isOpen && <WordDiff before={version.content} after={version.content} isRegion />}
     </>
   );
 }

@@ -1,11 +1,14 @@
 import { Alert, Button, Group, Tabs, Title } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
-import { bringBack, useChange } from "../../api/changes.ts";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import { bringBack, clearingFlags, useChange } from "../../api/changes.ts";
 import { ApiError } from "../../api/client.ts";
 import { queries, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
+import { AskReason } from "../../parts/dialog.tsx";
+import { draftOf } from "../../parts/drafts.ts";
 import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, useTitle } from "../../parts/page.tsx";
 import { TabList } from "../../parts/tab-list.tsx";
@@ -13,6 +16,7 @@ import { Waiting } from "../../parts/waiting.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { Actions } from "./actions.tsx";
 import { Editor } from "./editor.tsx";
+import type { EditedMemory } from "./edits.ts";
 import { Facts } from "./facts.tsx";
 import { HistoryList } from "./history.tsx";
 import { Links } from "./links.tsx";
@@ -28,7 +32,7 @@ export function MemoryPage() {
   const asked = useQuery(queries.memory(Number(id)));
   const { data: me } = useQuery(queries.whoami());
   const { error, data } = asked;
-  useTitle(text.memory.title(Number(id)));
+  useTitle(data?.memory.title || text.memory.title(Number(id)));
   if (error instanceof ApiError && !data && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code))
     return (
       <Nothing>
@@ -45,46 +49,105 @@ interface WholeProps {
 }
 
 function Whole({ whole, me }: WholeProps) {
-  const [isEditing, setEditing] = useState(false);
   const { memory } = whole;
   const { id, entity, state } = memory;
+  const draft = useMemo(() => draftOf<EditedMemory>(me.member, `memory ${id}`), [me.member, id]);
+  const [isEditing, setEditing] = useState(false);
+  const [hasDraft, setDraft] = useState(() => draft.read() !== undefined);
+  const canWrite = me.scopes.includes("write");
+  const heading = useRef<HTMLHeadingElement>(null);
+  const edit = () => setEditing(canWrite && state === "live");
+  const close = () => {
+    setEditing(false);
+    setDraft(draft.read() !== undefined);
+    // Else the focus is lost with the field that had it, and no key works.
+    heading.current?.focus();
+  };
+  useHotkeys([["e", edit]]);
   return (
     <div className="page">
-      <Group justify="space-between" mb="md" align="start">
+      <Group justify="space-between" mb="md" align="start" wrap="nowrap" className="memory-head">
         <div>
-          <Title order={1}>{text.memory.title(id)}</Title>
+          <Title order={1} ref={heading} tabIndex={-1} className="memory-title" dir="auto">
+            {memory.title || text.memory.title(id)} <span className="lead">#{id}</span>
+          </Title>
           <span className="meta">
             <Layer layer={memory.layer} />
             <Link to="/search" search={{ entity: entity.name }}>
               <bdi>{entity.name}</bdi>
             </Link>
+            <span>{memory.author}</span>
+            <When at={memory.updated_at * 1000} />
             <span>{text.memory.version(memory.version)}</span>
             {state !== "live" && <span className="chip">{nameOf(text.states, state)}</span>}
           </span>
         </div>
-        <Actions memory={memory} me={me} edit={() => setEditing(true)} isEditing={isEditing} />
+        <Actions memory={memory} me={me} edit={edit} isEditing={isEditing} />
       </Group>
-      <OutOfSight memory={memory} canWrite={me.scopes.includes("write")} />
-      {memory.flagged && (
-        <Alert color="yellow" variant="outline" title={text.memory.flaggedTitle} mb="md">
-          {memory.flagged.map((flag) => nameOf(text.flags, flag)).join(" · ")}
-          <p className="lead">{text.memory.flaggedHint}</p>
+      <OutOfSight memory={memory} canWrite={canWrite} />
+      {memory.flagged && <Flags memory={memory} isAdmin={me.scopes.includes("admin")} />}
+      {hasDraft && !isEditing && (
+        <Alert color="yellow" variant="outline" mb="md" role="status">
+          <Group justify="space-between">
+            {text.unsaved.restored}
+            <Group gap="xs">
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="red"
+                onClick={() => {
+                  draft.drop();
+                  setDraft(false);
+                }}
+              >
+                {text.unsaved.discard}
+              </Button>
+              <Button size="compact-sm" onClick={edit}>
+                {text.unsaved.stay}
+              </Button>
+            </Group>
+          </Group>
         </Alert>
       )}
       <div className="memory">
         <div>
           {isEditing ? (
-            <Editor memory={memory} close={() => setEditing(false)} />
+            <Editor whole={whole} draft={draft} close={close} />
           ) : (
             <div className="card said">
               <StoredText text={memory.content} />
             </div>
           )}
-          <Parts whole={whole} canWrite={me.scopes.includes("write")} />
+          <Parts whole={whole} canWrite={canWrite} />
         </div>
         <Facts whole={whole} me={me} />
       </div>
     </div>
+  );
+}
+
+/** Signs that a text speaks to agents; an admin who has read it may say that it does not. */
+function Flags({ memory, isAdmin }: { readonly memory: WholeMemory["memory"]; readonly isAdmin: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const { change, isPending } = useChange();
+  return (
+    <Alert color="yellow" variant="outline" title={text.memory.flaggedTitle} mb="md">
+      {memory.flagged?.map((flag) => nameOf(text.flags, flag)).join(" · ")}
+      <p className="lead">{text.memory.flaggedHint}</p>
+      {isAdmin && (
+        <Button size="compact-sm" variant="default" onClick={() => setOpen(true)} loading={isPending}>
+          {text.inbox.harmless}
+        </Button>
+      )}
+      {isOpen && (
+        <AskReason
+          title={text.inbox.harmless}
+          lead={text.inbox.harmlessLead}
+          close={() => setOpen(false)}
+          take={(reason) => change(clearingFlags(memory, reason))}
+        />
+      )}
+    </Alert>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Radio, Stack } from "@mantine/core";
+import { Button, Group, Radio, Stack } from "@mantine/core";
 import { useState } from "react";
 import { updateMemory, useChange } from "../../api/changes.ts";
 import type { WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import type { Me } from "../../shell/destinations.ts";
 
@@ -63,12 +64,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
           {text.common.change}
         </Button>
       )}
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={text.memory.changeVisibility}
-        closeButtonProps={{ "aria-label": text.common.close }}
-      >
+      <Dialog title={text.memory.changeVisibility} isOpen={isOpen} close={() => setOpen(false)}>
         <Stack>
           <Radio.Group
             aria-label={text.memory.changeVisibility}
@@ -95,7 +91,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </Group>
   );
 }

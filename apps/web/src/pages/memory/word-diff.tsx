@@ -1,17 +1,29 @@
 import { diffWordsWithSpace } from "diff";
 import { useMemo } from "react";
+import { text } from "../../i18n/index.ts";
 
 /** Longer texts are compared by their beginning: the comparison of two long texts blocks the page. */
 const MOST = 50_000;
 
+interface WordDiffProps {
+  readonly before: string;
+  readonly after: string;
+  /** It may scroll within its list, and is reached by the keyboard then. */
+  readonly isRegion?: true;
+}
+
 /** Wordings side by side in one text: added and removed words marked, also for those who see no colour. */
-export function WordDiff({ before, after }: { readonly before: string; readonly after: string }) {
+export function WordDiff({ before, after, isRegion }: WordDiffProps) {
   const parts = useMemo(
     () => diffWordsWithSpace(before.slice(0, MOST), after.slice(0, MOST), { intlSegmenter: segmenter }),
     [before, after],
   );
   return (
-    <div className="stored" dir="auto">
+    <div
+      className="stored"
+      dir="auto"
+      {...(isRegion && { tabIndex: 0, role: "region", "aria-label": text.memory.content })}
+    >
       {parts.map(({ value, added, removed }, index) => {
         const key = `${index} ${added ? "+" : removed ? "-" : ""}`;
         if (added) return <ins key={key}>{value}</ins>;

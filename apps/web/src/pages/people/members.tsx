@@ -1,4 +1,5 @@
-import { Button, Checkbox, Code, CopyButton, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Code, CopyButton, Group, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -6,8 +7,9 @@ import { answer, chest, PAGE_URL } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { moment, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
-import { notifyFailed } from "../../parts/notify.tsx";
+import { notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 
@@ -18,15 +20,13 @@ export function Members() {
   const asked = useQuery(queries.members());
   const queryClient = useQueryClient();
   const changed = () => queryClient.invalidateQueries({ queryKey: ["people"] });
-  const [name, setName] = useState("");
-  const [isAdmin, setAdmin] = useState(false);
+  const form = useForm({ mode: "controlled", initialValues: { name: "", admin: false } });
   const add = useMutation({
     mutationFn: (body: { readonly name: string; readonly admin: boolean }) =>
       answer(chest.POST("/api/members", { body: body })),
-    onError: notifyFailed,
+    onError: (error) => refuse(form, error),
     async onSuccess() {
-      setName("");
-      setAdmin(false);
+      form.reset();
       await changed();
     },
   });
@@ -42,25 +42,16 @@ export function Members() {
   });
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate({ name: name.trim(), admin: isAdmin });
-        }}
-      >
-        <Group align="center" mb="md">
+      <form onSubmit={form.onSubmit(({ name, admin }) => add.mutate({ name: name.trim(), admin }))}>
+        <Group align="start" mb="md">
           <TextInput
             aria-label={text.people.name}
             placeholder={text.people.name}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            autoComplete="off"
+            {...form.getInputProps("name")}
           />
-          <Checkbox
-            label={text.people.isAdmin}
-            checked={isAdmin}
-            onChange={({ currentTarget }) => setAdmin(currentTarget.checked)}
-          />
-          <Button type="submit" loading={add.isPending} disabled={name.trim() === ""}>
+          <Checkbox mt={8} label={text.people.isAdmin} {...form.getInputProps("admin", { type: "checkbox" })} />
+          <Button type="submit" loading={add.isPending} disabled={form.getValues().name.trim() === ""}>
             {text.people.addMember}
           </Button>
         </Group>
@@ -125,20 +116,14 @@ export function Members() {
           </Table>
         )}
       </Answer>
-      <Modal
-        opened={seeing !== undefined}
-        onClose={() => setSeeing(undefined)}
+      <Dialog
         title={seeing === undefined ? undefined : text.people.sees(seeing)}
-        closeButtonProps={{ "aria-label": text.common.close }}
+        isOpen={seeing !== undefined}
+        close={() => setSeeing(undefined)}
       >
         {seeing !== undefined && <Sight member={seeing} />}
-      </Modal>
-      <Modal
-        opened={link.data !== undefined}
-        onClose={() => link.reset()}
-        title={text.people.signInLink}
-        closeButtonProps={{ "aria-label": text.common.close }}
-      >
+      </Dialog>
+      <Dialog title={text.people.signInLink} isOpen={link.data !== undefined} close={() => link.reset()}>
         {link.data && (
           <Stack gap="sm">
             <p>
@@ -147,7 +132,7 @@ export function Members() {
             <Secret value={`${PAGE_URL.href}#/sign-in?link=${link.data.link}`} />
           </Stack>
         )}
-      </Modal>
+      </Dialog>
     </>
   );
 }

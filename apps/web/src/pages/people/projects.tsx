@@ -1,10 +1,11 @@
-import { Button, Group, Modal, SegmentedControl, Stack, TagsInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Stack, TagsInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { answer, chest } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, NothingYet } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -50,14 +51,9 @@ export function Projects({ isAdmin }: { readonly isAdmin: boolean }) {
           )
         }
       </Answer>
-      <Modal
-        opened={changing !== undefined}
-        onClose={() => setChanging(undefined)}
-        title={changing?.key}
-        closeButtonProps={{ "aria-label": text.common.close }}
-      >
+      <Dialog title={changing?.key} isOpen={changing !== undefined} close={() => setChanging(undefined)}>
         {changing && <Access key={changing.key} project={changing} close={() => setChanging(undefined)} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }

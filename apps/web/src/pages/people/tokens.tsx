@@ -1,12 +1,15 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TagsInput, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, Select, Stack, TagsInput, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { answer, chest } from "../../api/client.ts";
+import { answer, chest, PAGE_URL } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
+import { CopyCode } from "../../parts/copy-code.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
-import { notifyFailed } from "../../parts/notify.tsx";
+import { notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 import type { Me } from "../../shell/destinations.ts";
@@ -91,14 +94,9 @@ export function Tokens({ me }: { readonly me: Me }) {
           )
         }
       </Answer>
-      <Modal
-        opened={isMaking}
-        onClose={() => setMaking(false)}
-        title={text.people.makeToken}
-        closeButtonProps={{ "aria-label": text.common.close }}
-      >
+      <Dialog title={text.people.makeToken} isOpen={isMaking} close={() => setMaking(false)}>
         {isMaking && <MakeToken me={me} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -125,26 +123,40 @@ function Ends({
   );
 }
 
+/** Members of the machine and of the shared token: they have no tokens of their own. */
+const BUILT_IN = ["local", "shared"];
+
+interface TokenForm {
+  readonly member: string | null;
+  readonly label: string;
+  readonly scopes: readonly (typeof SCOPES)[number][];
+  readonly projects: readonly string[];
+  readonly expires: string;
+}
+
 function MakeToken({ me }: { readonly me: Me }) {
   const queryClient = useQueryClient();
   const isAdmin = me.scopes.includes("admin");
-  // The built-in members have no tokens: an admin among them makes one for another member.
-  const hasTokens = !["local", "shared"].includes(me.member);
-  const [member, setMember] = useState(hasTokens ? me.member : "");
-  const [label, setLabel] = useState("");
-  const [expires, setExpires] = useState("90d");
-  const [projects, setProjects] = useState<readonly string[]>([]);
   const { data: known } = useQuery(queries.projects());
-  const [scopes, setScopes] = useState<readonly (typeof SCOPES)[number][]>(
-    (["read", "write"] as const).filter((scope) => me.scopes.includes(scope)),
-  );
-  const make = useMutation({
-    mutationFn() {
-      const limit = projects.length === 0 ? {} : { projects: [...projects] };
-      const body = { ...(isAdmin && { member }), scopes: [...scopes], expires, label, ...limit };
-      return answer(chest.POST("/api/tokens", { body: body }));
+  const { data: people } = useQuery({ ...queries.members(), enabled: isAdmin });
+  const form = useForm<TokenForm>({
+    mode: "controlled",
+    initialValues: {
+      // Not the admin itself: a token for another member is the usual one, and must be chosen.
+      member: isAdmin ? null : me.member,
+      label: "",
+      scopes: (["read", "write"] as const).filter((scope) => me.scopes.includes(scope)),
+      projects: [],
+      expires: "90d",
     },
-    onError: notifyFailed,
+  });
+  const make = useMutation({
+    mutationFn({ member, scopes, expires, label, projects }: TokenForm) {
+      const limit = projects.length === 0 ? {} : { projects: [...projects] };
+      const body = { ...(isAdmin && member !== null && { member }), scopes: [...scopes], expires, label, ...limit };
+      return answer(chest.POST("/api/tokens", { body }));
+    },
+    onError: (error) => refuse(form, error),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["people"] }),
   });
   if (make.data) {
@@ -152,35 +164,38 @@ function MakeToken({ me }: { readonly me: Me }) {
       <Stack gap="sm">
         <p>{text.people.tokenMade}</p>
         <Secret value={make.data.token} />
+        <p className="lead">{text.people.tokenUse}</p>
+        <CopyCode>{`chest-index setup --url ${PAGE_URL.href.replace(/\/$/, "")} --token-file FILE`}</CopyCode>
       </Stack>
     );
   }
+  const { member, scopes, projects } = form.getValues();
+  const names = people?.members.filter(({ name, status }) => status === "active" && !BUILT_IN.includes(name)) ?? [];
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        make.mutate();
-      }}
-    >
+    <form onSubmit={form.onSubmit((values) => make.mutate(values))}>
       <Stack gap="sm">
         {isAdmin && (
-          <TextInput
+          <Select
             label={text.people.of}
-            value={member}
+            data={names.map(({ name }) => name)}
+            placeholder={text.people.choose}
+            nothingFoundMessage={text.palette.nothing}
+            searchable
             required
-            onChange={({ currentTarget }) => setMember(currentTarget.value)}
+            {...form.getInputProps("member")}
           />
         )}
-        <TextInput
-          label={text.people.label}
-          value={label}
-          maxLength={100}
-          onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-        />
+        <TextInput label={text.people.label} maxLength={100} {...form.getInputProps("label")} />
         <Checkbox.Group
           label={text.people.scopes}
           value={[...scopes]}
-          onChange={(chosen) => setScopes(SCOPES.filter((scope) => chosen.includes(scope)))}
+          error={form.errors.scopes}
+          onChange={(chosen) =>
+            form.setFieldValue(
+              "scopes",
+              SCOPES.filter((scope) => chosen.includes(scope)),
+            )
+          }
         >
           <Stack mt={6} gap={6}>
             {SCOPES.filter((scope) => me.scopes.includes(scope)).map((scope) => (
@@ -193,18 +208,18 @@ function MakeToken({ me }: { readonly me: Me }) {
           description={text.people.limitHint}
           data={known?.projects.map(({ key }) => key) ?? []}
           value={[...projects]}
-          onChange={setProjects}
+          error={form.errors.projects}
+          onChange={(keys) => form.setFieldValue("projects", keys)}
         />
         <NativeSelect
           label={text.people.expires}
-          value={expires}
-          onChange={({ currentTarget }) => setExpires(currentTarget.value)}
+          {...form.getInputProps("expires")}
           data={[
             ...TERMS_DAYS.map((days) => ({ value: `${days}d`, label: number(days, IN_DAYS) })),
             { value: "never", label: text.people.forever },
           ]}
         />
-        <Button type="submit" loading={make.isPending} disabled={scopes.length === 0}>
+        <Button type="submit" loading={make.isPending} disabled={scopes.length === 0 || member === null}>
           {text.people.makeToken}
         </Button>
       </Stack>

@@ -1,12 +1,14 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, chest } from "../../api/client.ts";
 import { type Get, queries } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { When } from "../../parts/memory-bits.tsx";
-import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
+import { notifyDone, notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Secret } from "./members.tsx";
@@ -40,14 +42,9 @@ export function Webhooks() {
           )
         }
       </Answer>
-      <Modal
-        opened={isAdding}
-        onClose={() => setAdding(false)}
-        title={said.add}
-        closeButtonProps={{ "aria-label": text.common.close }}
-      >
+      <Dialog title={said.add} isOpen={isAdding} close={() => setAdding(false)}>
         {isAdding && <AddWebhook />}
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -116,14 +113,13 @@ function State({ webhook: { failures, trouble, next_attempt_at: next } }: { read
 
 function AddWebhook() {
   const queryClient = useQueryClient();
-  const [url, setUrl] = useState("");
-  const [events, setEvents] = useState("");
+  const form = useForm({ mode: "controlled", initialValues: { url: "", events: "" } });
   const add = useMutation({
-    mutationFn() {
+    mutationFn({ url, events }: { readonly url: string; readonly events: string }) {
       const named = events.split(/[\s,]+/).filter((name) => name !== "");
       return answer(chest.POST("/api/webhooks", { body: { url, ...(named.length > 0 && { events: named }) } }));
     },
-    onError: notifyFailed,
+    onError: (error) => refuse(form, error),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["people", "webhooks"] }),
   });
   if (add.data) {
@@ -135,28 +131,21 @@ function AddWebhook() {
     );
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate();
-      }}
-    >
+    <form onSubmit={form.onSubmit((values) => add.mutate(values))}>
       <Stack gap="sm">
         <TextInput
           type="url"
           label={text.webhooks.url}
           placeholder="https://"
-          value={url}
           required
           maxLength={2000}
-          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+          {...form.getInputProps("url")}
         />
         <TextInput
           label={text.webhooks.events}
           description={text.webhooks.eventsHint}
           placeholder="chest_remember, chest_update_memory"
-          value={events}
-          onChange={({ currentTarget }) => setEvents(currentTarget.value)}
+          {...form.getInputProps("events")}
         />
         <Button type="submit" loading={add.isPending}>
           {text.webhooks.add}

@@ -1,0 +1,40 @@
+import { ApiError } from "../api/client.ts";
+import { text } from "../i18n/index.ts";
+
+interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Refusals of single fields, by the name that the API gives a field, in the reader's language where it is known. */
+export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
+  if (!(error instanceof ApiError)) return {};
+  const issues = Array.isArray(error.details.issues) ? (error.details.issues as readonly Issue[]) : [];
+  return Object.fromEntries(issues.map(({ path, message }) => [path.split(".")[0], issueText(message)]));
+}
+
+/** Complaint about a field in the reader's language; in the API's words where the page does not know it. */
+export function issueText(message: string): string {
+  const known = text.issues;
+  const excess = /^has ([\d,]+) (characters|items), the limit is ([\d,]+)/.exec(message);
+  if (excess) return known.tooLong(Number(excess[1]), Number(excess[3]));
+  const [, over] = /^is more than (\S+)$/.exec(message) ?? [];
+  if (over !== undefined) return known.over(over);
+  const [, under] = /^is (?:less than|not above) (\S+)$/.exec(message) ?? [];
+  if (under !== undefined) return known.under(under);
+  if (/^is (missing|empty)/.test(message)) return known.missing;
+  if (message.startsWith("is not 1 to 64 letters")) return known.name;
+  if (message.startsWith("does not have the right form")) return known.form;
+  return message;
+}
+
+/** Refusal of the backend in a sentence for the reader, with the hint where it helps a person. */
+export function refusalText(error: unknown): string {
+  const { code, message, hint, details } = error instanceof ApiError ? error : new ApiError("", String(error));
+  if (code === "FORBIDDEN" && typeof details.scope === "string") return text.problem.forbidden(details.scope);
+  const known = code === "OFFLINE" ? text.problem.offline : text.problem.codes[code];
+  if (known !== undefined) return known;
+  const issues = Object.values(fieldErrors(error));
+  if (code === "VALIDATION_ERROR" && issues.length > 0) return issues.join(" ");
+  return hint ? `${message} (${hint})` : message;
+}
