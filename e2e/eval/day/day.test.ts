@@ -30,7 +30,12 @@ describe("the sessions in the repository's own words", () => {
       const said = (line: number) => {
         const at = lines[line - 1];
         const content = at?.message?.content;
-        return typeof content === "string" ? content : at && partsOf(at).map(({ text }) => text).join("\n");
+        return typeof content === "string"
+          ? content
+          : at &&
+              partsOf(at)
+                .map(({ text }) => text)
+                .join("\n");
       };
       for (const { sentence, line } of [...(of?.lessons ?? []), ...(of?.not ?? [])])
         expect(said(line), `${name}:${line}`).toContain(sentence);
