@@ -33,6 +33,7 @@ import { vectorsOfBuiltin, vectorsOfModel } from "./vectors.ts";
 const STORES = ["private", "pooled"];
 
 const USAGE = `usage: npm run eval -- [options]
+       npm run eval -- day [options]    days of coding agents: what is kept of them, found, and shown
 
   --only SET      only sets whose name begins so: agents, blind, updates, meaning, changes,
                   twins, trains, farms, books, parcels, sessions, packages, code, debian, debian-ja …; may be repeated
@@ -53,7 +54,9 @@ const USAGE = `usage: npm run eval -- [options]
   --from FILE     what an earlier run printed with --json, instead of asking; may be repeated: a set at a time
   --write         puts the figures into e2e/eval/README.md, in the place of those that are there`;
 
+const isAboutDays = process.argv[2] === "day";
 const { values } = parseArgs({
+  args: isAboutDays ? [] : process.argv.slice(2),
   options: {
     only: { type: "string", multiple: true, default: [] },
     leg: { type: "string", multiple: true, default: [...LEGS] },
@@ -81,7 +84,10 @@ const unknown = [
 
 const isMisused = values.as !== undefined && !values.model;
 
-if (values.help || unknown.length > 0 || isMisused) {
+if (isAboutDays) {
+  const { evaluateDays } = await import("./day/main.ts");
+  await evaluateDays(process.argv.slice(3));
+} else if (values.help || unknown.length > 0 || isMisused) {
   console.error(USAGE);
   process.exitCode = values.help ? 0 : 2;
 } else if (values.from.length > 0) {

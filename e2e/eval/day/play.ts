@@ -1,0 +1,288 @@
+import { join } from "node:path";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { type Backend, startBackend } from "../../support/backend.ts";
+import { withStoreFile } from "../../support/store-file.ts";
+import type { Failure, Lesson, NextSteps, Repository, Session, Words } from "./corpus.ts";
+import { isOf, isRowOf, tells, tellsLesson } from "./matching.ts";
+import { Player, projectOf, type Shown } from "./player.ts";
+
+const DAY_MS = 86_400_000;
+/** Time of vectors to be made. */
+const SETTLING_MS = 1500;
+
+/** A memory that came about by itself. */
+export interface Row {
+  readonly id: number;
+  readonly content: string;
+  readonly layer: string;
+  readonly importance: number;
+  readonly rule: string;
+  readonly lessons: readonly string[];
+  /** Kinds of the sentences not worth keeping that it is of. */
+  readonly noise: readonly string[];
+  /** Whether it names a labelled failure's cause or repair. */
+  readonly isRepair: boolean;
+}
+
+export interface AskedLesson {
+  readonly lesson: Lesson;
+  readonly isKept: boolean;
+  readonly isFirst: boolean;
+  readonly isInThree: boolean;
+}
+
+/** A question as an agent asks it, without a limit. */
+export interface Recall {
+  readonly question: string;
+  readonly rows: number;
+  readonly tokens: number;
+  /** Share of its characters that are in rows that tell the answer. */
+  readonly right: number;
+  readonly isFirst: boolean;
+  readonly isAnswered: boolean;
+}
+
+export interface ShownLines {
+  readonly event: string;
+  readonly tokens: number;
+  readonly usefulTokens: number;
+  readonly lines: number;
+  readonly usefulLines: number;
+}
+
+export interface Helped {
+  readonly id: string;
+  readonly isHelped: boolean;
+  readonly text: string;
+}
+
+/** All that a repository's sessions led to. */
+export interface Played {
+  readonly slug: string;
+  readonly rows: readonly Row[];
+  /** Rows of the journal, which no question reads unless it asks for it. */
+  readonly noted: number;
+  readonly lessons: readonly AskedLesson[];
+  readonly recalls: readonly Recall[];
+  /** Questions about nothing that was said. */
+  readonly never: readonly { readonly question: string; readonly rows: number }[];
+  readonly shown: readonly ShownLines[];
+  readonly prompts: readonly Helped[];
+  readonly again: readonly Helped[];
+  readonly later: readonly Helped[];
+  readonly steps: readonly {
+    readonly session: string;
+    readonly form: string;
+    readonly items: readonly boolean[];
+    readonly text: string;
+  }[];
+  readonly hooksMs: readonly number[];
+  readonly odd: readonly string[];
+}
+
+/** Plays a repository's sessions as a week, on a backend of its own, and asks what came of it. */
+export async function playRepository(repository: Repository): Promise<Played> {
+  // As it is installed: with what embeds by default.
+  const backend = await startBackend({
+    env: { CHEST_EMBED_MODEL: undefined, CHEST_RATE_LIMIT: "0", CHEST_RATE_LIMIT_WRITES: "0" },
+  });
+  const players: Player[] = [];
+  const player = (project: string) => {
+    const made = new Player(backend, project);
+    players.push(made);
+    return made;
+  };
+  try {
+    return await played(repository, backend, player);
+  } finally {
+    for (const each of players) each.remove();
+    await backend.stop();
+  }
+}
+
+async function played(repository: Repository, backend: Backend, player: (project: string) => Player): Promise<Played> {
+  const { slug, sessions, questions } = repository;
+  const now = Date.now();
+  const week = player(slug);
+  for (const [at, { name, lines }] of sessions.entries())
+    await week.play(name, lines, now - ((sessions.length - at) * 7 * DAY_MS) / (sessions.length + 1));
+  await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
+
+  const labels = sessions.flatMap((session) => session.labels ?? []);
+  const lessons = labels.flatMap((label) => label.lessons);
+  const failures = labels.flatMap((label) => label.failures);
+  const stored = await rowsOf(backend, projectOf(slug));
+  const rows = stored.memories.map((row) => ({
+    ...row,
+    lessons: lessons.filter((lesson) => isRowOf(row.content, lesson)).map(({ id }) => id),
+    noise: labels
+      .flatMap((label) => label.not)
+      .filter(({ sentence }) => isOf(row.content, sentence))
+      .map(({ kind }) => kind),
+    isRepair: failures.some(({ words }) => tells(row.content, words)),
+  }));
+  const ask = (query: string, more: object = {}) =>
+    recall(backend, projectOf(slug), { query, mark_accessed: false, ...more });
+  const asked: AskedLesson[] = [];
+  for (const lesson of lessons) {
+    const hits = await ask(lesson.question, { limit: 3, max_tokens: 4000 });
+    const isHit = (text: string) => tellsLesson(text, lesson);
+    const isKept = rows.some((row) => row.lessons.includes(lesson.id));
+    asked.push({ lesson, isKept, isFirst: hits.slice(0, 1).some(isHit), isInThree: hits.some(isHit) });
+  }
+  const recalls: Recall[] = [];
+  for (const { question, answers } of questions.questions)
+    recalls.push(
+      recalled(question, await ask(question), (text) =>
+        answers.some(({ words, sentence }) => tells(text, words) || isOf(text, sentence)),
+      ),
+    );
+  for (const lesson of lessons)
+    recalls.push(recalled(lesson.question, await ask(lesson.question), (text) => tellsLesson(text, lesson)));
+  const never: Played["never"][number][] = [];
+  for (const question of questions.never) never.push({ question, rows: (await ask(question)).length });
+
+  const shown = week.shown.filter(({ event }) => event === "SessionStart" || event === "UserPromptSubmit");
+  const steps = labels.flatMap((label) => label.next_steps.flatMap(({ items }) => items));
+  const helpful = [...steps, ...failures].map(({ words }) => words);
+  const again = await failAgain(week, failures, slug);
+  return {
+    slug,
+    rows,
+    noted: stored.noted,
+    lessons: asked,
+    recalls,
+    never,
+    shown: shown.map((each) => usefulness(each, lessons, helpful)),
+    prompts: helpedPrompts(week.shown, sessions, lessons),
+    ...again,
+    steps: await goOn(sessions, player, now),
+    hooksMs: [...week.took],
+    odd: [...week.odd],
+  };
+}
+
+/** The same failures, and varied later ones, each in a session of its own. */
+async function failAgain(week: Player, failures: readonly Failure[], slug: string) {
+  const [again, later]: [Helped[], Helped[]] = [[], []];
+  for (const [at, { id, command, output, words, later: varied }] of failures.entries()) {
+    const text = await week.fail(`again-${slug}-${at}`, command, output);
+    again.push({ id, isHelped: tells(text, words), text });
+    if (!varied) continue;
+    const then = await week.fail(`later-${slug}-${at}`, command, varied.output);
+    later.push({ id, isHelped: tells(then, words), text: then });
+  }
+  return { again, later };
+}
+
+/** Ends sessions where a turn said what is left to do, each in a project of its own, and goes on in a next session. */
+async function goOn(sessions: readonly Session[], player: (project: string) => Player, now: number) {
+  const cuts = sessions.flatMap((session) => (session.labels?.next_steps ?? []).map((cut) => ({ session, cut })));
+  const results: Played["steps"][number][] = [];
+  for (const [at, { session, cut }] of cuts.entries())
+    results.push(await goneOn(player(`next-${at}`), session, cut, now));
+  return results;
+}
+
+async function goneOn(player: Player, { name, lines }: Session, { cut_line, form, items }: NextSteps, now: number) {
+  await player.play(`${name}-before`, lines.slice(0, cut_line), now - DAY_MS / 2);
+  const text = `${await player.start(`${name}-after`)}\n${await player.prompt(`${name}-after`, "continue")}`;
+  return { session: name, form, items: items.map(({ words }) => tells(text, words)), text };
+}
+
+function recalled(question: string, hits: readonly string[], isRight: (text: string) => boolean): Recall {
+  const characters = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
+  const right = hits.filter(isRight);
+  return {
+    question,
+    rows: hits.length,
+    tokens: countTokens(hits.join("\n")),
+    right: hits.length === 0 ? 0 : characters(right) / characters(hits),
+    isFirst: hits.slice(0, 1).some(isRight),
+    isAnswered: right.length > 0,
+  };
+}
+
+/** @param others what helps beside lessons: next steps, causes and repairs of failures */
+function usefulness({ event, text }: Shown, lessons: readonly Lesson[], others: readonly Words[]): ShownLines {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const isUseful = (line: string) =>
+    lessons.some((lesson) => tellsLesson(line, lesson)) || others.some((words) => tells(line, words));
+  const useful = lines.filter(isUseful);
+  // What frames the lines costs tokens and is no line of its own.
+  const listed = lines.filter((line) => /^\s*(?:[-*•\d]|\[)/.test(line));
+  return {
+    event,
+    tokens: countTokens(text),
+    usefulTokens: countTokens(useful.join("\n")),
+    lines: listed.length,
+    usefulLines: listed.filter(isUseful).length,
+  };
+}
+
+/** Whether a session had been shown, by its prompt, the lessons that this prompt needs. */
+function helpedPrompts(shown: readonly Shown[], sessions: readonly Session[], lessons: readonly Lesson[]): Helped[] {
+  return sessions.flatMap(({ name, labels }) =>
+    (labels?.prompts ?? []).map((prompt) => {
+      const seen = shown.filter(({ session, line }) => session === name && line <= prompt.line);
+      const text = seen.map((each) => each.text).join("\n");
+      const wanted = lessons.filter(({ id }) => prompt.lessons.includes(id));
+      return { id: `${name}:${prompt.line}`, isHelped: wanted.every((lesson) => tellsLesson(text, lesson)), text };
+    }),
+  );
+}
+
+/* ---------------------------------------------------------------- the backend */
+
+interface StoredRow {
+  readonly id: number;
+  readonly content: string;
+  readonly layer: string;
+  readonly importance: number;
+  readonly rule: string;
+}
+
+/** Live rows of a project: those that its list shows as memories, and how many more its journal has. */
+async function rowsOf(backend: Backend, project: string): Promise<{ memories: StoredRow[]; noted: number }> {
+  const listed = await listIds(backend, project, "");
+  const noted = await listIds(backend, project, "&journal=true");
+  const known = new Set(listed);
+  const all = withStoreFile(join(backend.dataDir, "chest.db"), (db) =>
+    db.prepare("SELECT id, content, layer, importance, coalesce(source, '') AS rule FROM memories ORDER BY id").all(),
+  ) as StoredRow[];
+  return { memories: all.filter(({ id }) => known.has(id)), noted: noted.length - listed.length };
+}
+
+async function listIds(backend: Backend, project: string, more: string): Promise<number[]> {
+  const ids: number[] = [];
+  for (let cursor = ""; ; ) {
+    const page = (await request(backend, project, `/api/memories?limit=200${more}${cursor}`)) as {
+      memories: { id: number }[];
+      next_cursor?: string;
+    };
+    ids.push(...page.memories.map(({ id }) => id));
+    if (page.next_cursor === undefined) return ids;
+    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+  }
+}
+
+/** Texts of the memories that a question is answered with, in their order. */
+async function recall(backend: Backend, project: string, asked: object): Promise<string[]> {
+  const answer = await request(backend, project, "/api/tools/chest_recall", asked);
+  const { memories = [] } = (answer as { result: { memories?: { content: unknown }[] } }).result;
+  return memories.map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content)));
+}
+
+async function request({ url, token }: Backend, project: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${url}${path}`, {
+    method: body ? "POST" : "GET",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "x-chest-project": encodeURIComponent(project),
+      ...(body && { "content-type": "application/json" }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+  return response.json();
+}
