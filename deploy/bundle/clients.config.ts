@@ -35,6 +35,9 @@ const published = {
 /** MCP without a handshake, for those few hosts that open with it. */
 const SESSIONLESS = /mcp-server[\\/]src[\\/]without-sessions|@modelcontextprotocol\+(?:server|core)@/;
 
+/** Libraries that ask a language model. */
+const LANGUAGE_MODEL = /node_modules[\\/].*(?:@ai-sdk[+\\/]|[\\/]ai@)/;
+
 /** Modules that share a file; the higher goes first. */
 interface Part {
   readonly name: string;
@@ -58,6 +61,7 @@ const client = defineConfig({
     { name: "chest-memory.main", tags: ["$initial"], priority: 3 },
     { name: "chest-memory.tree-sitter", test: /web-tree-sitter/, priority: 1 },
     { name: "chest-memory.without-sessions", test: SESSIONLESS, priority: 1 },
+    { name: "chest-memory.language-model", test: LANGUAGE_MODEL, priority: 1 },
     { name: "chest-memory.network", test: /client[\\/]src[\\/]transport|node_modules[\\/].*undici/, priority: 1 },
     { name: "chest-memory.local-store", test: /./ },
   ]),

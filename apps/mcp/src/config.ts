@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ProxySettings, readProxy } from "@chest/client";
 import { DEFAULT_LIMITS, type Limits, type ToolSet, type Upkeep } from "@chest/core";
+import { type LlmChoice, readLlm } from "@chest/llm";
 import { type EmbedderChoice, type RerankChoice, readEmbedder, readReranking } from "@chest/models";
 import {
   ConfigError,
@@ -24,6 +25,8 @@ export interface LocalPlace {
   readonly upkeep: Upkeep | undefined;
   /** Undefined: answers keep their order. */
   readonly reranking: RerankChoice | undefined;
+  /** Undefined: no language model is asked. */
+  readonly llm: LlmChoice | undefined;
 }
 
 /** The store is a backend's, and this is what it takes to get there. */
@@ -69,6 +72,8 @@ export function readConfig(env: Env): Config {
   if (typeof choice === "string") throw new ConfigError([choice]);
   const reranking = readReranking(values);
   if (typeof reranking === "string") throw new ConfigError([reranking]);
+  const llm = readLlm(values);
+  if (typeof llm === "string") throw new ConfigError([llm]);
   const isRemote = values.CHEST_MODE === "remote" && url !== undefined && token !== undefined;
   const place: Config["place"] = isRemote
     ? {
@@ -92,6 +97,7 @@ export function readConfig(env: Env): Config {
         },
         upkeep: values.CHEST_AUTO_MAINTENANCE ? upkeepOf(values) : undefined,
         reranking,
+        llm,
       };
   return {
     place,

@@ -6,9 +6,13 @@ import { ChestError } from "@chest/contracts";
 import {
   BUILTIN_IDENTITY,
   type Clock,
+  captureTranscript,
   DEFAULT_LIMITS,
   type Engine,
+  linesOf,
+  localCaller,
   localExecutor,
+  onSessionEnd,
   systemClock,
   TOOLS,
 } from "@chest/core";
@@ -17,7 +21,7 @@ import { FIXTURE_EMBEDDER, FIXTURE_ENV, fixtureModels } from "@chest/models/test
 import { takeMaintenanceNote } from "@chest/runtime/maintenance-note";
 import { listBackups, openSqliteEngine } from "@chest/store-sqlite";
 
-import { aCall, testEngine, testPorts } from "@chest/testing";
+import { aCall, openLlmStandIn, testEngine, testPorts, transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "./config.ts";
 import { openLocal } from "./local.ts";
@@ -167,5 +171,41 @@ describe("a store beside the agent", () => {
     session({ CHEST_BACKUP_DIR: join(dbPath(), "no-folder") });
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(await archived()).toBe(0);
+  });
+
+  it("asks a configured model once what the last session taught", async () => {
+    const project = "host/org/lighthouse";
+    await withStore(async (engine) => {
+      const { user, says, edits } = transcriptOf("ended");
+      const lines = [
+        user("Why does the export die?"),
+        says("It reads all rows."),
+        edits("/a/export.ts"),
+        user("Mend it."),
+      ];
+      const caller = localCaller(project);
+      const store = engine.as({ ...aCall(), caller });
+      const text = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+      await captureTranscript(() => linesOf(text), { session: "ended" }, { store, clock: systemClock }, caller);
+      await onSessionEnd({ session_id: "ended" }, store, caller);
+    });
+    const model = await openLlmStandIn();
+    const lesson =
+      "The export of the lighthouse reads all rows at once; above two million it needs pages of five hundred.";
+    model.reply = ({ text }) =>
+      JSON.stringify([{ content: lesson, sources: [Number(/memory:(\d+)/.exec(text)?.[1])] }]);
+    const env = { CHEST_LLM_PROVIDER: "openai", CHEST_LLM_URL: model.url, CHEST_LLM_MODEL: "stand-in" };
+    const found = async () => {
+      const call = { ...aCall(), caller: localCaller(project) };
+      const { memories } = await place.executor.execute("chest_recall", { query: "lighthouse export pages" }, call);
+      return (memories as { content: string }[]).map(({ content }) => content);
+    };
+    for (const _ of ["the next start", "the one after it"]) {
+      session({ ...env, CHEST_AUTO_MAINTENANCE: "off" });
+      await expect.poll(found, { timeout: 20_000 }).toContain(lesson);
+      await place.close();
+    }
+    expect(model.asked).toHaveLength(1);
+    await model.close();
   });
 });

@@ -19,12 +19,14 @@ import {
   withoutTextToEmbed,
   wrap,
 } from "@chest/core";
+import { openLlm } from "@chest/llm";
 import { openReranking, tellOfReranker } from "@chest/models";
 import { ensureFolder, loadStores } from "@chest/runtime";
 import type { EmbeddingChoice, LocalPlace } from "./config.ts";
 import { type OwnEmbedding, openOwnEmbedding } from "./embedding.ts";
 import type { Log } from "./log.ts";
 import type { ToolBackend } from "./memory-backend.ts";
+import { openSessionLessons, type SessionLessons } from "./session-lessons.ts";
 import { type LocalUpkeep, openLocalUpkeep } from "./upkeep.ts";
 
 export interface LocalOptions {
@@ -32,7 +34,7 @@ export interface LocalOptions {
   readonly limits: Limits;
   readonly log: Log;
   readonly openEngine?: (place: LocalPlace, log: Log, active: EmbeddingIdentity) => Promise<Engine>;
-  /** Delay after a start before a store that is there is opened for maintenance. */
+  /** Delay after a start before a store that is there is opened for what is due in it. */
   readonly tendAfterMs?: number;
 }
 
@@ -41,7 +43,7 @@ const TEND_AFTER_MS = 1_000;
 // A pass that is under way ends with its slice; what it reads for the next one is not waited for.
 const STOP_MS = 500;
 
-/** The tools over a store in this process, opened by the first call or for maintenance: a start waits for no file. */
+/** The tools over a store in this process, opened by the first call or for what is due in it: a start waits for no file. */
 export function openLocal(
   place: LocalPlace,
   { tendAfterMs = TEND_AFTER_MS, embedding, limits, log, openEngine = openSqlite }: LocalOptions,
@@ -62,6 +64,7 @@ export function openLocal(
         limits,
         embedders: own?.embedders ?? (() => noEmbedder),
         rerank: openReranking(place.reranking, { ...embedding, log }),
+        llm: place.llm && openLlm(place.llm, { ...place.llm, clock: systemClock, log }),
       };
       void tellOfReranker(place.reranking, { ...embedding, log });
       const canEmbed = async () => {
@@ -69,16 +72,19 @@ export function openLocal(
         return (await own?.embedders(active).state())?.isUsable ?? false;
       };
       const upkeep = openLocalUpkeep(engine, place, { canEmbed, log });
+      const lessons = openSessionLessons(engine, ports, log);
       const tools = localExecutor(TOOLS, engine, ports);
       if (isStarted) {
         own?.background.start();
         upkeep.start();
+        lessons.start();
       }
       return {
         engine,
         own,
         ports,
         upkeep,
+        lessons,
         executor: own
           ? wrap(tools, upkeep.wrap, handOutText(engine), own.background.wrap, withoutTextToEmbed())
           : wrap(tools, upkeep.wrap),
@@ -119,7 +125,7 @@ export function openLocal(
     // What runs by itself begins when the store is opened: by the first call, or a moment later where there is a store.
     start: () => {
       isStarted = true;
-      if (!place.upkeep || !existsSync(dbPath)) return;
+      if ((!place.upkeep && !place.llm) || !existsSync(dbPath)) return;
       tending = setTimeout(() => {
         opening ??= open();
         opening.catch((err: unknown) => log.debug({ err }, "the store did not open; the next call says why"));
@@ -134,7 +140,7 @@ export function openLocal(
     interrupt: () => {},
     async close() {
       const opened = await opening?.catch(() => undefined);
-      const stopped = opened?.upkeep.stop();
+      const stopped = Promise.all([opened?.upkeep.stop(), opened?.lessons.stop()]);
       await Promise.race([stopped, sleep(STOP_MS, undefined, { ref: false })]);
       await opened?.own?.close();
       await opened?.ports.rerank?.reranker.close();
@@ -149,6 +155,7 @@ interface Opened {
   readonly ports: HostPorts;
   readonly own: OwnEmbedding | undefined;
   readonly upkeep: LocalUpkeep;
+  readonly lessons: SessionLessons;
   readonly executor: Executor;
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { TIME_LIMITS } from "@chest/contracts";
 import { DEFAULT_LIMITS, projectKeyOf, projectKeyTrouble, TOOL_SETS } from "@chest/core";
+import { PROVIDERS } from "@chest/llm";
 import { KNOWN_RERANKERS } from "@chest/models";
 import {
   BACKUP_VARIABLES,
@@ -8,6 +9,7 @@ import {
   EMBEDDING_VARIABLES,
   flag,
   intInRange,
+  llmVariables,
   oneOf,
   path,
   paths,
@@ -86,6 +88,7 @@ export const VARIABLES = {
   ...UPKEEP_VARIABLES,
   ...BACKUP_VARIABLES,
   ...rerankVariables(KNOWN_RERANKERS[0].id),
+  ...llmVariables(PROVIDERS),
   CHEST_TOOL_SET: oneOf(TOOL_SETS)
     .default("all")
     .describe("Tools that are listed: all, or the core eight; every tool works either way"),

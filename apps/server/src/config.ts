@@ -11,7 +11,7 @@ import {
   type ToolSet,
   type Upkeep,
 } from "@chest/core";
-import type { ProviderSpec } from "@chest/llm";
+import { type LlmChoice, readLlm } from "@chest/llm";
 import { type EmbedderChoice, type RerankChoice, readEmbedder, readReranking } from "@chest/models";
 import {
   absolutePath,
@@ -104,7 +104,7 @@ export interface Config {
   /** Undefined: the order of the ranking stands. */
   readonly reranking: RerankChoice | undefined;
   /** Undefined: no language model writes anything. */
-  readonly llm: (ProviderSpec & { readonly dailyTokens: number }) | undefined;
+  readonly llm: LlmChoice | undefined;
   /** Questions that found nothing are kept for those who operate. */
   readonly keepsGaps: boolean;
   /** Undefined: nothing is kept in order unasked. */
@@ -230,7 +230,7 @@ function readNamed(values: Values) {
   const choice = readEmbedder(values);
   const reranking = readReranking(values);
   const synonyms = synonymsOf(values.CHEST_SYNONYMS_FILE);
-  const llm = llmOf(values);
+  const llm = readLlm(values);
   const sso = ssoOf(values);
   if (
     typeof choice !== "string" &&
@@ -241,21 +241,6 @@ function readNamed(values: Values) {
   )
     return { choice, reranking, synonyms, llm, sso };
   throw new ConfigError([choice, reranking, synonyms, llm, sso].filter((found) => typeof found === "string"));
-}
-
-/** A language model, none, or what is missing for one. */
-function llmOf(values: Values): Config["llm"] | string {
-  const { CHEST_LLM_PROVIDER: provider, CHEST_LLM_MODEL: model, CHEST_LLM_URL: url } = values;
-  const { CHEST_LLM_API_KEY: apiKey, CHEST_LLM_BUDGET: dailyTokens } = values;
-  if (provider === undefined) {
-    const isMeant = model !== undefined || url !== undefined || apiKey !== undefined;
-    return isMeant ? "CHEST_LLM_PROVIDER: is not set, and other CHEST_LLM_ variables are" : undefined;
-  }
-  if (provider === "claude-cli")
-    return { provider, model: model ?? "haiku", url: undefined, apiKey: undefined, dailyTokens };
-  if (model === undefined) return "CHEST_LLM_MODEL: is not set, and CHEST_LLM_PROVIDER is";
-  if (url === undefined && apiKey === undefined) return "CHEST_LLM_API_KEY: is not set, and neither is CHEST_LLM_URL";
-  return { provider, model, url, apiKey, dailyTokens };
 }
 
 /** An identity provider, none, or what is missing for one. */

@@ -10,6 +10,7 @@ import {
   httpUrl,
   intInRange,
   listOf,
+  llmVariables,
   numberInRange,
   oneOf,
   path,
@@ -64,19 +65,7 @@ export const VARIABLES = {
   CHEST_REVIEW: flag()
     .default(false)
     .describe("Memories that members save for the team, or raise to it, wait until an admin approves them"),
-  CHEST_LLM_PROVIDER: oneOf(PROVIDERS)
-    .optional()
-    .describe(
-      "Language model for written answers and for what sessions taught: `openai` for every compatible API, `claude-cli` for Claude Code's program on this machine; none by default",
-    ),
-  CHEST_LLM_MODEL: text().optional().describe("Its name, as the provider knows it; `haiku` for `claude-cli`"),
-  CHEST_LLM_URL: httpUrl()
-    .optional()
-    .describe("Address of its API, such as `http://127.0.0.1:11434/v1`; the provider's own by default"),
-  CHEST_LLM_API_KEY: secret(1).optional().describe("Its key; a model on this machine needs none"),
-  CHEST_LLM_BUDGET: intInRange(0, 1_000_000_000)
-    .default(200_000)
-    .describe("Tokens that it may use per day, input and output together"),
+  ...llmVariables(PROVIDERS),
   CHEST_CONV_MIN_AGE_MIN: intInRange(0, 1440)
     .default(DEFAULT_LIMITS.conversationMinAgeMs / 60_000)
     .describe("Minutes before a turn of the current conversation can be recalled"),

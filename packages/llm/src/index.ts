@@ -1,1 +1,2 @@
 export * from "./open-llm.ts";
+export * from "./read-llm.ts";

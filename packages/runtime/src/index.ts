@@ -3,6 +3,7 @@ export * from "./database-url.ts";
 export * from "./embedding-variables.ts";
 export * from "./env.ts";
 export * from "./known-names.ts";
+export * from "./llm-variables.ts";
 export * from "./node-version.ts";
 export * from "./paths.ts";
 export * from "./shutdown.ts";
