@@ -12,16 +12,18 @@ process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.chest/compile-cache");
 // Each file a process: a native module, the environment and signals stay its own.
 const pool = "forks";
 
-/** Files that run one after another: they hold a connection or a process to within milliseconds, or share the machine's containers. */
-const ALONE = [
+/** Files that run one after another: they hold a connection or a process to within milliseconds. */
+const TIMED = [
   "e2e/torture.test.ts",
   "e2e/agents/claude-code.test.ts",
   "e2e/agents/history-killed.test.ts",
   "e2e/client/{lost-answers,odd-proxies,outbox}.test.ts",
-  "e2e/deployment/{compose,compose-postgres,compose-tls,npm-start}.test.ts",
   "e2e/protocol/{bad-arguments,bad-input,many-clients,odd-queries}.test.ts",
   "e2e/support/deployment/tcp-proxy.test.ts",
 ];
+
+/** Files that run one after another, beside the timed ones: they share the machine's containers, or install all anew. */
+const WHOLE_MACHINE = ["e2e/deployment/{compose,compose-postgres,compose-tls,npm-start}.test.ts"];
 
 const e2e = { globalSetup: "e2e/support/built.ts", pool, testTimeout: 120_000, hookTimeout: 120_000 } as const;
 
@@ -49,21 +51,15 @@ export default defineConfig({
           ...e2e,
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
-          exclude: [...exclude, ...ALONE],
+          exclude: [...exclude, ...TIMED, ...WHOLE_MACHINE],
           // After the unit tests, whose many short files leave real processes little of the machine.
           sequence: { groupOrder: 1 },
         },
       },
-      {
-        test: {
-          ...e2e,
-          name: "e2e-alone",
-          include: ALONE,
-          exclude,
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
-        },
-      },
+      // Two lanes of one file at a time.
+      ...Object.entries({ "e2e-timed": TIMED, "e2e-machine": WHOLE_MACHINE }).map(([name, include]) => ({
+        test: { ...e2e, name, include, exclude, fileParallelism: false, sequence: { groupOrder: 2 } },
+      })),
     ],
   },
 });
