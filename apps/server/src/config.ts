@@ -64,6 +64,8 @@ export interface Config {
         readonly adminGroups: readonly string[];
         readonly groupsClaim: string;
         /** Believes an address of which the provider does not say whether it was verified. */
+        /** Names of members made by hand that an account may take over. */
+        readonly adopted: readonly string[];
         readonly isEmailTrusted: boolean;
       }
     | undefined;
@@ -260,6 +262,7 @@ function ssoOf(values: Values): Config["sso"] | string {
     return "CHEST_OIDC_ALLOWED_DOMAINS: is not set, nor are groups: no one could sign in";
   return {
     ...{ kind, issuer: issuer.replace(/\/+$/, ""), clientId, clientSecret, domains, groups, adminGroups },
+    adopted: values.CHEST_OIDC_ADOPTED_MEMBERS,
     groupsClaim: values.CHEST_OIDC_GROUPS_CLAIM,
     isEmailTrusted: values.CHEST_OIDC_TRUST_EMAIL,
   };

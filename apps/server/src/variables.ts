@@ -109,6 +109,9 @@ export const VARIABLES = {
   CHEST_OIDC_ADMIN_GROUPS: words()
     .default([])
     .describe("Groups whose members are admins; if set, no other member is one"),
+  CHEST_OIDC_ADOPTED_MEMBERS: words()
+    .default([])
+    .describe("Members made by hand that the account of that address may take over at its first sign-in"),
   CHEST_OIDC_GROUPS_CLAIM: text().default("groups").describe("Claim that holds the groups"),
   CHEST_OIDC_TRUST_EMAIL: flag()
     .default(false)

@@ -324,12 +324,13 @@ describe("over TLS", () => {
 });
 
 describe("a call without an answer", () => {
-  const presence = { silenceMs: 40, probeMs: 80, againMs: 20 };
+  const presence = { silenceMs: 40, probeMs: 300, againMs: 20 };
+  const patient = { ...presence, probeMs: 20_000 };
 
   it("is waited for while the backend answers beside it", async () => {
     fake.meet((response, store) => setTimeout(() => answerJson(response, 200, { ok: true, result: store() }), 400));
 
-    const { result } = await remember(open({ presence }));
+    const { result } = await remember(open({ presence: patient }));
 
     expect(result).toEqual({ ok: true, memory_id: 1 });
     expect(fake.calls).toHaveLength(1);
@@ -344,7 +345,7 @@ describe("a call without an answer", () => {
       setTimeout(() => answerJson(response, 200, { ok: true, result: { ok: true, memory_id: 1 } }), 300);
     });
 
-    expect(await remember(open({ presence, url: sick.url }))).toMatchObject({ ok: true });
+    expect(await remember(open({ presence: patient, url: sick.url }))).toMatchObject({ ok: true });
     await sick.stop();
   });
 

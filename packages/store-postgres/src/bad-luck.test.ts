@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Connections } from "./database/connection.ts";
 import { Writer } from "./database/write.ts";
 import { assertServer, openPostgresEngine } from "./open.ts";
+import { startRelay } from "./testing/relay.ts";
 import { hasPostgres, onceOn, startPostgres, type TestServer } from "./testing/server.ts";
 
 const PATIENCE_MS = 60_000;
@@ -49,6 +50,20 @@ describe.skipIf(!hasPostgres())("a database that is not as it should be", () => 
       await expect(assertServer({ get })).rejects.toThrow(why);
     }
   });
+
+  it(
+    "is waited for while it starts up",
+    async () => {
+      const relay = await startRelay(url);
+      relay.startsUpFor = 3;
+      const engine = await open(relay.url);
+      expect(relay.startsUpFor).toBe(0);
+      await expect(engine.inspect.ping()).resolves.toBeUndefined();
+      await engines.pop()?.close();
+      await relay.stop();
+    },
+    PATIENCE_MS,
+  );
 
   it(
     "is refused where it is read only",

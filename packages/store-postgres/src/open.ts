@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { WIRE_VERSION } from "@chest/contracts";
 import {
   type Call,
@@ -82,6 +83,8 @@ export interface PostgresOptions extends DatabaseOptions {
 const SILENT: StoreLog = { info: () => undefined, warn: () => undefined };
 const POOL = 16;
 const SEARCH_TIMEOUT_MS = 2000;
+/** Beyond the server's own limit, within which its refusal would have come. */
+const FROZEN_AFTER_MS = 3000;
 // A plan of maintenance reads a whole table.
 const STATEMENT_TIMEOUT_MS = 60_000;
 
@@ -97,7 +100,12 @@ export function openPools(options: PostgresOptions): Pools {
   const searches = Math.max(1, Math.floor(pool / 4));
   const common = { ...commonOf(options), role: options.boundRole };
   const reader = new Connections({ ...common, most: pool - searches, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
-  const searcher = new Connections({ ...common, most: searches, statementTimeoutMs: searchTimeoutMs });
+  const searcher = new Connections({
+    ...common,
+    most: searches,
+    statementTimeoutMs: searchTimeoutMs,
+    frozenAfterMs: searchTimeoutMs + FROZEN_AFTER_MS,
+  });
   return {
     reader,
     searcher,
@@ -127,6 +135,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
   // Half of them write at the most, so that reading goes on while writes wait for each other.
   const writer = new Writer(reader, Math.max(1, Math.floor(pool / 2)), options.writePatienceMs);
   try {
+    await untilStarted(reader, log);
     await assertServer(reader);
     await assertPooling(reader, log);
     const applied = await migrate(reader);
@@ -263,6 +272,26 @@ export async function assertWhole(reader: Connections): Promise<void> {
       "a store is being moved into this database, and the move is not complete",
       "finish it with `chest-index migrate-store`",
     );
+}
+
+const STARTING_UP = "57P03";
+const STARTS_WITHIN_MS = 120_000;
+const LOOK_AGAIN_MS = 500;
+
+/** Waits for a server that starts up, or recovers from a crash: it listens before it takes connections. */
+async function untilStarted(reader: Pick<Connections, "get">, log: StoreLog): Promise<void> {
+  const endsAt = performance.now() + STARTS_WITHIN_MS;
+  for (let tries = 0; ; tries++) {
+    try {
+      await reader.get("SELECT 1");
+      return;
+    } catch (error) {
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      if (codeOf(cause) !== STARTING_UP || performance.now() > endsAt) throw error;
+      if (tries === 0) log.info({ code: STARTING_UP }, "the database is starting up: waiting for it");
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
 }
 
 const OLDEST_SERVER = 150_000;

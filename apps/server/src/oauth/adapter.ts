@@ -19,6 +19,11 @@ const MOST_BEGUN: ReadonlyMap<string, number> = new Map([
   ["Client", 2000],
   ["Interaction", 2000],
 ]);
+/**
+ * For so long a client that lost an answer may come again with the refresh token that it had: it gets new tokens of the
+ * same family. Two backends know of it by the record alone.
+ */
+const RETRY_MS = 10_000;
 const SWEEP_EVERY_MS = 600_000;
 
 export interface AdapterParts {
@@ -27,11 +32,16 @@ export interface AdapterParts {
   readonly clock: Clock;
 }
 
+async function grantOf(access: AccessBook, id: string): Promise<TokenRow | undefined> {
+  const found = /^\d{1,15}$/.test(id) ? await access.tokenById(Number(id)) : undefined;
+  return found?.kind === "grant" ? found : undefined;
+}
+
 /** Finds a grant that holds, now: neither it nor its member has ended. */
 async function liveGrant({ access, clock }: Pick<AdapterParts, "access" | "clock">, id: string) {
-  const grant = (await access.tokens()).find((each) => each.kind === "grant" && String(each.id) === id);
+  const grant = await grantOf(access, id);
   if (!grant || grant.revokedAt || (grant.expiresAt && grant.expiresAt <= clock.now())) return undefined;
-  const member = (await access.members()).find((each) => each.id === grant.memberId);
+  const member = await access.memberById(grant.memberId);
   return member?.isActive ? { grant, member } : undefined;
 }
 
@@ -48,10 +58,13 @@ export function storeAdapter(parts: AdapterParts): (kind: string) => Adapter {
   const { access, records, clock } = parts;
   let sweptAt = 0;
 
+  const isRetried = (kind: string, usedAt: Date | undefined): boolean =>
+    kind === "RefreshToken" && usedAt !== undefined && clock.now().getTime() - usedAt.getTime() < RETRY_MS;
+
   async function endGrant(id: string): Promise<void> {
-    const found = (await access.tokens()).find((each) => each.kind === "grant" && String(each.id) === id);
+    const found = await grantOf(access, id);
     if (!found) return;
-    const member = (await access.members()).find((each) => each.id === found.memberId);
+    const member = await access.memberById(found.memberId);
     if (!found.revokedAt && member) await access.change(callerOf(member), async (tx) => tx.revokeToken(found.id));
     await records.removeGrant(found.id);
   }
@@ -95,13 +108,15 @@ export function storeAdapter(parts: AdapterParts): (kind: string) => Adapter {
     async find(id) {
       const kept = await records.find(kind, hashSecret(id));
       if (!kept || (kind === "Grant" && !(await liveGrant(parts, id)))) return undefined;
-      const consumed = kept.consumedAt && Math.floor(kept.consumedAt.getTime() / 1000);
+      const usedAt = isRetried(kind, kept.consumedAt) ? undefined : kept.consumedAt;
+      const consumed = usedAt && Math.floor(usedAt.getTime() / 1000);
       return { ...kept.payload, ...(kind !== "Client" && { jti: id }), ...(consumed && { consumed }) };
     },
     async consume(id) {
       if (await records.consume(kind, hashSecret(id))) return;
       // Two came with it at once: neither may keep what the first was given.
       const kept = await records.find(kind, hashSecret(id));
+      if (isRetried(kind, kept?.consumedAt)) return;
       const { grantId } = (kept?.payload ?? {}) as AdapterPayload;
       if (grantId !== undefined) await endGrant(grantId);
       throw new errors.InvalidGrant("used before");

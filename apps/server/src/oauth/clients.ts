@@ -27,8 +27,8 @@ const REGISTRATION = z.object({
 export function registeredClient(given: unknown): Readonly<Record<string, unknown>> & { readonly client_id: string } {
   const read = REGISTRATION.safeParse(given);
   if (!read.success) throw badMetadata(`${read.error.issues[0]?.path.join(".")}: ${read.error.issues[0]?.message}`);
-  const uris = [...new Set(read.data.redirect_uris)].sort();
-  for (const uri of uris) assertRedirect(uri);
+  for (const uri of read.data.redirect_uris) assertRedirect(uri);
+  const uris = [...new Set(read.data.redirect_uris.map(anyPort))].sort();
   const name = (read.data.client_name ?? "").trim().slice(0, 100);
   const metadata = {
     ...(name !== "" && nameTrouble(name) === undefined && { client_name: name }),
@@ -39,6 +39,14 @@ export function registeredClient(given: unknown): Readonly<Record<string, unknow
     token_endpoint_auth_method: "none",
   };
   return { client_id: `dyn_${hash("sha256", JSON.stringify(metadata), "base64url").slice(0, 32)}`, ...metadata };
+}
+
+/** A client on this machine listens on another port each time, and is one client: RFC 8252 has the port left out. */
+function anyPort(uri: string): string {
+  const url = new URL(uri);
+  if (url.protocol !== "http:") return uri;
+  url.port = "";
+  return url.href;
 }
 
 /** Accepts https, http to this machine, and the scheme of an app. */

@@ -83,9 +83,9 @@ export function openConsent(
       const { clientId } = client;
       const expiresAt = new Date(Math.min(clock.now().getTime() + GRANT_S * 1000, endOf(caller)));
       const id = await access.change(caller, async (tx) => {
-        const member = (await tx.members()).find((each) => each.id === caller.member.id);
+        const member = await tx.memberById(caller.member.id);
         const parentId = parentFor(caller);
-        const parent = (await tx.tokens()).find((each) => each.id === parentId);
+        const parent = parentId === undefined ? undefined : await tx.tokenById(parentId);
         if (!member?.isActive || parent?.revokedAt) throw ended();
         const chosen = projects && (await tx.projects()).filter(({ key }) => projects.includes(key));
         const unknown = projects?.find((key) => !chosen?.some((each) => each.key === key && opensTo(each, caller)));
@@ -113,7 +113,7 @@ export function openConsent(
         [...asked].filter((scope) => !given.includes(scope)),
       );
       await grant.save();
-      await records.extend("Client", hashSecret(clientId), expiresAt);
+      await records.keepFor(Number(id), hashSecret(clientId), expiresAt);
       const result = { login: { accountId, remember: false }, consent: { grantId: id } };
       return { location: await provider.interactionResult(request, response, result) };
     },

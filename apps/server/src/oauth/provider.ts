@@ -18,7 +18,7 @@ export interface ProviderParts extends AdapterParts {
 
 /** The authorization server. The page shows who asks for what; everything else that a browser sees is a redirect. */
 export function openProvider(parts: ProviderParts): Provider {
-  const { addresses, access, clientHosts, allowPrivate } = parts;
+  const { addresses, access, records, clientHosts, allowPrivate } = parts;
   const { base, issuer, resource } = addresses;
   const path = new URL(issuer).pathname;
   const configuration: Configuration = {
@@ -83,7 +83,7 @@ export function openProvider(parts: ProviderParts): Provider {
       return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id);
     },
     async findAccount(_ctx, accountId) {
-      const member = (await access.members()).find(({ id }) => String(id) === accountId);
+      const member = await access.memberById(Number(accountId));
       return member?.isActive ? { accountId, claims: async () => ({ sub: accountId }) } : undefined;
     },
     interactions: { url: (_ctx, { uid }) => `${base}/#/authorize/${uid}` },
@@ -91,6 +91,19 @@ export function openProvider(parts: ProviderParts): Provider {
   };
   const provider = new Provider(issuer, configuration);
   provider.proxy = true;
+  // A link that anybody may make of a registration that anybody may make leads nowhere but here: a client is told of an
+  // error only where a member has seen its name.
+  const known = new WeakSet<KoaContextWithOIDC>();
+  provider.use(async (ctx, next) => {
+    const { client_id: client } = ctx.query;
+    if (typeof client === "string" && (await records.hasGrant(client))) known.add(ctx as KoaContextWithOIDC);
+    await next();
+  });
+  const keepHere = (ctx: KoaContextWithOIDC, error: Error) => {
+    if (ctx.oidc.route === "authorization" && !known.has(ctx)) Object.assign(error, { allow_redirect: false });
+  };
+  provider.on("authorization.error", keepHere);
+  provider.on("server_error", keepHere);
   return provider;
 }
 

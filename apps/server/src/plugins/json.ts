@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { isNestedDeeper } from "@chest/core";
+import { isNestedDeeper, wellFormed } from "@chest/core";
 import type { FastifyInstance } from "fastify";
 
 // Deeper than any schema here; what follows may recurse.
@@ -20,6 +20,7 @@ export function addJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   // A content type that is none at all would be refused before a parser is asked.
   app.addHook("onRequest", (request, _reply, done) => {
+    if (NUL.test(request.url)) return done(nulInAddress());
     const { "content-encoding": encoding = "identity" } = request.headers;
     if (encoding !== "identity") return done(compressed());
     if (request.routeOptions.config?.keepsBody) return done();
@@ -49,9 +50,17 @@ function textOf(body: Uint8Array): string {
 /** Parses JSON that may be hostile: neither its depth nor its keys do harm. */
 export function readJson(text: string): unknown {
   if (isNestedDeeper(text, MAX_DEPTH)) throw unreadable(`is nested deeper than ${MAX_DEPTH} levels`);
-  const value = parse(text);
+  const value = text.includes("\\u0000") ? withoutNul(parse(text)) : parse(text);
   if (hasPrototypeKey(value)) throw unreadable("has a key named `__proto__`");
   return value;
+}
+
+/** No engine keeps U+0000 everywhere; in a memory's text it is replaced in the same way. */
+function withoutNul(value: unknown): unknown {
+  if (typeof value === "string") return wellFormed(value);
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(withoutNul);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormed(key), withoutNul(inner)]));
 }
 
 function parse(text: string): unknown {
@@ -69,6 +78,14 @@ function unreadable(what: string, hint = "send one JSON object"): ChestError {
     details: { issues: [{ path: "", message }] },
   });
 }
+
+/** In the path, or in a value behind the `?`; written twice over, it is decoded once more by what reads the value. */
+const NUL = /%(?:25)*00/;
+
+const nulInAddress = () =>
+  new ChestError("VALIDATION_ERROR", "the address holds U+0000 (`%00`)", {
+    hint: "leave it out: no name or text has it",
+  });
 
 // A few bytes can stand for gigabytes: nothing is unpacked here.
 const compressed = () =>

@@ -6,7 +6,8 @@ export interface Identity {
   readonly subject: string;
   /** Verified by the provider; undefined where it is not. */
   readonly email: string | undefined;
-  readonly groups: readonly string[];
+  /** Undefined where the provider says nothing of them. */
+  readonly groups: readonly string[] | undefined;
 }
 
 export type SsoConfig = NonNullable<Config["sso"]>;
@@ -27,7 +28,7 @@ export interface IdentityProvider {
 
 /** Whether an account is let in, and as what. */
 export function roleOf(
-  { email, groups }: Identity,
+  { email, groups = [] }: Identity,
   { domains, groups: allowed, adminGroups }: SsoConfig,
 ): "admin" | "member" | undefined {
   if (email === undefined) return undefined;
@@ -37,4 +38,9 @@ export function roleOf(
   const isIn = isAdmin || domains.some((each) => each.toLowerCase() === domain) || isOf(allowed);
   if (!isIn) return undefined;
   return isAdmin ? "admin" : "member";
+}
+
+/** Whether a refusal rests on what the provider says, and not on what it leaves out: only then does a membership end. */
+export function isCertain({ email, groups }: Identity, { groups: allowed, adminGroups }: SsoConfig): boolean {
+  return email !== undefined && (groups !== undefined || allowed.length + adminGroups.length === 0);
 }

@@ -45,7 +45,10 @@ export function openidProvider(config: SsoConfig, redirectUri: string): Identity
       return {
         subject: claims.sub,
         email: isVerified && typeof all.email === "string" ? all.email : undefined,
-        groups: [all[groupsClaim]].flat().filter((each) => typeof each === "string"),
+        groups:
+          all[groupsClaim] === undefined
+            ? undefined
+            : [all[groupsClaim]].flat().filter((each) => typeof each === "string"),
       };
     },
   };

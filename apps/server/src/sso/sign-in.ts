@@ -8,11 +8,13 @@ import {
   isBuiltIn,
   localCaller,
   type MemberRow,
+  nameTrouble,
   newSecret,
   openDesk,
   signInWith,
 } from "@chest/core";
-import { type Identity, type IdentityProvider, roleOf, type SentRequest, type SsoConfig } from "./identity.ts";
+import { type Identity, type IdentityProvider, isCertain, roleOf, type SentRequest, type SsoConfig } from "./identity.ts";
+import { nameFor } from "./member-name.ts";
 
 const REQUEST_MS = 10 * 60_000;
 const LONG_MS = 100 * 365 * 86_400_000;
@@ -20,7 +22,9 @@ const SENT = "SsoRequest";
 /** Account of the provider to member; a member has one account. */
 const ACCOUNT = "SsoAccount";
 const MEMBER = "SsoMember";
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+/** Requests that anybody may begin; above so many the oldest go. */
+const MOST_SENT = 2000;
+const LONGEST_ADDRESS = 320;
 
 /** Why a browser was not signed in; the page says it in the reader's language. */
 export type Refusal = "away" | "over" | "refused" | "disabled";
@@ -56,20 +60,39 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
   const until = (ms: number) => new Date(clock.now().getTime() + ms);
   const idOf = (subject: string) => hashSecret(`${config.issuer} ${subject}`);
 
-  /** The member of an account; undefined for one that has none yet. Throws for a name that is another account's. */
-  async function memberOf({ subject, email }: Identity): Promise<MemberRow | undefined> {
-    const members = await access.members();
+  /** The member of an account; undefined for one that has none yet. */
+  async function memberOf({ subject }: Identity): Promise<MemberRow | undefined> {
     const known = await records.find(ACCOUNT, idOf(subject));
-    if (known) return members.find(({ id }) => id === known.payload.memberId);
-    const named = members.find(({ name }) => name === email);
-    if (named && (isBuiltIn(named) || (await records.find(MEMBER, String(named.id))))) throw new NotSignedIn("refused");
-    return named;
+    return known && access.memberById(Number(known.payload.memberId));
   }
 
-  async function bind(subject: string, memberId: number): Promise<void> {
+  /**
+   * Name that a new member may have; or the member made by hand that an account may be, by the operator's word. Throws for
+   * the address of another account: it was given away.
+   */
+  async function placeFor({ subject, email = "" }: Identity): Promise<string | MemberRow> {
+    const name = nameFor(email, subject);
+    const named = await access.memberByName(name);
+    if (!named) return name;
+    const bound = await records.find(MEMBER, String(named.id));
+    if (bound && (bound.payload.email ?? named.name) === email) throw new NotSignedIn("refused");
+    // Another address makes the same name.
+    if (bound || isBuiltIn(named) || name !== email) {
+      const other = nameFor(email, subject, true);
+      if (await access.memberByName(other)) throw new NotSignedIn("refused");
+      return other;
+    }
+    if (config.adopted.includes(name)) return named;
+    throw new NotSignedIn("refused", new Error(`the member ${name} was made by hand; CHEST_OIDC_ADOPTED_MEMBERS may name it`));
+  }
+
+  async function bind({ subject, email = "" }: Identity, memberId: number): Promise<void> {
     const kept = { grantId: undefined, expiresAt: until(LONG_MS) };
     await records.put({ kind: ACCOUNT, id: idOf(subject), payload: { memberId }, ...kept });
-    await records.put({ kind: MEMBER, id: String(memberId), payload: { account: idOf(subject) }, ...kept });
+    const known = await records.find(MEMBER, String(memberId));
+    // The address that its name was made from: it tells a person from another one with such a name.
+    const first = known?.payload.email ?? email;
+    await records.put({ kind: MEMBER, id: String(memberId), payload: { account: idOf(subject), email: first }, ...kept });
   }
 
   /** Makes the member at its first sign-in, and its role what the groups say; disables one that is not let in any more. */
@@ -77,15 +100,16 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
     const known = await memberOf(identity);
     const role = roleOf(identity, config);
     if (role === undefined) {
-      const isBound = known && (await records.find(MEMBER, String(known.id)));
-      if (known?.isActive && isBound) await desk.disableMember({ name: known.name });
+      if (known?.isActive && isCertain(identity, config)) await desk.disableMember({ name: known.name });
       throw new NotSignedIn("refused");
     }
     if (known && !known.isActive) throw new NotSignedIn("disabled");
     const { email = "" } = identity;
-    if (!known && !NAME.test(email)) throw new NotSignedIn("refused");
+    if (!known && (email.length > LONGEST_ADDRESS || nameTrouble(email) !== undefined)) throw new NotSignedIn("refused");
+    const place = known ?? (await placeFor(identity));
+    if (typeof place !== "string" && !place.isActive) throw new NotSignedIn("disabled");
     return access.change(localCaller(undefined), async (tx) => {
-      const member = known ?? (await tx.memberByName(email)) ?? (await tx.addMember(email, role));
+      const member = typeof place === "string" ? await tx.addMember(place, role) : place;
       const isMapped = config.adminGroups.length > 0 && member.role !== role;
       if (!isMapped) return member;
       // A browser's sign-in as an admin ends with the role.
@@ -93,6 +117,14 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
         if (kind === "session" && memberId === member.id) await tx.revokeToken(id);
       return tx.setMember(member.id, { role });
     });
+  }
+
+  // Two callbacks of one person at once make one member.
+  let lastTurn: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = lastTurn.then(work);
+    lastTurn = turn.catch(() => undefined);
+    return turn;
   }
 
   return {
@@ -104,6 +136,7 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
       const record = { kind: SENT, id: hashSecret(sent.state), grantId: undefined, expiresAt: until(REQUEST_MS) };
       const { nonce, verifier } = sent;
       await records.put({ ...record, payload: { nonce, verifier, returnTo } });
+      await records.sweep(SENT, MOST_SENT);
       return { url, state: sent.state };
     },
 
@@ -117,8 +150,11 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
       const identity = await provider.identify(callback, asked).catch((cause: unknown) => {
         throw new NotSignedIn(isAway(cause) ? "away" : "over", cause);
       });
-      const member = await admit(identity);
-      await bind(identity.subject, member.id);
+      const member = await inTurn(async () => {
+        const admitted = await admit(identity);
+        await bind(identity, admitted.id);
+        return admitted;
+      });
       const scopes = new Set<Scope>(["read", "write", ...(member.role === "admin" ? ADMIN : [])]);
       const cookie = await signInWith(access, { member, scopes }, browser);
       if (cookie === undefined) throw new NotSignedIn("over");

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hashSecret } from "@chest/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openIdentityProvider } from "../testing/identity-provider.ts";
 import { CookieBrowser } from "../testing/oauth-browser.ts";
@@ -96,12 +97,74 @@ describe("signing in by an OpenID provider", () => {
 
   it("disables a member that is not let in any more, and lets one that was disabled in by nothing", async () => {
     const { browser } = await signIn(base);
-    idp.be({ ...ALICE, email: "alice@elsewhere.example" });
+    idp.be({ ...ALICE, email: "alice@elsewhere.example", groups: [] });
     expect((await signIn(base)).end).toBe("/#/sign-in?sso=refused");
     expect(await whoami(browser)).toMatchObject({ error: { code: "UNAUTHORIZED" } });
 
     idp.be(ALICE);
     expect((await signIn(base)).end).toBe("/#/sign-in?sso=disabled");
+  });
+
+  it("refuses on a claim that is absent, and disables on one that says no", async () => {
+    const { browser } = await signIn(base);
+    for (const over of [{ email: undefined }, { email_verified: false }, { email: "alice@elsewhere.example" }]) {
+      idp.be({ ...ALICE, ...over });
+      expect((await signIn(base)).end).toBe("/#/sign-in?sso=refused");
+    }
+    expect(await whoami(browser)).toMatchObject({ member: ALICE.email });
+    idp.be(ALICE);
+    expect((await signIn(base)).end).toBe("/#/people");
+  });
+
+  it.each([
+    ["a plus", "ann+chest@acme.example", "ann-chest@acme.example"],
+    ["an apostrophe", "o'brien@acme.example", "o-brien@acme.example"],
+    ["letters with marks", "jos\u00e9@acme.example", "jose@acme.example"],
+    ["letters of another script", "\u5c71\u7530@acme.example", "acme.example"],
+    ["many letters", `${"x".repeat(90)}@acme.example`, "x".repeat(64)],
+  ])("signs in an address with %s, under a name within the alphabet", async (_, email, name) => {
+    idp.be({ sub: "odd", email, email_verified: true });
+    const { end, browser } = await signIn(base);
+    expect(end).toBe("/#/people");
+    expect(await whoami(browser)).toMatchObject({ member: name });
+    // Somebody whose address makes the same name is another member.
+    idp.be({ sub: "other", email: email.replace(/^/, "."), email_verified: true });
+    const other = (await whoami((await signIn(base)).browser)) as { member: string };
+    expect(other.member).toMatch(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/);
+    expect(other.member).not.toBe(name);
+  });
+
+  it("takes over no member that was made by hand, unless the operator names it", async () => {
+    await house.desk.addMember({ name: ALICE.email });
+    expect((await signIn(base)).end).toBe("/#/sign-in?sso=refused");
+    expect(house.log.error).toHaveBeenCalledWith(expect.objectContaining({ reason: "refused" }), expect.anything());
+
+    const port = await aPort();
+    const at = `http://127.0.0.1:${port}`;
+    const other = await openIdentityProvider(`${at}/api/sso/callback`);
+    const named = await openHouse(port, { CHEST_OIDC_ISSUER: other.issuer, CHEST_OIDC_ADOPTED_MEMBERS: ALICE.email });
+    await named.desk.addMember({ name: ALICE.email });
+    other.be(ALICE);
+    expect(await whoami((await signIn(at)).browser)).toMatchObject({ member: ALICE.email });
+    other.close();
+    await named.close();
+  });
+
+  it("makes one member of two first sign-ins at once", async () => {
+    const ends = await Promise.all([signIn(base), signIn(base)]);
+    expect(ends.map(({ end }) => end)).toEqual(["/#/people", "/#/people"]);
+    expect((await house.engine.access.members()).filter(({ name }) => name.includes("@"))).toHaveLength(1);
+  });
+
+  it("keeps no requests that have ended", async () => {
+    const browser = new CookieBrowser(base);
+    const state = async () =>
+      new URL((await browser.go("/api/sso/begin")).headers.get("location") ?? "").searchParams.get("state") ?? "";
+    const first = await state();
+    house.advance(11 * 60_000);
+    await state();
+    house.advance(-11 * 60_000);
+    expect(await house.engine.authorizations.find("SsoRequest", hashSecret(first))).toBeUndefined();
   });
 
   it("needs the browser that began, once, and sends it to no other site", async () => {

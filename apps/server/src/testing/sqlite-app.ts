@@ -20,7 +20,7 @@ import { openSqliteEngine } from "@chest/store-sqlite";
 import { testPorts } from "@chest/testing";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { vi } from "vitest";
-import { buildApp } from "../app.ts";
+import { type AppParts, buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openModelFiles } from "../model-files.ts";
@@ -101,7 +101,10 @@ const NO_HOST: StoreHost = {
 };
 
 /** The app over a real store in a folder of its own, asked by any member. */
-export async function openSqliteApp(env: Env = {}, { maxEventLoopDelayMs }: Partial<typeof NEVER_BUSY> = NEVER_BUSY) {
+export async function openSqliteApp(
+  env: Env = {},
+  { maxEventLoopDelayMs = 0, timeouts }: Pick<AppParts, "maxEventLoopDelayMs" | "timeouts"> = NEVER_BUSY,
+) {
   const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
   const { config } = readConfig({ ...BY_WORDS, ...NO_HUB, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
   let aheadMs = 0;
@@ -118,7 +121,7 @@ export async function openSqliteApp(env: Env = {}, { maxEventLoopDelayMs }: Part
   const deliveries = openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate, everyMs: 20 });
   const models = openModelFiles(config, log);
   const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries, models };
-  const app = await buildApp({ ...parts, maxEventLoopDelayMs });
+  const app = await buildApp({ ...parts, maxEventLoopDelayMs, ...(timeouts && { timeouts }) });
 
   const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
   const tokens = new Map<string, string>();

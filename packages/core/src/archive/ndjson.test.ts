@@ -12,6 +12,15 @@ const ENTITY: ArchiveRecord = {
   updated_at: 2,
   aliases: [],
 };
+const LINK: ArchiveRecord = {
+  type: "link",
+  from: "m1",
+  to: "m2",
+  kind: "summarises",
+  note: null,
+  origin: "auto",
+  created_at: 1,
+};
 
 async function written(records: readonly ArchiveRecord[] = [ENTITY]): Promise<string[]> {
   const text = (await all(archiveLines(ABOUT, records))).join("");
@@ -83,3 +92,15 @@ async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
   for await (const each of given) found.push(each);
   return found;
 }
+
+it.each([
+  ["an entity", { ...ENTITY, kind: "pet" }, "kind"],
+  ["an alias", { ...ENTITY, aliases: [{ kind: "pet", normalised_name: "a" }] }, "aliases.0.kind"],
+  ["a link", { ...LINK, kind: "likes" }, "kind"],
+])("refuses %s of an unknown kind with its line, before anything is read from it", async (_, record, field) => {
+  const whole = await written([ENTITY, LINK, record as ArchiveRecord]);
+  await expect(checkArchive(lines(whole))).rejects.toMatchObject({
+    code: "INVALID_INPUT",
+    message: `line 4 of the archive: \`${field}\` is of no known kind`,
+  });
+});

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import { VISIBILITIES } from "../access/space.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
+import { LINK_TYPES } from "../memory/link.ts";
 import { LAST_SECOND } from "../memory/memory.ts";
 import { PRIORITIES, WORK_STATUSES } from "../ports/work.ts";
 
@@ -87,7 +88,7 @@ const link = z.object({
   type: z.literal("link"),
   from: uid,
   to: uid,
-  kind: z.string(),
+  kind: z.enum([...LINK_TYPES, "summarises"]),
   note: z.string().nullable(),
   origin: z.enum(["manual", "auto"]),
   author: z.string().optional(),

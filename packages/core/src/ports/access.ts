@@ -66,11 +66,14 @@ export interface AccessReads {
   members(): Promise<readonly MemberRow[]>;
   /** By name; undefined when there was never such a member. */
   memberByName(name: string): Promise<MemberRow | undefined>;
+  memberById(id: number): Promise<MemberRow | undefined>;
   projects(): Promise<readonly ProjectRow[]>;
   /** Number of memories that are one member's alone. */
   countPrivate(memberId: number): Promise<number>;
   /** Without their hashes, by id; links and sign-ins of the last twelve hours among them, access tokens never. */
   tokens(): Promise<readonly TokenRow[]>;
+  /** One of those that `tokens` lists, however long ago it was used. */
+  tokenById(id: number): Promise<TokenRow | undefined>;
 }
 
 /**

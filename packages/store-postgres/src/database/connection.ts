@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   /** Most connections at once. */
   readonly most: number;
   readonly statementTimeoutMs: number;
+  /** A connection without an answer for so long is given up: a frozen server keeps no limit of its own. */
+  readonly frozenAfterMs?: number | undefined;
   /** How long a lock is waited for; 3 s by default, 0 for ever. */
   readonly lockTimeoutMs?: number | undefined;
   /** A certificate authority's file, in PEM, by which the server is verified. */
@@ -62,7 +64,7 @@ export class Connections implements Reading {
   readonly #pool: pg.Pool;
 
   constructor(options: ConnectionOptions) {
-    const { name, most, statementTimeoutMs, caFile, lockTimeoutMs = LOCK_TIMEOUT_MS, role } = options;
+    const { name, most, statementTimeoutMs, caFile, lockTimeoutMs = LOCK_TIMEOUT_MS, frozenAfterMs, role } = options;
     this.#pool = new pg.Pool({
       connectionString: addressOf(options),
       max: most,
@@ -74,6 +76,7 @@ export class Connections implements Reading {
       application_name: name,
       statement_timeout: statementTimeoutMs,
       lock_timeout: lockTimeoutMs,
+      ...(frozenAfterMs === undefined ? {} : { query_timeout: frozenAfterMs }),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       // The store's own work sees all rows, whatever policies there are.
       options: `${PLANNING}${role === undefined ? "" : ` -c role=${role} -c chest.spaces=*`}`,

@@ -20,7 +20,7 @@ export function isLostConnection(error: unknown): boolean {
 
 // The driver gives these no code.
 const LOST =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 
 /** A refusal of the database as the caller reads it; what is no refusal comes back as it was. */

@@ -21,8 +21,16 @@ export function asked(sql: string, values: readonly Value[]): pg.QueryConfig {
     statement = { name: createHash("sha256").update(text).digest("base64url").slice(0, 32), text };
     known.set(sql, statement);
   }
-  return { ...statement, values: values as unknown[] };
+  return { ...statement, values: values.map(storable) };
 }
+
+/** PostgreSQL keeps no U+0000 in a text: it is what `wellFormed` makes of it, wherever a text comes from. */
+function storable(value: unknown): unknown {
+  if (typeof value === "string") return value.includes(NUL) ? value.replaceAll(NUL, "\uFFFD") : value;
+  return Array.isArray(value) ? value.map(storable) : value;
+}
+
+const NUL = "\0";
 
 /** Without a name a statement is planned each time, once its values are known. */
 export function planned(sql: string, values: readonly Value[]): pg.QueryConfig {

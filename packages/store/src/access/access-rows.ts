@@ -79,6 +79,10 @@ export function accessReads(connection: Reading, clock: Clock): AccessReads {
       const row = await connection.get<MemberRowOfTable>(`${MEMBERS} WHERE name = ?`, name);
       return row && toMember(row);
     },
+    async memberById(id) {
+      const row = await connection.get<MemberRowOfTable>(`${MEMBERS} WHERE id = ?`, id);
+      return row && toMember(row);
+    },
     async countPrivate(memberId) {
       const sql = `SELECT count(*) AS n FROM memories WHERE ${isOwnOf(connection.dialect, memberId, "space")}`;
       return (await connection.get<{ n: number }>(sql))?.n ?? 0;
@@ -88,6 +92,10 @@ export function accessReads(connection: Reading, clock: Clock): AccessReads {
     async tokens() {
       const since = toSeconds(clock.now()) - SIGN_IN_IDLE_S;
       return (await connection.all<TokenRowOfTable>(`${TOKENS} ${CURRENT} ORDER BY id`, since)).map(toToken);
+    },
+    async tokenById(id) {
+      const row = await connection.get<TokenRowOfTable>(`${TOKENS} WHERE id = ? AND kind <> 'access'`, id);
+      return row && toToken(row);
     },
   };
 }

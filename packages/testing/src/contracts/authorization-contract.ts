@@ -80,7 +80,8 @@ export function authorizationContract(engine: () => Engine, clock: () => FixedCl
 
     expect(await authorizations.find("Client", "a")).toMatchObject({ payload: { name: "anew" } });
     expect(await authorizations.find("Session", "a")).toBeUndefined();
-    await authorizations.extend("Client", "a", inHours(2));
+    const { grant } = await granted("alice");
+    await authorizations.keepFor(grant.id, "a", inHours(2));
     clock().advance(HOUR_MS);
     expect(await isThere("a")).toBe(true);
     clock().advance(HOUR_MS);
@@ -100,17 +101,45 @@ export function authorizationContract(engine: () => Engine, clock: () => FixedCl
   it("removes the records of a grant, one of them, what has ended, and what is over a number", async () => {
     const { authorizations } = engine();
     const { grant } = await granted("alice");
-    await authorizations.put(record("of the grant", { grantId: grant.id }));
+    await authorizations.put(record("of the grant", { kind: "RefreshToken", grantId: grant.id }));
     await authorizations.put(record("alone"));
     await authorizations.removeGrant(grant.id);
-    expect([await isThere("of the grant"), await isThere("alone")]).toEqual([false, true]);
+    expect(await authorizations.find("RefreshToken", "of the grant")).toBeUndefined();
+    expect(await isThere("alone")).toBe(true);
     await authorizations.remove("Client", "alone");
     expect(await isThere("alone")).toBe(false);
 
     for (const id of ["first", "second", "third"]) await authorizations.put(record(id));
-    await authorizations.extend("Client", "first", inHours(5));
+    const kept = await granted("bob");
+    await authorizations.keepFor(kept.grant.id, "first", inHours(5));
     await authorizations.put(record("short", { kind: "Session", expiresAt: inHours(0) }));
-    expect(await authorizations.sweep("Client", 2)).toBe(2);
+    expect(await authorizations.sweep("Client", 1)).toBe(2);
     expect([await isThere("first"), (await isThere("second")) !== (await isThere("third"))]).toEqual([true, true]);
+  });
+
+  it("counts registrations without a grant alone, and one whose last grant has ended as such", async () => {
+    const { authorizations } = engine();
+    const grants = [await granted("alice"), await granted("bob")];
+    await authorizations.put(record("in use"));
+    for (const { grant } of grants) await authorizations.keepFor(grant.id, "in use", inHours(900));
+    await authorizations.put(record("new"));
+    await authorizations.sweep("Client", 1);
+    expect([await isThere("in use"), await isThere("new")]).toEqual([true, true]);
+    expect(await authorizations.hasGrant("https://claude.ai/client")).toBe(true);
+
+    await desk().revokeToken({ id: grants[1]?.grant.id ?? 0 });
+    await authorizations.sweep("Client", 0);
+    expect(await isThere("in use")).toBe(true);
+    await desk().disableMember({ name: "alice" });
+    expect(await authorizations.hasGrant("https://claude.ai/client")).toBe(false);
+    await authorizations.sweep("Client", 0);
+    expect(await isThere("in use")).toBe(false);
+  });
+
+  it("finds one token and one member by its id, and no access token", async () => {
+    const { grant } = await granted("alice");
+    expect(await engine().access.tokenById(grant.id)).toMatchObject({ id: grant.id, kind: "grant" });
+    expect(await engine().access.memberById(grant.memberId)).toMatchObject({ name: "alice" });
+    expect([await engine().access.tokenById(999), await engine().access.memberById(999)]).toEqual([undefined, undefined]);
   });
 }

@@ -107,7 +107,9 @@ async function open(
       const known = await records.find("Client", hashSecret(metadata.client_id));
       // A client that is in use keeps its end.
       if (!known) await keep(metadata.client_id, client.metadata());
-      return { ...metadata, client_id_issued_at: Math.floor(clock.now().getTime() / 1000) };
+      // With the ports that it gave: a client may compare them with its own.
+      const { redirect_uris } = given as { redirect_uris: readonly string[] };
+      return { ...metadata, redirect_uris, client_id_issued_at: Math.floor(clock.now().getTime() / 1000) };
     },
   };
 }
