@@ -128,7 +128,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       const projectId = beside ? beside.projectId : await tx.projectId(projectKey);
       const space = beside?.space ?? spaceOf(visibility, caller.member, projectId);
       const scope = scopeOf({ space, archivedAt: undefined, supersededById: undefined });
-      const title = headingTokens(entity.name, metadata.title);
+      const title = headingTokens(entity.name, metadata);
       const { words, grams } = text;
       const id = await insert(
         [
@@ -202,7 +202,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       const said = { ...memory, ...metadata, content: text?.content ?? memory.content };
       if (text || said.title !== memory.title) reflag(tx, said);
       const revised = await reread(memory.id);
-      const isRetitled = revised.title !== memory.title;
+      const isRetitled = revised.title !== memory.title || revised.name !== memory.name;
       if (text || tags || isRetitled) await tx.texts.write(revised, text, { isRetitled });
       return revised;
     },
@@ -267,7 +267,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
         connection.later(RELATE, from, to, caller.member.id, tx.nowS);
       }
       const restored = await reread(memory.id);
-      await tx.texts.write(restored);
+      await tx.texts.write(restored, undefined, { isRetitled: restored.name !== memory.name });
       return restored;
     },
 
