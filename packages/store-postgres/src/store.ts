@@ -2,6 +2,7 @@ import {
   type Call,
   type Clock,
   checkedVector,
+  type Filter,
   type Fingerprints,
   type Reach,
   SearchTimeout,
@@ -75,6 +76,7 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
   const searcher: Reader = isBound ? boundReader(parts.searcher, everywhere) : parts.searcher;
   /** Whether one answer comes from several transactions. */
   let isOfSeveral = false;
+  const dated = (where: Omit<Filter, "reach">) => ({ ...where, nowS: toSeconds(clock.now()) });
   return storeOver(call, {
     reader,
     // An admin reviews requests in spaces of other members, which the policies hide.
@@ -89,10 +91,10 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
     now: () => toSeconds(clock.now()),
     search: {
       matchWords: async ({ units }, { reach, ...where }, limit) =>
-        matchWords(searcher, units, where, await spacesIn(reach), limit, parts.rankedRows),
+        matchWords(searcher, units, dated(where), await spacesIn(reach), limit, parts.rankedRows),
       async matchVector(vector, identity, { reach, ...where }, limit) {
         const asked = checkedVector(vector, identity, "vector");
-        return parts.matchVector(searcher, asked, identity, where, await spacesIn(reach), limit);
+        return parts.matchVector(searcher, asked, identity, dated(where), await spacesIn(reach), limit);
       },
     },
     sweeps: callerSweeps({ ...parts, reader, caller, spaces: () => spacesIn("here"), fence: undefined }),

@@ -2,6 +2,7 @@ import {
   type Call,
   type Clock,
   checkedVector,
+  type Filter,
   type Reach,
   type Space,
   type Store,
@@ -67,6 +68,7 @@ function storeOf(call: Call, parts: StoreParts, isOwn: boolean): Store {
     isOwn ? everySpace(reader) : (await places.now()).spaces(caller, reach);
   /** Whether one answer comes from several transactions. */
   let isOfSeveral = false;
+  const dated = (where: Omit<Filter, "reach">) => ({ ...where, nowS: toSeconds(clock.now()) });
   return storeOver(call, {
     reader,
     reviewer: reader,
@@ -81,7 +83,7 @@ function storeOf(call: Call, parts: StoreParts, isOwn: boolean): Store {
     search: {
       async matchWords({ units }, { reach, ...where }, limit) {
         try {
-          const ranked = await pool.ask("words", { units, where, spaces: await spacesIn(reach), limit });
+          const ranked = await pool.ask("words", { units, where: dated(where), spaces: await spacesIn(reach), limit });
           return ranked && hitsOf(ranked);
         } catch (error) {
           if (!isOfTextIndex(error)) throw error;
@@ -91,7 +93,13 @@ function storeOf(call: Call, parts: StoreParts, isOwn: boolean): Store {
       },
       async matchVector(vector, identity, { reach, ...where }, limit) {
         const asked = checkedVector(vector, identity, "vector");
-        const hits = await pool.ask("vector", { vector: asked, identity, where, spaces: await spacesIn(reach), limit });
+        const hits = await pool.ask("vector", {
+          vector: asked,
+          identity,
+          where: dated(where),
+          spaces: await spacesIn(reach),
+          limit,
+        });
         parts.vectors.tend();
         return hits && unpacked(hits);
       },

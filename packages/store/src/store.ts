@@ -69,28 +69,29 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
     pending: parts.pending,
     accesses: (...asked) => parts.readAccesses(reader, ...asked),
     identities: parts.identities,
+    now,
   });
   return {
-    conflicts: conflictReads(reader, spacesIn, { byIds: rows.byIds, nearPairs: parts.nearPairs }),
+    conflicts: conflictReads(reader, spacesIn, { now, byIds: rows.byIds, nearPairs: parts.nearPairs }),
     promotions: promotionReads(parts.reviewer, caller, spacesIn),
-    listings: listings({ reader, ask, spacesIn }),
+    listings: listings({ reader, ask, spacesIn, now }),
     memories: {
       ...rows,
       browse: async ({ where: { reach, ...where }, ...page }) =>
-        ask("browse", page, where, await spacesIn(reach), now()),
-      around: async (anchor, where, most) =>
-        ask("around", { anchor, most, where, spaces: await spacesIn(where.reach) }),
+        ask("browse", page, { ...where, nowS: now() }, await spacesIn(reach)),
+      around: async (anchor, { reach, ...where }, most) =>
+        ask("around", { anchor, most, where: { ...where, nowS: now() }, spaces: await spacesIn(reach) }),
       activity: async (reach, since) => ask("activity", await spacesIn(reach), since),
       pastVersions: async (page) => pastVersions(reader, await everywhere(), page),
       closedUntil: async (ids) => closedUntil(reader, await everywhere(), ids),
-      overview: async (reach) => ask("overview", await spacesIn(reach)),
+      overview: async (reach) => ask("overview", await spacesIn(reach), now()),
       async pending(identity, cursor, limit) {
         const [spaces, { active }] = await Promise.all([everywhere(), parts.identities()]);
         return parts.pendingPage({ cursor, limit, spaces, lacking: { identity, active } });
       },
     },
     entities: {
-      named: async (name, reach) => entitiesNamed(reader, name, await spacesIn(reach)),
+      named: async (name, reach) => entitiesNamed(reader, name, await spacesIn(reach), now()),
       list: async ({ reach, ...query }) => ask("entities", query, await spacesIn(reach), now()),
     },
     snapshots: snapshotReads(reader, caller.member, now),
@@ -102,10 +103,12 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
     }),
     gaps: gapReads(reader, everywhere),
     work: workReads(reader, { spaces: everywhere, projectId }),
-    sources: sourceReads(reader, spacesIn, () => projectId(caller.project)),
+    sources: sourceReads(reader, { spacesIn, projectId: () => projectId(caller.project), now }),
     conversations: conversationReads(reader, () => spacesIn("here")),
-    triggers: triggerReads(reader, spacesIn),
-    files: { history: async ({ reach, ...query }) => ask("fileHistory", query, await spacesIn(reach)) },
+    triggers: triggerReads(reader, spacesIn, now),
+    files: {
+      history: async ({ reach, ...query }) => ask("fileHistory", { ...query, nowS: now() }, await spacesIn(reach)),
+    },
     search: parts.search,
     sweeps: parts.sweeps,
     once: parts.once,
@@ -137,6 +140,7 @@ export function readsWithin(
     accesses: (...asked) => parts.readAccesses(tx.connection, ...asked),
     identities: parts.identities,
     isWriting: true,
+    now: () => tx.nowS,
   });
   return {
     ...reads,

@@ -64,6 +64,12 @@ export function isExpired({ expiresAt }: Pick<Memory, "expiresAt">, now: Date): 
   return expiresAt !== undefined && expiresAt <= now;
 }
 
+/** Whether the expiry that a caller set has passed: from that second it is shown by its id alone. A layer's lifetime is up to a pass. */
+export const isOver = (
+  memory: Pick<Memory, "expiresAt" | "hasOwnExpiry" | "importance" | "layer">,
+  now: Date,
+): boolean => memory.hasOwnExpiry && isExpired(memory, now) && !isProtected(memory);
+
 /**
  * Whether two memories are about one subject to a caller that may open both: one entity, or one kind and name in two
  * spaces.

@@ -208,6 +208,8 @@ export interface Revision {
   readonly importance?: number | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly expiresAt?: Date | null | undefined;
+  /** The caller set that expiry; absent: whose it was before. */
+  readonly hasOwnExpiry?: boolean | undefined;
   /** `undefined` clears a field, and an absent one stays. */
   readonly metadata?: Partial<Metadata> | undefined;
 }

@@ -1,7 +1,7 @@
 import { isSameIdentity } from "../embedding/known.ts";
 import type { Band } from "../lifecycle/heat.ts";
 import type { SteadyOrder } from "../listing/cursor.ts";
-import { type Memory, stateOf } from "../memory/memory.ts";
+import { isOver, type Memory, stateOf } from "../memory/memory.ts";
 import type { Embedder, EmbeddingIdentity } from "../ports/embedder.ts";
 import { type Filter, type Hit, SearchTimeout, type WordHit } from "../ports/search.ts";
 import type { ToolPorts } from "../tool.ts";
@@ -216,6 +216,7 @@ function reasonAgainst(candidate: Candidate, question: Question): string | undef
   const state = stateOf(memory);
   if (state === "archived" && !filter.withArchived) return "archived";
   if (state === "superseded" && !filter.withSuperseded) return "superseded";
+  if (state === "live" && isOver(memory, question.now) && !filter.withArchived) return "expired";
   if (filter.layers && !filter.layers.includes(memory.layer)) return "layer";
   if (filter.entityName && !memory.entity.name.toLowerCase().includes(filter.entityName.toLowerCase())) return "entity";
   if (filter.tags && !filter.tags.every((tag) => memory.tags.includes(tag))) return "tags";

@@ -127,6 +127,7 @@ function withheldLine([first, ...others]: readonly number[]): string[] {
 const ABSENCES: ReadonlyMap<string, string> = new Map([
   ["not_found", "was not found"],
   ["archived", "is archived: `include_archived` shows it"],
+  ["expired", "has expired: `include_archived` shows it"],
   ["superseded", "was replaced: `include_superseded` shows it"],
 ]);
 

@@ -14,7 +14,7 @@ export interface Met {
 }
 
 /** The index counts a memory's parts together; which of them it was is looked up for the few that are shown. */
-export function whereMet({ content, entity, title, tags }: Memory, query: Query, hit: WordHit): Met {
+export function whereMet({ content, entity, title, name: ownName, tags }: Memory, query: Query, hit: WordHit): Met {
   const { coverage, lent = 0 } = hit;
   const context = lent > 0;
   if (coverage <= lent) return { content: false, name: false, tags: false, context };
@@ -23,7 +23,7 @@ export function whereMet({ content, entity, title, tags }: Memory, query: Query,
     const { words, grams } = termsOf(text);
     return [...words, ...grams].some((term) => terms.has(term));
   };
-  const [name, tagged] = [isMet(`${entity.name} ${title ?? ""}`), tags.length > 0 && isMet(tags.join(" "))];
+  const [name, tagged] = [isMet([entity.name, title, ownName].filter(Boolean).join(" ")), tags.length > 0 && isMet(tags.join(" "))];
   return { content: !(name || tagged) || standIn(content), name, tags: tagged, context };
 }
 

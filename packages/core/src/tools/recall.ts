@@ -215,7 +215,7 @@ export const recall = defineTool({
     const passedOver = seen
       .filter(({ memory }) => !shown.has(memory.id))
       .map(({ memory, same }) => ({ id: memory.id, reason: "budget", ...some("near_duplicates", same ?? []) }));
-    const pulled = args.with_related ? await relatedMemories(related, ports.store) : [];
+    const pulled = args.with_related ? await relatedMemories(related, ports.store, question.now) : [];
     return {
       _notice: NOTICE,
       ok: true as const,

@@ -10,7 +10,7 @@ import { ENTITY_KINDS, type EntityKind } from "../memory/entity.ts";
 import { normaliseName } from "../memory/entity-name.ts";
 import { expiryOf, LAYERS, type Layer, readLayer } from "../memory/layer.ts";
 import { type NewLink, readLinks } from "../memory/link.ts";
-import { isPinned, LAST_SECOND, type Memory } from "../memory/memory.ts";
+import { isOver, isPinned, LAST_SECOND, type Memory } from "../memory/memory.ts";
 import { type Category, layerOfCategory, MAX_EVIDENCE, type Metadata } from "../memory/metadata.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { FoundEntity, NewMemory, Writes } from "../ports/store.ts";
@@ -169,7 +169,7 @@ export const remember = defineTool({
         const asNamed = kind.isGuessed
           ? { ...draft, layer: named.layer, metadata: { ...stored, name: ownName } }
           : draft;
-        const answer = await updated(tx, named, asNamed, args, links);
+        const answer = await updated(tx, named, asNamed, args, links, now);
         if (trigger !== undefined) await tx.triggers.set(named, trigger);
         const ended = await closeWork(tx, args.closes_work ?? [], { projectKey, memory: named });
         await putSources(tx, named, sources, "all");
@@ -337,6 +337,7 @@ async function updated(
   draft: NewMemory,
   { supersedes = [], importance }: RememberArguments,
   links: readonly NewLink[],
+  now: Date,
 ) {
   const { text, layer, tags, expiresAt, hasOwnExpiry, metadata, files = [] } = draft;
   refuseToRelease(named, layer);
@@ -348,7 +349,9 @@ async function updated(
     tags: uniteTags(named.tags, tags).kept,
     // The default importance does not replace one that was set.
     ...(importance === USUAL_IMPORTANCE ? {} : { importance }),
-    ...(hasOwnExpiry || layer !== named.layer ? { expiresAt: expiresAt ?? null } : {}),
+    ...(hasOwnExpiry || layer !== named.layer || isOver(named, now)
+      ? { expiresAt: expiresAt ?? null, hasOwnExpiry }
+      : {}),
     metadata,
   });
   await addLinks(tx, memory, links, "links");

@@ -1,9 +1,9 @@
-import { type EmbeddingIdentity, type Filter, type Hit, identityParts, type Space } from "@chest/core";
+import { type EmbeddingIdentity, type Hit, identityParts, type Space } from "@chest/core";
 import type { Connections, Reading, Value } from "../database/connection.ts";
 import type { Reader } from "../database/row-security.ts";
 import { findIdentity } from "../embedding/identities.ts";
 import { textOfVector } from "../embedding/vector-writes.ts";
-import { type Condition, condition, inSpaces, isNarrow } from "./condition.ts";
+import { type Condition, condition, type DatedFilter, inSpaces, isNarrow } from "./condition.ts";
 import { scopeSizes, type VectorIndexes } from "./vector-indexes.ts";
 
 interface NearRow {
@@ -24,7 +24,7 @@ type MatchVector = (
   reader: Reader,
   vector: Float32Array,
   identity: EmbeddingIdentity,
-  where: Omit<Filter, "reach">,
+  where: DatedFilter,
   spaces: readonly Space[],
   limit: number,
 ) => Promise<readonly Hit[] | undefined>;
@@ -79,7 +79,7 @@ const everyOne = (connection: Reading, { vector, identityId, where, limit }: Que
   );
 
 /** Codes are of memories that are not archived; of those, rules and a category leave out few. */
-const passesMost = ({ withoutRules: _, withoutCategory: __, ...where }: Omit<Filter, "reach">): boolean =>
+const passesMost = ({ withoutRules: _, withoutCategory: __, ...where }: DatedFilter): boolean =>
   !where.withArchived && !where.withSuperseded && !where.tags?.length && !isNarrow(where);
 
 // Vectors of noise lie as far from each other as vectors can. Among 20,000 of them, so many nearest by code held all ten that

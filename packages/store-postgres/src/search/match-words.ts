@@ -7,7 +7,6 @@ import {
   type Counting,
   choicesOf,
   countBeside,
-  type Filter,
   heaviestFirst,
   isMeantBy,
   keyOf,
@@ -22,7 +21,7 @@ import {
 } from "@chest/core";
 import { scopesOf } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { condition, isNarrow } from "./condition.ts";
+import { condition, type DatedFilter, hasExpired, isNarrow } from "./condition.ts";
 import {
   FetchedIndex,
   type FetchedNeighbours,
@@ -37,7 +36,7 @@ const MOST_NEAR = 512;
 
 interface Asking {
   readonly connection: Reading;
-  readonly where: Omit<Filter, "reach">;
+  readonly where: DatedFilter;
   readonly spaces: readonly Space[];
   readonly limit: number;
   readonly scopes: readonly number[];
@@ -50,7 +49,7 @@ interface Asking {
 export async function matchWords(
   connection: Reading,
   units: readonly Unit[],
-  where: Omit<Filter, "reach">,
+  where: DatedFilter,
   spaces: readonly Space[],
   limit: number,
   rankedRows = RANKED_ROWS,
@@ -278,7 +277,8 @@ async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[
     : new FetchedIndex(terms, neighbours, scopes);
   const weighed = ranking.weigh(index, choice, sight);
   const { ids: rows, scores, said, lentTo } = weighed;
-  const passes = isNarrow(where) ? await passing(connection, index, rows, where, spaces) : undefined;
+  const isFiltered = isNarrow(where) || (await hasExpired(connection, where));
+  const passes = isFiltered ? await passing(connection, index, rows, where, spaces) : undefined;
   const found: number[] = [];
   const isFirstGuess = choice.beside.length > 0;
   const wanted = isFirstGuess ? Math.max(limit, MOST_READ) : limit;
@@ -308,7 +308,7 @@ async function passing(
   connection: Reading,
   index: FetchedIndex,
   rows: Uint32Array,
-  where: Omit<Filter, "reach">,
+  where: DatedFilter,
   spaces: readonly Space[],
 ): Promise<ReadonlySet<number>> {
   const { sql, values } = condition(where, spaces);

@@ -111,6 +111,6 @@ export async function writeText(
 ): Promise<void> {
   const old = isNew ? undefined : await readTextRow(tx, memory.id);
   const { words, grams } = text ?? old ?? segment(memory.content);
-  const title = (isRetitled ? undefined : old?.title) ?? headingTokens(memory.entity.name, memory.title);
+  const title = (isRetitled ? undefined : old?.title) ?? headingTokens(memory.entity.name, memory);
   putTextRow(tx, memory.id, scopeOf(memory), old, { title, tags: tokensOf(memory.tags.join(" ")), words, grams });
 }

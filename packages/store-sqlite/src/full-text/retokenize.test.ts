@@ -74,3 +74,21 @@ it("makes text rows for memories of a time before there were any", async () => {
   expect(() => db.exec("INSERT INTO memory_fts (memory_fts, rank) VALUES ('integrity-check', 1)")).not.toThrow();
   db.close();
 });
+
+it("finds memories of an older release by their names", async () => {
+  const about = { entity_name: "acme", entity_kind: "project", layer: "context" };
+  await withStore((run) => run("chest_remember", { ...about, content: "ask Ann first", name: "deploy-rule" }));
+  const db = new Database(path);
+  db.exec(`INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams)
+      SELECT 'delete', memory_id, scope, title, tags, words, grams FROM memory_text;
+    UPDATE memory_text SET title = 'acme';
+    INSERT INTO memory_fts (rowid, scope, title, tags, words, grams)
+      SELECT memory_id, scope, title, tags, words, grams FROM memory_text;
+    DELETE FROM chest_migrations WHERE name = '0280_found_by_name'`);
+  const title = () => db.prepare("SELECT title FROM memory_text").pluck().get();
+  await withStore(async (run) => {
+    await expect.poll(title, { timeout: 20_000 }).toContain("rule");
+    expect(await run("chest_recall", { query: "deploy-rule" })).toMatchObject({ count: 1 });
+  });
+  db.close();
+});

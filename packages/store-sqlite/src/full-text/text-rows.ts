@@ -19,17 +19,18 @@ export interface TextSource extends ScopedRow {
   readonly content: string;
   readonly entity: string;
   readonly title: string | null;
+  readonly name: string | null;
   readonly tags: string | null;
 }
 
 /** Memories as the sources of their text rows, to be narrowed down. */
-export const TEXT_SOURCES = `SELECT m.id, m.content, m.space, m.archived_at, m.superseded_by_id, m.title, e.name AS entity,
+export const TEXT_SOURCES = `SELECT m.id, m.content, m.space, m.archived_at, m.superseded_by_id, m.title, m.name, e.name AS entity,
     (SELECT group_concat(tag, ' ') FROM memory_tags t WHERE t.memory_id = m.id) AS tags
   FROM memories m JOIN entities e ON e.id = m.entity_id`;
 
 export const textRowOf = (source: TextSource): TextRow => ({
   scope: scopeOfRow(source),
-  title: headingTokens(source.entity, source.title),
+  title: headingTokens(source.entity, source),
   tags: tokensOf(source.tags ?? ""),
   ...segment(source.content),
 });
@@ -94,7 +95,7 @@ export const writesOfText = (tx: Indexing): TextWrites => ({
     const { words, grams } = text ?? old ?? segment(memory.content);
     putTextRow(tx.sync, tx.index, memory.id, old, {
       scope: scopeOf(memory),
-      title: (isRetitled ? undefined : old?.title) ?? headingTokens(memory.entity.name, memory.title),
+      title: (isRetitled ? undefined : old?.title) ?? headingTokens(memory.entity.name, memory),
       tags: tokensOf(memory.tags.join(" ")),
       words,
       grams,

@@ -1,4 +1,5 @@
-import type { Census, EmbeddingIdentity, Filter, Space, Unit } from "@chest/core";
+import type { Census, EmbeddingIdentity, Space, Unit } from "@chest/core";
+import type { DatedFilter } from "@chest/store/database/condition";
 import type { Lacking, PendingAsk, PendingPage } from "@chest/store/embedding/lacking";
 import type { PairsFound, PairsQuery } from "@chest/store/memories/conflicts";
 import type { QueryArguments, QueryName, QueryResult } from "@chest/store/queries/queries";
@@ -32,7 +33,7 @@ interface OwnRequests {
 }
 
 interface Scoped {
-  readonly where: Omit<Filter, "reach">;
+  readonly where: DatedFilter;
   readonly spaces: readonly Space[];
   readonly limit: number;
 }

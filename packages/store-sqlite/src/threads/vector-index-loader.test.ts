@@ -56,7 +56,7 @@ const question = ({ identity }: VectorStore, vector: Float32Array, limit = 5) =>
   identity,
   spaces: SPACES,
   limit,
-  where: { withArchived: true, withSuperseded: true },
+  where: { withArchived: true, withSuperseded: true, nowS: 0 },
 });
 
 describe("the vector index of an engine", () => {

@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Filter, Space } from "@chest/core";
+import type { Space } from "@chest/core";
+import type { DatedFilter } from "@chest/store/database/condition";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
 import { VectorStore } from "../testing/vector-store.ts";
@@ -12,7 +13,7 @@ import { Tables } from "./tables.ts";
 import { VectorIndex } from "./vector-index.ts";
 import { matchVector } from "./vector-search.ts";
 
-const WHERE: Omit<Filter, "reach"> = { withArchived: false, withSuperseded: false };
+const WHERE: DatedFilter = { withArchived: false, withSuperseded: false, nowS: 0 };
 const SPACES: readonly Space[] = ["team", "p1", "p2", "p3", "p4", "p5"];
 const MEMORIES = 2000;
 /** The fewer numbers a vector has, the coarser each is. */

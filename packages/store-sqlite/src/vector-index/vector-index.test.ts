@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Filter, Space } from "@chest/core";
+import type { Space } from "@chest/core";
+import type { DatedFilter } from "@chest/store/database/condition";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Connection } from "../database/connection.ts";
 import { VectorStore } from "../testing/vector-store.ts";
@@ -9,10 +10,10 @@ import { Arena, CELL } from "./arena.ts";
 import { STATE, VectorIndex } from "./vector-index.ts";
 import { matchVector } from "./vector-search.ts";
 
-type Where = Omit<Filter, "reach">;
+type Where = DatedFilter;
 
-const LIVE: Where = { withArchived: false, withSuperseded: false };
-const ALL: Where = { withArchived: true, withSuperseded: true };
+const LIVE: Where = { withArchived: false, withSuperseded: false, nowS: 0 };
+const ALL: Where = { withArchived: true, withSuperseded: true, nowS: 0 };
 const SPACES: readonly Space[] = ["team", "p1", "p2", "p3", "p4", "p5"];
 const EVERY = 100_000;
 

@@ -1,6 +1,6 @@
-import { dot, type EmbeddingIdentity, type Filter, type Hit, type Space } from "@chest/core";
+import { dot, type EmbeddingIdentity, type Hit, type Space } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
-import { type Condition, condition } from "../word-search/filter-sql.ts";
+import { type Condition, condition, type DatedFilter, hasExpired } from "../word-search/filter-sql.ts";
 import { columns } from "../word-search/typed-columns.ts";
 import { floatsOf } from "./bits.ts";
 import type { Nearest } from "./nearest.ts";
@@ -56,7 +56,7 @@ export function matchVector(
   { connection, index }: VectorSearch,
   asked: Float32Array,
   { model, revision, dimensions, pooling }: EmbeddingIdentity,
-  where: Omit<Filter, "reach">,
+  where: DatedFilter,
   spaces: readonly Space[],
   limit: number,
 ): Hit[] | undefined {
@@ -86,14 +86,15 @@ function nearestOf(
   { connection, index }: VectorSearch,
   identityId: number,
   asked: Float32Array,
-  where: Omit<Filter, "reach">,
+  where: DatedFilter,
   spaces: readonly Space[],
   limit: number,
 ): Hit[] | undefined {
   const passing = condition(where, spaces);
   const selection = selectionOf(connection, where, spaces);
-  // The index knows no rules and no categories. Most rows are of none, so looking up all that is near costs less than listing what passes.
-  const isByRule = where.withoutRules !== undefined || where.withoutCategory !== undefined;
+  // The index knows no rules, no categories and no expiry. Most rows are of none, so looking up all that is near costs less than listing what passes.
+  const isByRule =
+    where.withoutRules !== undefined || where.withoutCategory !== undefined || hasExpired(connection, where);
   let most = isByRule ? Number.POSITIVE_INFINITY : limit + DOUBTFUL;
   for (let least = Math.max(limit + SPARE, AT_LEAST); ; least *= DEEPER, most = Math.max(most, least)) {
     const depth = (rows: number) => least + Math.floor(rows / ROWS_PER_SPARE);
@@ -106,7 +107,7 @@ function nearestOf(
 }
 
 /** A filter as the index understands it: what it names by text becomes the ids that it stands for. */
-function selectionOf(connection: Connection, where: Omit<Filter, "reach">, spaces: readonly Space[]): Selection {
+function selectionOf(connection: Connection, where: DatedFilter, spaces: readonly Space[]): Selection {
   return {
     spaces,
     where,
@@ -117,7 +118,7 @@ function selectionOf(connection: Connection, where: Omit<Filter, "reach">, space
 
 function entitiesOf(
   connection: Connection,
-  { entityIds, entityName, aboutProject }: Omit<Filter, "reach">,
+  { entityIds, entityName, aboutProject }: DatedFilter,
 ): ReadonlySet<number> | undefined {
   if (entityIds === undefined && entityName === undefined && aboutProject === undefined) return undefined;
   return new Set(
@@ -135,11 +136,7 @@ function entitiesOf(
 }
 
 /** Dates, importance and projects are no part of the index: the rows tell which pass, by spaces and dates in their order. */
-function idsOf(
-  connection: Connection,
-  where: Omit<Filter, "reach">,
-  spaces: readonly Space[],
-): ReadonlySet<number> | undefined {
+function idsOf(connection: Connection, where: DatedFilter, spaces: readonly Space[]): ReadonlySet<number> | undefined {
   const { session, since, until, minImportance, fromProject, tags = [] } = where;
   if ([session, since, until, minImportance, fromProject].every((asked) => asked === undefined))
     return taggedWith(connection, tags);

@@ -4,7 +4,6 @@ import {
   type Choice,
   choicesOf,
   countBeside,
-  type Filter,
   heaviestFirst,
   MOST_READ,
   type Space,
@@ -14,7 +13,7 @@ import {
 } from "@chest/core";
 import { scopesOf } from "@chest/store/database/rows";
 import type { Connection } from "../database/connection.ts";
-import { condition, isNarrow } from "./filter-sql.ts";
+import { condition, type DatedFilter, hasExpired, isNarrow } from "./filter-sql.ts";
 import type { Sight } from "./sight.ts";
 import { columns } from "./typed-columns.ts";
 import type { WordIndex } from "./word-index.ts";
@@ -49,7 +48,7 @@ export interface RankedRows {
 export function matchWords(
   search: WordSearch,
   units: readonly Unit[],
-  where: Omit<Filter, "reach">,
+  where: DatedFilter,
   spaces: readonly Space[],
   limit: number,
 ): RankedRows | undefined {
@@ -74,7 +73,7 @@ function ranked(
   { connection, index, ranking }: WordSearch,
   sight: Sight,
   choice: Choice,
-  where: Omit<Filter, "reach">,
+  where: DatedFilter,
   spaces: readonly Space[],
   limit: number,
 ): RankedRows {
@@ -84,7 +83,9 @@ function ranked(
   const isFirstGuess = choice.beside.length > 0;
   const wanted = isFirstGuess ? Math.max(limit, MOST_READ) : limit;
   for (const group of heaviestFirst(rows, scores, wanted)) {
-    found.push(...(isNarrow(where) ? passing(connection, group, where, spaces) : group));
+    found.push(
+      ...(isNarrow(where) || hasExpired(connection, where) ? passing(connection, group, where, spaces) : group),
+    );
     if (found.length >= wanted) break;
   }
   const best = found.slice(0, wanted);
@@ -116,7 +117,7 @@ const textsOf = (connection: Connection, ids: readonly number[]) =>
 function passing(
   connection: Connection,
   ids: readonly number[],
-  where: Omit<Filter, "reach">,
+  where: DatedFilter,
   spaces: readonly Space[],
 ): number[] {
   const { sql, values } = condition(where, spaces);

@@ -37,7 +37,7 @@ const search = (name = "chest.db"): WordSearch => {
   };
 };
 
-const EVERYTHING = { withArchived: false, withSuperseded: false };
+const EVERYTHING = { withArchived: false, withSuperseded: false, nowS: 0 };
 const found = (by: WordSearch, words: string, grams = "", space = "t", limit = 10): number[] => {
   const split = (text: string) => text.split(" ").filter((term) => term !== "");
   const unit = (isGram: boolean) => (text: string) => ({

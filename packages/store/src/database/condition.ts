@@ -1,4 +1,4 @@
-import { type Filter, JOURNAL_RULES, type Space } from "@chest/core";
+import { type Filter, JOURNAL_RULES, LAYER_RULES, LAYERS, PINNED_FROM, type Space } from "@chest/core";
 import type { Value } from "./connection.ts";
 import type { Dialect } from "./dialect.ts";
 import { toSeconds } from "./rows.ts";
@@ -8,12 +8,30 @@ export interface Condition {
   readonly values: readonly Value[];
 }
 
+/** A filter as a statement takes it: its spaces are given beside it, and what has expired by this moment is left out. */
+export interface DatedFilter extends Omit<Filter, "reach"> {
+  /** Unix seconds. */
+  readonly nowS: number;
+}
+
+const PROTECTED_LAYERS = LAYERS.filter((layer) => LAYER_RULES[layer].isProtected);
+
+/**
+ * FROM and WHERE of the live memories `o` whose own expiry has passed by a bound moment in Unix seconds: `isOver` of core in SQL.
+ * The next run archives them; until then they are few, and an index holds them alone.
+ */
+export const EXPIRED = `FROM memories o WHERE o.expires_explicit AND o.archived_at IS NULL AND o.expires_at <= ?
+  AND o.importance < ${PINNED_FROM} AND o.layer NOT IN ('${PROTECTED_LAYERS.join("', '")}')`;
+
+/** Whether a row of `memories` has not expired by a bound moment. @param of its alias */
+export const isUnexpired = (of: string): string => `${of}.id NOT IN (SELECT o.id ${EXPIRED})`;
+
 /** Whether a row of `memories` is of a session's journal, as a predicate. @param of its alias */
 export const isOfJournal = (of: string): string =>
   `(${of}.capture_key IS NOT NULL AND coalesce(${of}.source, '') IN (${JOURNAL_RULES.map((rule) => `'${rule}'`).join(", ")}))`;
 
 /** A filter as a predicate over `memories m`: its spaces, its states, and all else that it asks for. */
-export function condition(d: Dialect, where: Omit<Filter, "reach">, spaces: readonly Space[]): Condition {
+export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space[]): Condition {
   const parts = [d.isOneOf("m.space")];
   const values: Value[] = [spaces];
   const also = (sql: string, ...more: readonly Value[]) => {
@@ -23,6 +41,7 @@ export function condition(d: Dialect, where: Omit<Filter, "reach">, spaces: read
   if (!where.withArchived)
     also(where.withSuperseded ? "(m.archived_at IS NULL OR m.superseded_by_id IS NOT NULL)" : "m.archived_at IS NULL");
   else if (!where.withSuperseded) also("m.superseded_by_id IS NULL");
+  if (!where.withArchived) also(isUnexpired("m"), where.nowS);
   if (where.isFlagged !== undefined) also(`m.trust ${where.isFlagged ? "<>" : "="} 'normal'`);
   if (where.isStale !== undefined) {
     const unchecked = where.uncheckedSince ? [toSeconds(where.uncheckedSince)] : [];
@@ -75,6 +94,6 @@ export function condition(d: Dialect, where: Omit<Filter, "reach">, spaces: read
   return { sql: parts.join(" AND "), values };
 }
 
-/** Whether the filter asks for more than spaces and states, which the text indexes hold themselves. */
-export const isNarrow = ({ withArchived: _, withSuperseded: __, tags, ...more }: Omit<Filter, "reach">): boolean =>
-  (tags?.length ?? 0) > 0 || Object.entries(more).some(([name, asked]) => name !== "reach" && asked !== undefined);
+/** Whether the filter asks for more than spaces, states and the moment: of these the text indexes hold the first two. */
+export const isNarrow = ({ withArchived: _, withSuperseded: __, nowS: ___, tags, ...more }: DatedFilter): boolean =>
+  (tags?.length ?? 0) > 0 || Object.values(more).some((asked) => asked !== undefined);

@@ -2,6 +2,7 @@ import {
   type ConflictReads,
   type ConflictWrites,
   contradiction,
+  isOver,
   type Memory,
   type MemoryRows,
   type NearPair,
@@ -10,7 +11,7 @@ import {
   spaceOf,
   stateOf,
 } from "@chest/core";
-import { isOfJournal } from "../database/condition.ts";
+import { isOfJournal, isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";
@@ -24,6 +25,7 @@ const sqlOf = statements((d) => {
   const open = `FROM memory_links l JOIN memories m ON m.id = l.from_id AND ${d.isOneOf("m.space")}
       JOIN memories t ON t.id = l.to_id AND ${d.isOneOf("t.space")}
     WHERE l.type = 'contradicts' AND m.archived_at IS NULL AND t.archived_at IS NULL
+      AND ${isUnexpired("m")} AND ${isUnexpired("t")}
       AND NOT ${isOfJournal("m")} AND NOT ${isOfJournal("t")}`;
   const contradicts = "SELECT l.from_id, l.to_id FROM memory_links l WHERE l.type = 'contradicts'";
   return {
@@ -33,8 +35,8 @@ const sqlOf = statements((d) => {
     // Every recall asks, and most stores have none: the first condition is judged once. Each end has an index of its own.
     opponents: `SELECT p.from_id, p.to_id, f.space AS from_space, t.space AS to_space
       FROM (${contradicts} AND ${d.isOneOf("l.from_id")} UNION ${contradicts} AND ${d.isOneOf("l.to_id")}) p
-        JOIN memories f ON f.id = p.from_id AND f.archived_at IS NULL
-        JOIN memories t ON t.id = p.to_id AND t.archived_at IS NULL
+        JOIN memories f ON f.id = p.from_id AND f.archived_at IS NULL AND ${isUnexpired("f")}
+        JOIN memories t ON t.id = p.to_id AND t.archived_at IS NULL AND ${isUnexpired("t")}
       WHERE EXISTS (SELECT 1 FROM memory_links WHERE type = 'contradicts')`,
     annotate: `UPDATE memory_links SET note = coalesce(note || '; ', '') || CAST(? AS text)
       WHERE ${BOTH_WAYS} AND type = 'contradicts' AND NOT (${d.contains("coalesce(note, '')", "CAST(? AS text)")})`,
@@ -63,23 +65,25 @@ export interface PairsFound {
 interface ConflictParts extends Pick<MemoryRows, "byIds"> {
   /** Compares many memories with each other, where that holds nothing up. */
   readonly nearPairs: (query: PairsQuery) => Promise<PairsFound>;
+  /** Unix seconds. */
+  readonly now: () => number;
 }
 
 /** Contradictions and near duplicates as one caller may see them. */
 export function conflictReads(
   connection: Reading,
   spacesIn: SpacesIn,
-  { byIds, nearPairs }: ConflictParts,
+  { byIds, nearPairs, now }: ConflictParts,
 ): ConflictReads {
   const sql = sqlOf(connection.dialect);
   return {
-    ...opponentReads(connection, spacesIn),
+    ...opponentReads(connection, spacesIn, now),
 
     async conflicts({ reach, limit, offset }) {
       const open = await spacesIn(reach);
       const [counted, rows] = await Promise.all([
-        connection.get<{ n: number }>(sql.count, open, open),
-        connection.all<OpenRow>(sql.list, open, open, limit, offset),
+        connection.get<{ n: number }>(sql.count, open, open, now(), now()),
+        connection.all<OpenRow>(sql.list, open, open, now(), now(), limit, offset),
       ]);
       const byId = await memoriesOf(
         byIds,
@@ -121,14 +125,14 @@ interface PairRow {
   readonly to_space: Space;
 }
 
-function opponentReads(connection: Reading, spacesIn: SpacesIn): Pick<ConflictReads, "opponents"> {
+function opponentReads(connection: Reading, spacesIn: SpacesIn, now: () => number): Pick<ConflictReads, "opponents"> {
   return {
     async opponents(ids) {
       const found = new Map<number, number[]>();
       if (ids.length === 0) return found;
       const asked = new Set(ids);
       const open = setOf(await spacesIn("everywhere"));
-      for (const row of await connection.all<PairRow>(sqlOf(connection.dialect).opponents, ids, ids)) {
+      for (const row of await connection.all<PairRow>(sqlOf(connection.dialect).opponents, ids, ids, now(), now())) {
         if (!open.has(row.from_space) || !open.has(row.to_space)) continue;
         for (const [id, other] of [
           [row.from_id, row.to_id],
@@ -166,7 +170,7 @@ export function conflictWrites(
   nearest: (memory: ReturnType<typeof placedFor>, limit: number) => Promise<readonly number[]>,
 ): ConflictWrites {
   const { connection } = tx;
-  const { opponents } = opponentReads(connection, tx.spacesIn);
+  const { opponents } = opponentReads(connection, tx.spacesIn, () => tx.nowS);
   const link = (from: number, to: number, type: string, note: string | null, origin: "auto" | "manual") =>
     connection.later(LINK, from, to, type, note, origin, tx.caller.member.id, tx.nowS);
   const unlink = (one: number, other: number, type: string) => connection.later(UNLINK, one, other, other, one, type);
@@ -177,7 +181,7 @@ export function conflictWrites(
       const projectId = "space" in memory ? undefined : await tx.projectId(memory.projectKey);
       const placed = placedFor(memory, ({ visibility }) => spaceOf(visibility, tx.caller.member, projectId));
       const found = await reads.byIds(await nearest(placed, limit));
-      return found.filter((each) => each.id !== placed.id && isBeside(each, placed));
+      return found.filter((each) => each.id !== placed.id && isBeside(each, placed) && !isOver(each, tx.now));
     },
 
     async note(newer, older, reason) {

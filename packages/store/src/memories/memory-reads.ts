@@ -25,6 +25,8 @@ export interface ReadParts {
   identities(): Promise<Identities>;
   /** Rows that are named by id are locked until the commit, those of one call in the order of their ids. */
   readonly isWriting?: boolean | undefined;
+  /** Unix seconds. */
+  now(): number;
 }
 
 /** Memories as one caller may read them, over a connection for committed rows or over a transaction's own. */
@@ -66,7 +68,7 @@ export function memoryReads(connection: Reading, spacesIn: SpacesIn, parts: Read
       });
     },
     async newest(where: Filter, limit) {
-      const passing = condition(dialect, where, await spacesIn(where.reach));
+      const passing = condition(dialect, { ...where, nowS: parts.now() }, await spacesIn(where.reach));
       // A query for ids alone walks the index and ends at the limit; one for whole rows would sort all of them first.
       const rows = await connection.all<MemoryRow>(
         `WITH page AS MATERIALIZED (

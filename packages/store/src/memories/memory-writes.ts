@@ -22,7 +22,7 @@ import {
   type TextRow,
   type Visibility,
 } from "@chest/core";
-import { isOfJournal } from "../database/condition.ts";
+import { isOfJournal, isUnexpired } from "../database/condition.ts";
 import type { Value } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { metadataCells, scopeOf, toSeconds } from "../database/rows.ts";
@@ -68,7 +68,7 @@ const NAMED = "SELECT id FROM memories WHERE space = ? AND name = ? AND archived
 
 const sqlOf = statements((d) => ({
   sameWords: `SELECT m.id FROM memories m
-    WHERE m.entity_id = ? AND m.content_hash = ? AND m.archived_at IS NULL AND m.space = ? AND m.layer = ?
+    WHERE m.entity_id = ? AND m.content_hash = ? AND m.archived_at IS NULL AND m.space = ? AND m.layer = ? AND ${isUnexpired("m")}
       AND (CAST(? AS boolean) OR NOT ${isOfJournal("m")}) ORDER BY m.id LIMIT 1`,
   leaveJournal: `UPDATE memories AS m SET source = NULL WHERE m.id = ? AND ${isOfJournal("m")}`,
   addFiles: `INSERT INTO memory_files (memory_id, path, role)
@@ -128,7 +128,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       const projectId = beside ? beside.projectId : await tx.projectId(projectKey);
       const space = beside?.space ?? spaceOf(visibility, caller.member, projectId);
       const scope = scopeOf({ space, archivedAt: undefined, supersededById: undefined });
-      const title = headingTokens(entity.name, metadata.title);
+      const title = headingTokens(entity.name, metadata);
       const { words, grams } = text;
       const id = await insert(
         [
@@ -175,7 +175,11 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       return memory;
     },
 
-    async revise(memory, { text, layer, importance, tags, expiresAt, metadata }, reason) {
+    async revise(
+      memory,
+      { text, layer, importance, tags, expiresAt, metadata, hasOwnExpiry = memory.hasOwnExpiry },
+      reason,
+    ) {
       keepVersion(tx, memory, "revise", reason);
       connection.later(sql.leaveJournal, memory.id);
       if (text) putWords(tx, memory.id, text);
@@ -184,9 +188,9 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
         connection.later("UPDATE memories SET importance = ? WHERE id = ?", importance, memory.id);
       if (expiresAt !== undefined) {
         connection.later(
-          "UPDATE memories SET expires_at = ?, expires_explicit = (expires_explicit AND CAST(? AS boolean)) WHERE id = ?",
+          "UPDATE memories SET expires_at = ?, expires_explicit = ? WHERE id = ?",
           expiresAt === null ? null : toSeconds(expiresAt),
-          expiresAt !== null,
+          expiresAt !== null && hasOwnExpiry,
           memory.id,
         );
       }
@@ -198,7 +202,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       const said = { ...memory, ...metadata, content: text?.content ?? memory.content };
       if (text || said.title !== memory.title) reflag(tx, said);
       const revised = await reread(memory.id);
-      const isRetitled = revised.title !== memory.title;
+      const isRetitled = revised.title !== memory.title || revised.name !== memory.name;
       if (text || tags || isRetitled) await tx.texts.write(revised, text, { isRetitled });
       return revised;
     },
@@ -263,7 +267,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
         connection.later(RELATE, from, to, caller.member.id, tx.nowS);
       }
       const restored = await reread(memory.id);
-      await tx.texts.write(restored);
+      await tx.texts.write(restored, undefined, { isRetitled: restored.name !== memory.name });
       return restored;
     },
 
@@ -302,7 +306,15 @@ export async function sameWords(
   // When two callers save the same words at once, the second waits here and finds the first's row.
   connection.dialect.lock(connection, "sameWords", `${space}\n${text.contentHash}`);
   const sql = sqlOf(connection.dialect).sameWords;
-  const twin = await connection.get<{ id: number }>(sql, entity.id, text.contentHash, space, layer, withJournal);
+  const twin = await connection.get<{ id: number }>(
+    sql,
+    entity.id,
+    text.contentHash,
+    space,
+    layer,
+    tx.nowS,
+    withJournal,
+  );
   return twin && reads.byId(twin.id);
 }
 

@@ -7,6 +7,7 @@ import {
   type SourceStatus,
   type SourceWrites,
 } from "@chest/core";
+import { isUnexpired } from "../database/condition.ts";
 import type { Reading, Value } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDateIfAny } from "../database/rows.ts";
@@ -46,8 +47,15 @@ export const sourcesOf = async (connection: Pick<Reading, "all">, id: number): P
 /** @param projectId of the caller's project; undefined where it has none, or one that holds nothing yet */
 export const sourceReads = (
   connection: Reading,
-  spacesIn: SpacesIn,
-  projectId: () => Promise<number | undefined>,
+  {
+    spacesIn,
+    projectId,
+    now,
+  }: {
+    readonly spacesIn: SpacesIn;
+    readonly projectId: () => Promise<number | undefined>;
+    readonly now: () => number;
+  },
 ): SourceReads => ({
   async find({ reach, ids, path = "", isHere, limit }) {
     const here = (await projectId()) ?? null;
@@ -57,7 +65,10 @@ export const sourceReads = (
     if (ids) {
       parts.push(d.isOneOf("s.memory_id"));
       values.push(ids);
-    } else parts.push("m.archived_at IS NULL");
+    } else {
+      parts.push("m.archived_at IS NULL", isUnexpired("m"));
+      values.push(now());
+    }
     if (isHere) {
       parts.push("m.project_id IS NOT DISTINCT FROM ?");
       values.push(here);

@@ -6,6 +6,12 @@ export function tokensOf(text: string): string {
   return `${words} ${grams}`.trim();
 }
 
-/** Tokens of the names by which a memory goes: its entity's, and its own title. */
-export const headingTokens = (entity: string, title: string | null | undefined): string =>
-  tokensOf(title ? `${entity} ${title}` : entity);
+/** What a memory is called: its own title, and the name by which it is saved again. */
+export interface Heading {
+  readonly title?: string | null | undefined;
+  readonly name?: string | null | undefined;
+}
+
+/** Tokens of the names by which a memory goes: its entity's, and its own. */
+export const headingTokens = (entity: string, { title, name }: Heading): string =>
+  tokensOf([entity, title, name].filter(Boolean).join(" "));

@@ -16,9 +16,14 @@ interface MemoryText {
   readonly id: number;
   readonly content: string;
   readonly title: string | null;
+  readonly name: string | null;
   readonly entity: string;
   readonly tags: readonly string[] | string;
 }
+
+const cleanedBy =
+  (clean: Clean) =>
+  ({ title, name }: Pick<MemoryText, "title" | "name">) => ({ title: title && clean(title), name: name && clean(name) });
 
 /** Writes every text of some memories anew, their versions' too. */
 export async function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Clean): Promise<void> {
@@ -28,12 +33,13 @@ export async function rewriteTexts(tx: Transaction, ids: readonly number[], clea
   for (const place of TEXT_PLACES.filter(({ memory, column }) => memory !== "NULL" && column !== "content"))
     await rewriteColumn(tx, place, d.isOneOf(place.memory), clean, [ids]);
   const rows = await connection.all<MemoryText>(
-    `SELECT m.id, m.content, m.title, e.name AS entity,
+    `SELECT m.id, m.content, m.title, m.name, e.name AS entity,
        ${d.listOf("tag", "memory_tags t WHERE t.memory_id = m.id")} AS tags
      FROM memories m JOIN entities e ON e.id = m.entity_id WHERE ${d.isOneOf("m.id")}`,
     ids,
   );
-  for (const { id, content, title, entity, tags } of rows) {
+  const cleaned = cleanedBy(clean);
+  for (const { id, content, title, name, entity, tags } of rows) {
     const text = canonical(clean(content));
     if (text.content !== content) {
       connection.later(
@@ -49,7 +55,7 @@ export async function rewriteTexts(tx: Transaction, ids: readonly number[], clea
       connection.later("DELETE FROM vectors WHERE memory_id = ?", id);
     }
     const { words, grams } = text;
-    const heading = headingTokens(clean(entity), title && clean(title));
+    const heading = headingTokens(clean(entity), cleaned({ title, name }));
     await tx.texts.change(id, { title: heading, tags: tokensOf(listIn(tags).join(" ")), words, grams });
     tx.touch(id);
   }
@@ -76,6 +82,7 @@ interface EntityName {
 
 async function renameEntities(tx: Transaction, clean: Clean): Promise<void> {
   const { connection } = tx;
+  const cleaned = cleanedBy(clean);
   for (const { id, space, name, kind } of await connection.all<EntityName>(
     "SELECT id, space, name, kind FROM entities ORDER BY id",
   )) {
@@ -98,12 +105,12 @@ async function renameEntities(tx: Transaction, clean: Clean): Promise<void> {
       id,
     );
     connection.later("DELETE FROM entity_aliases WHERE entity_id = ?", id);
-    const ofIt = await connection.all<{ id: number; title: string | null }>(
-      "SELECT id, title FROM memories WHERE entity_id = ? ORDER BY id",
+    const ofIt = await connection.all<{ id: number; title: string | null; name: string | null }>(
+      "SELECT id, title, name FROM memories WHERE entity_id = ? ORDER BY id",
       id,
     );
     for (const memory of ofIt)
-      await tx.texts.change(memory.id, { title: headingTokens(renamed, memory.title && clean(memory.title)) });
+      await tx.texts.change(memory.id, { title: headingTokens(renamed, cleaned(memory)) });
   }
 }
 

@@ -10,6 +10,7 @@ import {
   pathKeyOf,
   type Space,
 } from "@chest/core";
+import { isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
@@ -38,7 +39,7 @@ const sqlOf = statements((d) => {
       WHERE m.id IN (
           SELECT v.value FROM ${d.valuesOf("bigint", "v")}
           UNION SELECT o.id FROM memories o WHERE ${d.isOneOf("o.entity_id")})
-        AND m.archived_at IS NULL AND ${d.isOneOf("m.space")}
+        AND m.archived_at IS NULL AND ${d.isOneOf("m.space")} AND ${isUnexpired("m")}
       ORDER BY (m.layer IN ('realize', 'learning')) DESC, m.importance DESC, m.created_at DESC, m.id DESC LIMIT ?`,
   };
 });
@@ -56,7 +57,7 @@ interface EditRow {
 /** Lists the edits of files whose path contains a part. */
 export async function fileHistory(
   connection: Reading,
-  { part, isPath, roots, most }: Omit<FileHistoryQuery, "reach">,
+  { part, isPath, roots, most, nowS }: Omit<FileHistoryQuery, "reach"> & { readonly nowS: number },
   spaces: readonly Space[],
 ): Promise<FileHistory> {
   const sql = sqlOf(connection.dialect);
@@ -83,6 +84,7 @@ export async function fileHistory(
     [...memoryIds, ...statedIds],
     entities.map(({ id }) => id),
     spaces,
+    nowS,
     most.memories,
   );
   return { match, matched: keys.length, ...history, memories: rows.map(toMemory) };

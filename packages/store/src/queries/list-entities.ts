@@ -1,4 +1,5 @@
 import { type EntityQuery, type EntitySummary, LAYERS, type Layer, normaliseName, type Space } from "@chest/core";
+import { isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { type EntityRow, toDateIfAny, toEntity } from "../database/rows.ts";
@@ -11,7 +12,7 @@ type ListedEntityRow = EntityRow & {
 } & Readonly<Record<Layer, number>>;
 
 const sqlOf = statements((d) => {
-  const live = `m.archived_at IS NULL AND ${d.isOneOf("m.space")}`;
+  const live = `m.archived_at IS NULL AND ${d.isOneOf("m.space")} AND ${isUnexpired("m")}`;
   // Each reads one index and no row: a store's rows with their texts do not fit in memory.
   const counts = `SELECT entity_id, sum(n) AS n FROM (SELECT m.entity_id, 1 AS n FROM memories m WHERE ${live}
       UNION ALL SELECT m.entity_id, 0 FROM memories m
@@ -66,8 +67,8 @@ export async function listEntities(
   nowS: number,
 ): Promise<{ readonly total: number; readonly entities: readonly EntitySummary[] }> {
   const sql = sqlOf(connection.dialect);
-  const where = [spaces, minMemories, spaces, spaces, kind ?? null, kind ?? null, minMemories] as const;
-  const rows = await connection.all<ListedEntityRow>(sql.list, nowS, ...where, limit, offset, spaces);
+  const where = [spaces, nowS, minMemories, spaces, spaces, nowS, kind ?? null, kind ?? null, minMemories] as const;
+  const rows = await connection.all<ListedEntityRow>(sql.list, nowS, ...where, limit, offset, spaces, nowS);
   // The list counts as it goes; only a page beyond its end has no row that tells.
   const total =
     rows[0]?.total ?? (offset > 0 ? (await connection.get<{ total: number }>(sql.count, ...where))?.total : 0);
@@ -86,13 +87,14 @@ function toSummary(row: ListedEntityRow): EntitySummary {
 }
 
 /** The entities that have a name, of any kind, and a live memory in some spaces. */
-export async function entitiesNamed(connection: Reading, name: string, spaces: readonly Space[]) {
+export async function entitiesNamed(connection: Reading, name: string, spaces: readonly Space[], nowS: number) {
   const normal = normaliseName(name) || name.toLowerCase();
   const rows = await connection.all<{ id: number; name: string }>(
     sqlOf(connection.dialect).named,
     normal,
     normal,
     spaces,
+    nowS,
   );
   return rows[0] && { name: rows[0].name, ids: rows.map(({ id }) => id) };
 }

@@ -1,5 +1,5 @@
-import type { Browse, BrowseOrder, Filter, Memory, Overview, Space } from "@chest/core";
-import { condition } from "../database/condition.ts";
+import type { Browse, BrowseOrder, Memory, Overview, Space } from "@chest/core";
+import { condition, type DatedFilter, isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { type Dialect, statements } from "../database/dialect.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toDate, toMemory } from "../database/rows.ts";
@@ -43,13 +43,12 @@ const PLACES: Readonly<Partial<Record<BrowseOrder, string>>> = {
 export async function browse(
   connection: Reading,
   { order, usedWithinDays, after, limit, offset }: Omit<Browse, "where">,
-  where: Omit<Filter, "reach">,
+  where: DatedFilter,
   spaces: readonly Space[],
-  nowS: number,
 ): Promise<{ readonly total: number; readonly memories: readonly Memory[] }> {
   const { sql, values } = condition(connection.dialect, where, spaces);
   const used = usedWithinDays === undefined ? "" : " AND m.last_accessed_at >= ?";
-  const since = usedWithinDays === undefined ? [] : [nowS - usedWithinDays * DAY_S];
+  const since = usedWithinDays === undefined ? [] : [where.nowS - usedWithinDays * DAY_S];
   const columns = after && PLACES[order];
   const later = columns ? ` AND (${columns}) < (${after.map(() => "?").join(", ")})` : "";
   const inOrder = `ORDER BY ${ordersOf(connection.dialect)[order]}`;
@@ -58,7 +57,7 @@ export async function browse(
     `WITH clock (now) AS (SELECT CAST(? AS bigint)), page AS MATERIALIZED (
        SELECT m.id FROM clock CROSS JOIN memories m WHERE ${sql}${used}${later} ${inOrder} LIMIT ? OFFSET ?)
      SELECT ${memoryColumns(connection.dialect)} ${MEMORY_FROM} CROSS JOIN clock WHERE m.id IN (SELECT id FROM page) ${inOrder}`,
-    nowS,
+    where.nowS,
     ...values,
     ...since,
     ...(columns ? after : []),
@@ -78,7 +77,7 @@ export async function browse(
 const overviewOf = statements((d) => {
   const from = "FROM memories m JOIN entities e ON e.id = m.entity_id";
   const inSight = d.isOneOf("m.space");
-  const live = `WHERE ${inSight} AND m.archived_at IS NULL`;
+  const live = `WHERE ${inSight} AND m.archived_at IS NULL AND ${isUnexpired("m")}`;
   const changed = `FROM session_file_edits m WHERE m.operation IN ('edit', 'write') AND ${inSight}`;
   return {
     layers: `SELECT m.layer, e.kind, count(*) AS memories, count(*) FILTER (WHERE m.importance >= 0.9) AS pinned ${from}
@@ -101,15 +100,15 @@ const overviewOf = statements((d) => {
 type Layers = Overview["layers"][number];
 
 /** Sums up the live memories in some spaces. */
-export async function overview(connection: Reading, spaces: readonly Space[]): Promise<Overview> {
+export async function overview(connection: Reading, spaces: readonly Space[], nowS: number): Promise<Overview> {
   const sql = overviewOf(connection.dialect);
   const [layers, entities, made, edits, topFiles, consolidations, sessions] = await Promise.all([
-    connection.all<Layers>(sql.layers, spaces),
-    connection.all<Overview["entities"][number]>(sql.entities, spaces),
-    connection.get<{ oldest: number | null; newest: number | null }>(sql.made, spaces),
+    connection.all<Layers>(sql.layers, spaces, nowS),
+    connection.all<Overview["entities"][number]>(sql.entities, spaces, nowS),
+    connection.get<{ oldest: number | null; newest: number | null }>(sql.made, spaces, nowS),
     connection.get<Overview["edits"]>(sql.edits, spaces),
     connection.all<Overview["topFiles"][number]>(sql.topFiles, spaces),
-    connection.get<{ n: number }>(sql.consolidations, spaces),
+    connection.get<{ n: number }>(sql.consolidations, spaces, nowS),
     connection.get<{ n: number }>(sql.sessions, spaces, spaces),
   ]);
   return {

@@ -1,15 +1,13 @@
-import type { Category, CategorySummary, Filter, Memory, Share, Space, Statistics, TagCount } from "@chest/core";
-import { condition } from "../database/condition.ts";
+import type { Category, CategorySummary, Memory, Share, Space, Statistics, TagCount } from "@chest/core";
+import { condition, type DatedFilter, isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 
-type FilterInSpaces = Omit<Filter, "reach">;
-
 /** Page of the tags of what passes, the most frequent first. */
 export async function countTags(
   connection: Reading,
-  where: FilterInSpaces,
+  where: DatedFilter,
   spaces: readonly Space[],
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ total: number; tags: TagCount[] }> {
@@ -37,7 +35,7 @@ interface CategoryRow {
 /** Every category with its rows counted, its tags and the best of them. */
 export async function sumCategories(
   connection: Reading,
-  where: FilterInSpaces,
+  where: DatedFilter,
   spaces: readonly Space[],
   { tags, sample }: { readonly tags: number; readonly sample: number },
 ): Promise<CategorySummary[]> {
@@ -96,6 +94,7 @@ const sqlOf = statements((d) => ({
         count(m.last_verified_at) AS verified, count(*) FILTER (WHERE m.injected_count > 0) AS shown,
         count(*) FILTER (WHERE m.useful_count > 0) AS useful, sum(octet_length(m.content)) AS bytes
       FROM memories m${d.indexedBy("memories_listed")} WHERE ${d.isOneOf("m.space")} AND m.archived_at IS NULL
+        AND ${isUnexpired("m")}
       GROUP BY m.layer, m.category, m.author_id, m.project_id) s
     JOIN members a ON a.id = s.author_id
       LEFT JOIN projects p ON p.id = s.project_id AND ${d.isOneOf("'p' || p.id")}`,
@@ -116,9 +115,10 @@ export async function sumShares(
   connection: Reading,
   spaces: readonly Space[],
   open: readonly Space[],
+  nowS: number,
 ): Promise<Statistics> {
   const [rows, out] = await Promise.all([
-    connection.all<ShareRow>(sqlOf(connection.dialect).shares, spaces, open),
+    connection.all<ShareRow>(sqlOf(connection.dialect).shares, spaces, nowS, open),
     connection.get<{ archived: number; superseded: number }>(sqlOf(connection.dialect).outOfSight, spaces),
   ]);
   const shares = rows.map(({ author_id: _, project_id: __, ...share }) => ({

@@ -9,18 +9,21 @@ interface ListingParts {
   readonly reader: Reading;
   readonly ask: AskQuery;
   readonly spacesIn: (reach: Reach) => Promise<readonly Space[]>;
+  /** Unix seconds. */
+  readonly now: () => number;
 }
 
 /** Lists and sums as one caller may see them: what goes over many rows is a query. */
-export function listings({ reader, ask, spacesIn }: ListingParts): Listings {
+export function listings({ reader, ask, spacesIn, now }: ListingParts): Listings {
   const sql = sqlOf(reader.dialect);
   const isOpen = async (id: number): Promise<boolean> =>
     (await reader.get(sql.isOpen, id, await spacesIn("everywhere"))) !== undefined;
   return {
-    tags: async ({ where: { reach, ...where }, ...page }) => ask("tags", where, await spacesIn(reach), page),
+    tags: async ({ where: { reach, ...where }, ...page }) =>
+      ask("tags", { ...where, nowS: now() }, await spacesIn(reach), page),
     categories: async ({ where: { reach, ...where }, ...most }) =>
-      ask("categories", where, await spacesIn(reach), most),
-    statistics: async (reach) => ask("statistics", await spacesIn(reach), await spacesIn("everywhere")),
+      ask("categories", { ...where, nowS: now() }, await spacesIn(reach), most),
+    statistics: async (reach) => ask("statistics", await spacesIn(reach), await spacesIn("everywhere"), now()),
     sessions: async ({ reach, ...page }) => {
       const [spaces, open] = await Promise.all([spacesIn(reach), spacesIn("everywhere")]);
       return ask("sessions", { spaces, open }, page);

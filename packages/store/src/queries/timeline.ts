@@ -1,5 +1,5 @@
-import type { Filter, Memory, MemoryReads, Space } from "@chest/core";
-import { condition } from "../database/condition.ts";
+import type { Memory, MemoryReads, Space } from "@chest/core";
+import { condition, type DatedFilter } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory, toSeconds } from "../database/rows.ts";
@@ -7,7 +7,7 @@ import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory, toSeconds } from 
 interface Around {
   readonly anchor: Pick<Memory, "id" | "createdAt">;
   readonly most: { readonly before: number; readonly after: number };
-  readonly where: Omit<Filter, "reach">;
+  readonly where: DatedFilter;
   readonly spaces: readonly Space[];
 }
 

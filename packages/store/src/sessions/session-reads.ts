@@ -7,6 +7,7 @@ import {
   type TranscriptProgress,
   type WorkSnapshot,
 } from "@chest/core";
+import { isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toDate, toDateIfAny, toMemory } from "../database/rows.ts";
@@ -49,7 +50,7 @@ const sqlOf = statements((d) => {
       WHERE m.session_id = ? AND m.member_id = ? AND m.operation IN ('edit', 'write') AND ${d.isOneOf("m.space")}
       GROUP BY m.file_path ORDER BY edits DESC, max(m.id) DESC LIMIT ${MOST_FILES}`,
     memories: `SELECT ${memoryColumns(d)}, m.source AS rule, m.capture_key ${MEMORY_FROM}
-      WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND ${d.isOneOf("m.space")}
+      WHERE m.session_id = ? AND m.author_id = ? AND m.archived_at IS NULL AND ${d.isOneOf("m.space")} AND ${isUnexpired("m")}
       ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_MEMORIES}`,
     snapshotOf: `${snapshots} AND session_id = ? ORDER BY created_at DESC LIMIT 1`,
     lastIn: `${snapshots} AND project_id IS NOT DISTINCT FROM ? ${newest} 1`,
@@ -97,6 +98,7 @@ export function sessionReads(
           id,
           member.id,
           open,
+          now(),
         ),
       ]);
       return {

@@ -1,4 +1,5 @@
 import type { Reach, Space, StoredTrigger, TriggerReads, TriggerWrites } from "@chest/core";
+import { isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -6,7 +7,8 @@ import type { Transaction } from "../database/transaction.ts";
 const sqlOf = statements((d) => ({
   // Left to itself SQLite takes the larger `memories_listed`, and then every row.
   all: `SELECT m.id AS "memoryId", m.importance, m."trigger" AS condition FROM memories m${d.indexedBy("memories_triggers")}
-    WHERE ${d.isOneOf("m.space")} AND m."trigger" IS NOT NULL AND m.archived_at IS NULL ORDER BY m.importance DESC, m.id DESC`,
+    WHERE ${d.isOneOf("m.space")} AND m."trigger" IS NOT NULL AND m.archived_at IS NULL AND ${isUnexpired("m")}
+    ORDER BY m.importance DESC, m.id DESC`,
   ofOne: `SELECT m."trigger" AS condition FROM memories m WHERE m.id = ? AND ${d.isOneOf("m.space")}`,
   keys: `WITH named AS (
       SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?)
@@ -18,9 +20,10 @@ const sqlOf = statements((d) => ({
 export const triggerReads = (
   connection: Reading,
   spacesIn: (reach: Reach) => Promise<readonly Space[]>,
+  now: () => number,
 ): TriggerReads => ({
   all: async (reach) =>
-    (await connection.all<StoredTrigger>(sqlOf(connection.dialect).all, await spacesIn(reach))).map((row) => ({
+    (await connection.all<StoredTrigger>(sqlOf(connection.dialect).all, await spacesIn(reach), now())).map((row) => ({
       ...row,
     })),
   async of(id) {

@@ -17,6 +17,7 @@ import { sourcesContract } from "./knowledge/sources.ts";
 import { listEntitiesContract } from "./list-entities.ts";
 import { mergesContract } from "./merges.ts";
 import { placesContract } from "./places.ts";
+import { recallExpiredContract } from "./recall/expired.ts";
 import { recallFileContract } from "./recall/file.ts";
 import { recallFiltersContract } from "./recall/filters.ts";
 import { recallIdsContract } from "./recall/ids.ts";
@@ -48,6 +49,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("texts", () => textsContract(open));
     describe("an entity", () => entitiesContract(open));
     describe("an entity in several spaces", () => entitySpacesContract(open));
+    describe("recall of what has expired", () => recallExpiredContract(open));
     describe("recall of a file", () => recallFileContract(open));
     describe("recall by ids", () => recallIdsContract(open));
     describe("recall, filtered", () => recallFiltersContract(open));

@@ -1,6 +1,6 @@
 import { isOpenToAgents } from "../../memory/link.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { stateOf } from "../../memory/memory.ts";
+import { isOver, stateOf } from "../../memory/memory.ts";
 import type { Link } from "../../ports/listings.ts";
 import type { Store } from "../../ports/store.ts";
 import type { ShownMemory } from "./formats.ts";
@@ -28,7 +28,8 @@ function linksOf(id: number, links: readonly Link[]) {
 export async function relatedMemories(
   ids: readonly number[],
   { memories }: Pick<Store, "memories">,
+  now: Date,
 ): Promise<Memory[]> {
   const found = await memories.byIds(ids);
-  return found.filter((memory) => stateOf(memory) === "live").slice(0, MOST_RELATED);
+  return found.filter((memory) => stateOf(memory) === "live" && !isOver(memory, now)).slice(0, MOST_RELATED);
 }

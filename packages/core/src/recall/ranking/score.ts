@@ -57,7 +57,7 @@ function activation(memory: Memory): number {
 }
 
 /**
- * 1, and past the expiry e^(−overdue days / 14), not under .9: until a pass archives it, an exact answer of last year
+ * 1, and past the lifetime of its layer e^(−overdue days / 14), not under .9: until a pass archives it, an exact answer of last year
  * stays above fresh noise. A protected memory does not fade.
  */
 function ttlPenalty(memory: Memory, now: Date): number {

@@ -43,7 +43,8 @@ export function recallRankingContract(open: OpenEngine): void {
     await desk.store("a dik-dik among a good many other words", { layer: "goal" });
     const old = await desk.store("dik-dik replaced");
     await desk.remember({ content: "dik-dik four", supersedes: [old] });
-    const { memories } = await desk.recall({ query: "dik-dik", include_superseded: true });
+    const hidden = { include_superseded: true, include_archived: true };
+    const { memories } = await desk.recall({ query: "dik-dik", ...hidden });
     expect(memories).toHaveLength(5);
     const w = DEFAULT_RANKING.weights;
     for (const { composite, score_breakdown: b } of memories) {
@@ -56,7 +57,7 @@ export function recallRankingContract(open: OpenEngine): void {
     }
     const composites = memories.map(({ composite }) => composite);
     expect(composites).toEqual(composites.toSorted((a, b) => b - a));
-    const undecayed = await desk.recall({ query: "dik-dik", include_superseded: true, ignore_decay: true });
+    const undecayed = await desk.recall({ query: "dik-dik", ...hidden, ignore_decay: true });
     for (const { score_breakdown } of undecayed.memories) {
       expect(score_breakdown).toMatchObject({ activation: 1, ttl_penalty: 1, supersession_penalty: 1 });
     }

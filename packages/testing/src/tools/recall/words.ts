@@ -45,6 +45,20 @@ export function recallWordsContract(open: OpenEngine): void {
     expect(await bob.find("markhorr")).toEqual([own]);
   });
 
+  it("find a memory by its name, whole, by a word of it, and when it comes later", async () => {
+    const desk = aDesk(house);
+    const named = await desk.store("Ask Ann first.", { name: "deploy-rule", title: "Before a release" });
+    await desk.store("the deploy of the otter service takes a minute");
+    const found = await desk.recall({ query: "deploy-rule" });
+    expect(found.memories[0]).toMatchObject({ id: named, match_reasons: expect.arrayContaining(["entity_name_match"]) });
+    expect(await desk.find("rule")).toEqual([named]);
+    await desk.update({ memory_id: named, title: "Before a hotfix" });
+    expect(await desk.find("rule")).toEqual([named]);
+    const later = await desk.store("The gharials are counted at dawn.");
+    expect((await desk.remember({ content: "The gharials are counted at dawn.", name: "census" })).memory_id).toBe(later);
+    expect(await desk.find("census")).toEqual([later]);
+  });
+
   it("puts who says all of it before who says a part often", async () => {
     const desk = aDesk(house);
     const often = await desk.store("gharial gharial gharial gharial");
