@@ -181,7 +181,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
     {
       sees: "here",
       async shows(house, target) {
-        const params = { name: "chest_recall", arguments: { query: "squirrel", mark_accessed: false } };
+        const params = { name: "chest_recall", arguments: { query: "squirrel", mark_accessed: false, limit: 200 } };
         const headers = { accept: "application/json, text/event-stream" };
         const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
         const { body } = await house.post("/mcp", message, { ...AT_WORK, headers });
@@ -239,7 +239,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/tools/chest_recall": [
     {
       sees: "here",
-      shows: (house, target) => holds(tool("chest_recall", { query: "secret squirrel" })(house), "memories", target),
+      shows: (house, target) => holds(tool("chest_recall", { query: "secret squirrel", limit: 200 })(house), "memories", target),
     },
     {
       sees: "here",
@@ -658,8 +658,8 @@ const none = async () => [];
 /** By search, by a query in Chinese characters, by id, by list, pending, and by count: for every route that shows memories. */
 const WAYS: Readonly<Record<string, readonly Way[]>> = {
   "POST /api/tools/chest_recall": [
-    { sees: "here", ids: list("chest_recall", { query: "squirrel" }) },
-    { sees: "here", ids: list("chest_recall", { query: "栗鼠" }) },
+    { sees: "here", ids: list("chest_recall", { query: "squirrel", limit: 200 }) },
+    { sees: "here", ids: list("chest_recall", { query: "栗鼠", limit: 200 }) },
     { sees: "here", ids: list("chest_recall", { entity_name: "hideout" }) },
     { sees: "in any state", ids: list("chest_recall", { query: "squirrel", project: "*", include_archived: true }) },
     {

@@ -72,10 +72,14 @@ export async function runRecordImport(
   function show(found: ImportReport, about: Parameters<typeof linesOf>[1]): ExitCode {
     const isPartial = found.left.some(({ isByDesign }) => !isByDesign);
     for (const line of linesOf(found, about)) output.show(line);
+    if (about.format === "chest15" && project === undefined) output.say(ONE_FOR_ALL);
     output.document({ ...documentOf(found, about), exit_code: Number(isPartial) });
     return isPartial ? 1 : 0;
   }
 }
+
+const ONE_FOR_ALL =
+  "1.5 had no projects: these memories are read in all of them, and new ones belong to the project that they are written in; for one project for all, as in 1.5: `import --project NAME`, and CHEST_PROJECT=NAME for the agents";
 
 const TELL_EVERY = 500;
 

@@ -17,7 +17,7 @@ describe("the space of a memory", () => {
 });
 
 describe("the spaces of a caller", () => {
-  const open = { member: ALICE, openProjectIds: [12, 13] };
+  const open = { member: ALICE, openProjectIds: [12, 13], closedProjectIds: [] };
   const inProject: CallerPlace = { ...open, projectId: 12, hasProject: true };
   const inNewProject: CallerPlace = { ...open, projectId: undefined, hasProject: true };
   const inClosedProject: CallerPlace = { ...open, projectId: 99, hasProject: true };
@@ -29,6 +29,8 @@ describe("the spaces of a caller", () => {
     ["in a project, everywhere", inProject, "everywhere", everything],
     ["in a project that holds nothing yet", inNewProject, "here", ["team", "m7"]],
     ["in a project that is closed to it", inClosedProject, "here", ["team", "m7"]],
+    ["in a project, elsewhere", inProject, "elsewhere", ["p13", "m7p13"]],
+    ["elsewhere, beside a closed one", { ...inProject, closedProjectIds: [13] }, "elsewhere", []],
     ["that names no project, here", unstated, "here", everything],
     ["that names no project, everywhere", unstated, "everywhere", everything],
   ] as const)("%s", (_, standing, reach, spaces) => {

@@ -6,8 +6,11 @@ export type Visibility = (typeof VISIBILITIES)[number];
 /** The one place a memory lies in: `team`, `p12` (project 12), `m7` or `m7p12` (member 7's own, at large or in a project). */
 export type Space = string;
 
-/** How far a question reaches: this project and what is shared, all a caller may open, or one named project. */
-export type Reach = "here" | "everywhere" | { readonly projectKey: string };
+/**
+ * How far a question reaches: this project and what is shared, all a caller may open, the other projects that are open to
+ * every member, or one named project.
+ */
+export type Reach = "here" | "everywhere" | "elsewhere" | { readonly projectKey: string };
 
 /** Facts from which the spaces of a caller are computed. */
 export interface CallerPlace {
@@ -18,6 +21,8 @@ export interface CallerPlace {
   readonly hasProject: boolean;
   /** Every project this caller may open. */
   readonly openProjectIds: readonly number[];
+  /** Those of them that are closed to other members. */
+  readonly closedProjectIds: readonly number[];
 }
 
 export function spaceOf(visibility: Visibility, member: Member, projectId: number | undefined): Space {
@@ -45,6 +50,10 @@ export function spacesFor(standing: CallerPlace, reach: Reach, named?: number): 
   const ifOpen = (id: number | undefined): Space[] =>
     id !== undefined && standing.openProjectIds.includes(id) ? inProject(id) : [];
   if (typeof reach === "object") return ifOpen(named);
+  if (reach === "elsewhere") {
+    const isOther = (id: number) => id !== standing.projectId && !standing.closedProjectIds.includes(id);
+    return standing.openProjectIds.filter(isOther).flatMap(inProject);
+  }
   // A 1.5 client names no project and reaches all it may.
   if (reach === "here" && standing.hasProject) return ["team", own, ...ifOpen(standing.projectId)];
   return ["team", own, ...standing.openProjectIds.flatMap(inProject)];

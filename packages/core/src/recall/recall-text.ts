@@ -157,7 +157,7 @@ export function memoryLines(memory: RecalledRow): string[] {
     ...rest
   } = memory;
   const { near_duplicates: same = [], contradicted_by: opponents = [], tokens_to_open: tokens, ...shownToo } = rest;
-  const { title, category, links = [], stale = [], earlier = [], expires_at: expires, ...others } = shownToo;
+  const { title, category, links = [], stale = [], earlier = [], expires_at: expires, project, ...others } = shownToo;
   const more = [
     ...(content_truncated ? [`  cut: \`ids\` [${id}] has it whole`] : []),
     ...links.map(({ type, to, from }) =>
@@ -184,6 +184,7 @@ export function memoryLines(memory: RecalledRow): string[] {
     layer,
     match === undefined ? "" : `${match} match`,
     entity?.name ?? "",
+    typeof project === "string" ? `of project ${project}` : "",
     created_at === undefined ? "" : dayOf(created_at),
     pinned ? "pinned" : "",
     typeof expires !== "number" ? "" : `expires ${dayOf(expires)}`,

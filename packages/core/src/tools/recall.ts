@@ -127,8 +127,8 @@ export const recall = defineTool({
   text: recallText,
 
   async run(args, ports, caller) {
-    const question = readQuestion(args, ports, await ports.store.identities());
-    const found = await foundFor(args, question, ports);
+    const asked = readQuestion(args, ports, await ports.store.identities());
+    const { question, found } = await foundHereOrElsewhere(args, asked, ports, caller);
     const { total } = found;
     const pageOf = keyOf(args, caller);
     const before = args.ids ? undefined : ports.pages?.lookedAt(pageOf, question.offset);
@@ -177,7 +177,8 @@ export const recall = defineTool({
     const nearest = (found.nearest ?? []).map(({ id }) => id);
     const warnings = [...found.warnings, ...boundWarnings(args, question)];
     const { items, related } = await withLinks(page.taken, ports.store);
-    const rows = await withOpenSuccessors(items, ports.store.memories);
+    const opened = await withOpenSuccessors(items, ports.store.memories);
+    const rows = question.filter.reach === "elsewhere" ? await withProjects(opened, looked, ports.store) : opened;
     const around = {
       ...{ _notice: NOTICE, ok: true as const, count: rows.length, total_candidates: total, has_more: false },
       ...{
@@ -289,6 +290,41 @@ async function foundFor(args: z.output<typeof input>, question: Question, ports:
     throw invalid([{ path: "cursor", message: "is of a list by filters alone: go on with `offset` here" }]);
   }
   return reranked(await candidatesByQuery(question, ports), question, ports);
+}
+
+/** Looks in the other open projects, too, where the caller's own has nothing and it asked for no more than help. */
+async function foundHereOrElsewhere(
+  args: z.output<typeof input>,
+  question: Question,
+  ports: ToolPorts,
+  { project }: Caller,
+): Promise<{ readonly question: Question; readonly found: CandidateList }> {
+  const found = await foundFor(args, question, ports);
+  if (found.total > 0 || project === undefined || args.project !== undefined || !isBriskly(args))
+    return { question, found };
+  const wider: Question = { ...question, filter: { ...question.filter, reach: "elsewhere" } };
+  const other = await foundFor(args, wider, ports);
+  if (other.total === 0) return { question, found };
+  return { question: wider, found: { ...other, warnings: [OTHER_PROJECTS, ...other.warnings] } };
+}
+
+const OTHER_PROJECTS: Warning = {
+  reason: "other_projects",
+  message: "nothing of this is stored for this project: these are of other projects, each named",
+};
+
+/** Rows with the key of the project that each is of. */
+async function withProjects<T extends { readonly id: number }>(
+  rows: readonly T[],
+  looked: readonly Candidate[],
+  { listings }: Pick<ToolPorts["store"], "listings">,
+): Promise<readonly (T & { readonly project?: string })[]> {
+  const memories = new Map(looked.map(({ memory }) => [memory.id, memory]));
+  const { projects } = await listings.names([...memories.values()]);
+  return rows.map((row) => {
+    const key = projects.get(memories.get(row.id)?.projectId ?? 0);
+    return key === undefined ? row : { ...row, project: key };
+  });
 }
 
 interface Offering<T> {

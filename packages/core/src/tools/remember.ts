@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
 import { waitsForReview } from "../access/review.ts";
 import { VISIBILITIES, type Visibility } from "../access/space.ts";
 import { cited, otherKeys, warningLines } from "../answer-text.ts";
@@ -12,6 +13,7 @@ import { expiryOf, LAYERS, type Layer, readLayer } from "../memory/layer.ts";
 import { type NewLink, readLinks } from "../memory/link.ts";
 import { isOver, isPinned, LAST_SECOND, type Memory } from "../memory/memory.ts";
 import { type Category, layerOfCategory, MAX_EVIDENCE, type Metadata } from "../memory/metadata.ts";
+import { isPersonal } from "../memory/personal.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { FoundEntity, NewMemory, Writes } from "../ports/store.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
@@ -60,11 +62,11 @@ const input = z.object({
   entity_kind: z.enum(ENTITY_KINDS).optional(),
   entity_key: field.name().transform(wellFormed).optional().describe("E-mail, domain, repository or path; unique"),
   title: field.title().optional(),
-  name: field.name().transform(wellFormed).optional().describe("Unique here: the same again updates"),
+  name: field.name().transform(wellFormed).optional().describe("Unique here; again: update"),
   importance: field.importance().default(USUAL_IMPORTANCE),
-  force: z.boolean().default(false).describe("Skip paste filter and duplicate check"),
+  force: z.boolean().default(false).describe("No paste or duplicate check"),
   expires_at: field.secondsOrDate().optional().describe("Unix seconds, or a date"),
-  supersedes: z.array(field.id()).max(1000).optional().describe("Ids this memory replaces"),
+  supersedes: z.array(field.id()).max(1000).optional().describe("Ids it replaces"),
   tags: field.tags().optional(),
   confidence: field.confidence().optional(),
   certainty: field.certainty().optional(),
@@ -73,17 +75,17 @@ const input = z.object({
   files: field.files().optional().describe("Paths it is about"),
   ...sourceFields,
   links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
-  project: field.project().optional().describe("Key of another project"),
+  project: field.project().optional().describe("Key of another; `*`: all of yours"),
   closes_work: z
     .array(field.textOrNumber(20))
     .max(50)
     .optional()
-    .describe("Work items that this finishes: `W#17`, or the number in the list"),
+    .describe("Work items it ends: `W#17`, or its number"),
   trigger: field.trigger().optional(),
   visibility: z
     .enum([...VISIBILITIES, "global"])
     .optional()
-    .describe("Who may read it; the project by default, else the team"),
+    .describe("Who may read it; the project by default. `team`: all"),
   git_commit: field.gitCommit(),
   git_branch: field.gitBranch(),
 });
@@ -135,15 +137,14 @@ export const remember = defineTool({
     const key = args.entity_key ? redact(args.entity_key) : undefined;
     const trigger = args.trigger === undefined ? undefined : readCondition(args.trigger);
     const now = clock.now();
-    const projectKey = args.project === undefined ? caller.project : oneProject(args.project);
-    const wanted = readVisibility(args.visibility, projectKey);
     const stated = statedSubject(args);
+    const { projectKey, visibility: wanted, isOwn } = placeOf(args, kind, caller);
     const ownName = args.name === undefined ? undefined : clean(args.name) || undefined;
     const ownExpiry = args.expires_at === undefined ? undefined : Math.min(args.expires_at, LAST_SECOND);
     const expiresAt = ownExpiry === undefined ? expiryOf(layer, now) : new Date(ownExpiry * 1000);
 
     const answer = await store.write(async (tx) => {
-      if (args.project !== undefined) await tx.sessions.workIn(args.project);
+      if (args.project !== undefined && args.project !== ALL) await tx.sessions.workIn(args.project);
       const isKnown = async () =>
         ownName !== undefined && tx.memories.named(ownName, { visibility: wanted, projectKey });
       const isHeld = waitsForReview(wanted, hasReview, caller) && !(await isKnown());
@@ -179,6 +180,7 @@ export const remember = defineTool({
           ...redactedText(text.content),
           ...flaggedText({ content: text.content, title: metadata.title ?? named.title }),
           ...(isHeld ? [WAITS] : []),
+          ...(isOwn ? [OWN_EVERYWHERE] : []),
         ];
         return { ...answer, ...some("closed_work", ended), ...some("warnings", warnings) };
       }
@@ -210,6 +212,7 @@ export const remember = defineTool({
         ...redactedText(text.content),
         ...(twin ? [] : flaggedText(memory)),
         ...(isHeld ? [WAITS] : []),
+        ...(isOwn ? [OWN_EVERYWHERE] : []),
       ];
       return {
         ok: true as const,
@@ -278,13 +281,24 @@ function refusePasted(content: string): void {
   });
 }
 
-function oneProject(key: string): string {
-  if (key !== "*") return key;
-  throw new ChestError("INVALID_INPUT", "project: a memory belongs to one project, and `*` is not one", {
-    hint: "name its project, or leave `project` out and set `visibility` to `team`",
-    details: { field: "project", given: key },
-  });
+const ALL = "*";
+
+/** Place of a new memory, and whether it is the member's own in all projects although the caller did not say so. */
+function placeOf(args: RememberArguments, { layer }: Kind, caller: Caller) {
+  const { project, visibility: given, category, content, entity_kind: entityKind } = args;
+  const isUnsaid = given === undefined && project === undefined && caller.project !== undefined;
+  if (isUnsaid && isPersonal({ entityKind, layer, category, content }))
+    return { projectKey: undefined, visibility: "private" as const, isOwn: true };
+  const projectKey = project === undefined ? caller.project : project === ALL ? undefined : project;
+  // All projects of this member, unless the caller says that all of the team's are meant.
+  const visibility = project === ALL && given === undefined ? "private" : readVisibility(given, projectKey);
+  return { projectKey, visibility, isOwn: project === ALL && given === undefined };
 }
+
+const OWN_EVERYWHERE: Warning = {
+  reason: "own_everywhere",
+  message: "kept as yours alone, in all your projects; `visibility` `project` or `team` shares it with others",
+};
 
 function readVisibility(given: Visibility | "global" | undefined, projectKey: string | undefined): Visibility {
   if (given === "project" && projectKey === undefined) {

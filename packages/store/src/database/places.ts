@@ -81,11 +81,13 @@ export class Places {
   }
 
   #computed(caller: Caller, reach: Reach): readonly Space[] {
+    const opened = this.#projects.filter((project) => opensTo(project, caller));
     const place: CallerPlace = {
       member: caller.member,
       projectId: caller.project === undefined ? undefined : this.#byKey.get(caller.project)?.id,
       hasProject: caller.project !== undefined,
-      openProjectIds: this.#projects.filter((project) => opensTo(project, caller)).map(({ id }) => id),
+      openProjectIds: opened.map(({ id }) => id),
+      closedProjectIds: opened.filter(({ access }) => access !== "open").map(({ id }) => id),
     };
     return spacesFor(place, reach, typeof reach === "object" ? this.#byKey.get(reach.projectKey)?.id : undefined);
   }

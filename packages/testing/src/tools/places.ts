@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../contracts/engine-contract.ts";
 import { aDesk } from "../desk.ts";
+import type { Recalled } from "../tool-answers.ts";
 import { aHouse } from "./house.ts";
 
 /** Requirements on spaces and who finds a memory there: `project`, `visibility`, and a client that names neither. */
@@ -59,13 +60,60 @@ export function placesContract(open: OpenEngine): void {
     expect(await desk.list({ project: "no/such/project", min_memories: 0 })).toMatchObject({ total: 0, entities: [] });
   });
 
-  it("lies in one project: `project` without one and `*` are refused, and leave nothing", async () => {
+  it("lies in one project: `project` without one is refused, beside `*` too, and leaves nothing", async () => {
     const old = aDesk(house, { project: undefined });
     const fact = { entity_name: old.entity, entity_kind: "project", layer: "learning", content: "nowhere" };
-    const homeless = await old.refused("chest_remember", { ...fact, visibility: "project" });
-    expect(homeless).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: "visibility" }] } });
-    const everywhere = await old.refused("chest_remember", { ...fact, project: "*" });
-    expect(everywhere).toMatchObject({ code: "INVALID_INPUT", details: { field: "project", given: "*" } });
+    for (const over of [{}, { project: "*" }]) {
+      const homeless = await old.refused("chest_remember", { ...fact, ...over, visibility: "project" });
+      expect(homeless).toMatchObject({ code: "VALIDATION_ERROR", details: { issues: [{ path: "visibility" }] } });
+    }
     expect((await house.engine.access.projects()).map(({ key }) => key)).not.toContain("*");
+  });
+
+  it.each([
+    ["a person", { entity_kind: "person", content: "Mia reviews migrations on Mondays" }],
+    ["a preference", { category: "preference", content: "answers in short sentences" }],
+    ["what somebody feels", { layer: "emotion", content: "long meetings tire" }],
+    ["a tool, in words", { entity_kind: "other", content: "I prefer ripgrep to find" }],
+    ["a machine, in words", { entity_kind: "other", content: "this laptop has no GPU" }],
+    ["all projects, by name", { project: "*", content: "releases are tagged on Fridays" }],
+  ])("keeps what is said of %s for the member who says it, in all its projects, and says so", async (_, over) => {
+    const author = aDesk(house);
+    const colleague = aDesk(house, { project: author.caller.project });
+    const elsewhere = aDesk(house, { member: author.caller.member });
+    const answer = await author.remember(over);
+    expect(answer.warnings).toMatchObject([{ reason: "own_everywhere" }]);
+    expect(await elsewhere.find(over.content)).toEqual([answer.memory_id]);
+    expect(await colleague.find(over.content)).toEqual([]);
+    const shared = await author.remember({ ...over, content: `${over.content}, all of us`, visibility: "team" });
+    expect(shared.warnings ?? []).toEqual([]);
+    expect(await colleague.find(over.content)).toContain(shared.memory_id);
+  });
+
+  it("is looked for in the other open projects where its own has nothing, which is said with each one's key", async () => {
+    const member = { id: 990_001, name: "wanderer" };
+    const [here, there] = [aDesk(house, { member }), aDesk(house, { member })];
+    const id = await there.store("the pangolin exporter needs two passes");
+    const own = await there.store("the pangolin exporter is mine to mend", { visibility: "private" });
+    const asked = { query: "pangolin exporter" };
+    const found = (await here.call("chest_recall", asked)) as Recalled;
+    expect(found.memories.map((row) => row.id).toSorted()).toEqual([id, own].toSorted());
+    expect(found.memories.every((row) => "project" in row && row.project === there.caller.project)).toBe(true);
+    expect(found.warnings).toMatchObject([{ reason: "other_projects" }]);
+    expect(await here.call("chest_recall", { ...asked, project: here.caller.project })).toMatchObject({ count: 0 });
+    const known = await here.store("here the pangolin exporter runs nightly");
+    expect((await here.call("chest_recall", asked)) as Recalled).toMatchObject({ count: 1, memories: [{ id: known }] });
+  });
+
+  it("is looked for in no project that is closed", async () => {
+    const desk = aDesk(house);
+    const closed = aDesk(house);
+    const key = String(closed.caller.project);
+    await closed.store("the tamarin ledger is audited in May");
+    await house.engine.access.change(desk.caller, async (tx) => {
+      const { id } = await tx.project(key);
+      return tx.setProject(id, { access: "members", memberIds: [desk.caller.member.id] });
+    });
+    expect(await desk.call("chest_recall", { query: "tamarin ledger" })).toMatchObject({ count: 0, memories: [] });
   });
 }
