@@ -73,14 +73,23 @@ function writeChat(answer: Answer, id: string, response: ServerResponse, isStrea
   const isSaid = "says" in answer;
   const call = isSaid
     ? undefined
-    : [{ index: 0, id: `call_${id}`, type: "function", function: { name: answer.tool, arguments: JSON.stringify(answer.input) } }];
+    : [
+        {
+          index: 0,
+          id: `call_${id}`,
+          type: "function",
+          function: { name: answer.tool, arguments: JSON.stringify(answer.input) },
+        },
+      ];
   const message = { role: "assistant", content: isSaid ? answer.says : null, ...(call ? { tool_calls: call } : {}) };
   const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
   const base = { id, created: 1, model: "scripted" };
   const finish_reason = isSaid ? "stop" : "tool_calls";
   if (!isStreamed) {
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ ...base, object: "chat.completion", choices: [{ index: 0, message, finish_reason }], usage }));
+    response.end(
+      JSON.stringify({ ...base, object: "chat.completion", choices: [{ index: 0, message, finish_reason }], usage }),
+    );
     return;
   }
   events(response);

@@ -41,6 +41,7 @@ export function eventOf({ dataDir, session, input, place, project, transcript }:
       source: undefined,
       reason: undefined,
       prompt: undefined,
+      response: undefined,
       tool: undefined,
       toolInput: {},
       toolResponse: undefined,
@@ -59,6 +60,7 @@ export function eventOf({ dataDir, session, input, place, project, transcript }:
         return whole;
       },
     },
+    canSay: true,
     say: (context) => void said.push(context),
   };
   return { eventContext, said, opened };
