@@ -20,6 +20,8 @@ export interface EventContext {
   readonly memory: Memory;
   /** The agent's transcript, where it named one of its own. */
   readonly transcript: string | undefined;
+  /** Whether the agent reads what this event says. */
+  readonly canSay: boolean;
   /** Gives the agent something to read. Once at most. */
   say(context: string): void;
 }

@@ -1,4 +1,4 @@
 import { argv, env } from "node:process";
 import { run } from "./run.ts";
 
-void run(argv[2] ?? "", env);
+void run(argv[2] ?? "", env, argv[3]);

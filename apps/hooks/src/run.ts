@@ -4,6 +4,7 @@ import { ChestError } from "@chest/contracts";
 import { readProject } from "@chest/files/project";
 import type { Env } from "@chest/runtime";
 import { ignoredLine } from "@chest/runtime/hook-log";
+import type { Host } from "@chest/runtime/hosts";
 import { pause } from "./backend/circuit-breaker.ts";
 import { type OpenMemory, openMemory } from "./backend/open-backend.ts";
 import { EVENTS, OLD_NAMES } from "./events/index.ts";
@@ -14,7 +15,7 @@ import { leave } from "./process/exit-now.ts";
 import { type HookInput, readInput } from "./process/hook-input.ts";
 import { addLine, addToLog } from "./process/hook-log.ts";
 import { reachOf } from "./process/reach.ts";
-import { budgetOf, isShownAt, isWanted, readSettings, Unusable } from "./process/settings.ts";
+import { budgetOf, isShownAt, isWanted, readSettings, type Settings, Unusable } from "./process/settings.ts";
 import { usableEnv } from "./process/validate-env.ts";
 import { openJournal } from "./session/session-journal.ts";
 import { realTranscript } from "./session/transcript.ts";
@@ -32,7 +33,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
  * Acts on one event of an agent, and ends this process: always within the budget, with exit code 0 and an empty stderr.
  * Stdout holds one whole answer or nothing.
  */
-export async function run(word: string, given: Env): Promise<void> {
+export async function run(word: string, given: Env, hostName?: string): Promise<void> {
   const name = OLD_NAMES[word] ?? word;
   const event = Object.hasOwn(EVENTS, name) ? EVENTS[name] : undefined;
   if (!event) process.exit(0);
@@ -61,7 +62,9 @@ export async function run(word: string, given: Env): Promise<void> {
   const budget = startBudget(budgetOf(env), late);
   if (!isWanted(name, env)) process.exit(0);
   try {
-    const [input, act] = await Promise.all([readInput(budget.leftMs()), event()]);
+    // Claude Code, whose commands name no host, waits for nothing of the others.
+    const host = hostName === undefined ? undefined : (await import("@chest/runtime/hosts")).hostOf(hostName);
+    const [input, act] = await Promise.all([readInput(budget.leftMs(), host?.read), event()]);
     session = input?.session;
     isOpen = input?.isOpen ?? false;
     if (!input || session === undefined) {
@@ -78,6 +81,7 @@ export async function run(word: string, given: Env): Promise<void> {
     if (reach === "none") return end("excluded");
     if (known === undefined) journal.note({ folder });
     memory = openMemory(settings, dataDir, budget);
+    const transcript = await transcriptOf(name, { session, dataDir, host, mayNote: reach === "all" }, input, settings);
     const outcome = await act({
       input,
       session,
@@ -89,8 +93,9 @@ export async function run(word: string, given: Env): Promise<void> {
       mayNote: reach === "all",
       isShownAt: (source) => isShownAt(source, env),
       journal,
-      transcript: input.transcript && realTranscript(input.transcript, settings.transcripts),
-      say: (context) => say(name, input, context),
+      transcript,
+      canSay: host === undefined || host.answer(input.event ?? "", "") !== undefined,
+      say: (context) => say(name, input, context, host),
     });
     await memory.close();
     end(outcome);
@@ -107,10 +112,37 @@ export async function run(word: string, given: Env): Promise<void> {
 const namedFolder = ({ CLAUDE_PROJECT_DIR: named }: Env): string | undefined =>
   named && isAbsolute(named) && existsSync(named) ? named : undefined;
 
-function say(name: string, { event }: HookInput, additionalContext: string): void {
+interface Recorded {
+  readonly session: string;
+  readonly dataDir: string;
+  readonly host: Host | undefined;
+  readonly mayNote: boolean;
+}
+
+/** The file that records the session: the agent's own, or the one that the hooks write for an agent without. */
+async function transcriptOf(
+  name: string,
+  { session, dataDir, host, mayNote }: Recorded,
+  input: HookInput,
+  { transcripts, env }: Settings,
+): Promise<string | undefined> {
+  if (host && !host.transcripts) {
+    if (!mayNote) return undefined;
+    const { writeDown } = await import("./session/own-transcript.ts");
+    const file = await writeDown(name, { session, host: host.name, dataDir }, input);
+    return existsSync(file) ? file : undefined;
+  }
+  const path = input.transcript ?? host?.transcriptOf?.(session, env);
+  return path && realTranscript(path, host?.transcripts?.(env) ?? transcripts);
+}
+
+function say(name: string, { event }: HookInput, additionalContext: string, host: Host | undefined): void {
   const hookEventName = event ?? SPEAKING[name];
   if (hookEventName === undefined) return;
-  writeSync(1, `${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })}\n`);
+  const answer = host
+    ? host.answer(hookEventName, additionalContext)
+    : { hookSpecificOutput: { hookEventName, additionalContext } };
+  if (answer) writeSync(1, `${JSON.stringify(answer)}\n`);
 }
 
 function pauseFor(dataDir: string, place: string): void {

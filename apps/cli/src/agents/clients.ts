@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Env } from "@chest/runtime";
 import { findProgram } from "@chest/runtime/programs";
 import { claudeFolder, claudeUserFile } from "./claude/folder.ts";
+import { COPILOT_ENTRY } from "./copilot.ts";
 import { type EntryForm, OPENCODE_ENTRY, opencodeTables } from "./opencode.ts";
 
 /** An agent that can be told of our server, and where it keeps what it is told. */
@@ -41,6 +42,8 @@ function configFolder(env: Env): string {
 }
 
 const codexFolder = ({ CODEX_HOME }: Env): string => (CODEX_HOME ? resolve(CODEX_HOME) : inHome(".codex"));
+
+const copilotFolder = ({ COPILOT_HOME }: Env): string => (COPILOT_HOME ? resolve(COPILOT_HOME) : inHome(".copilot"));
 
 /** Settings of an extension of VS Code. */
 const clineInCode = (env: Env): string =>
@@ -84,6 +87,17 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     files: (env) => [join(codexFolder(env), "config.toml")],
     programs: ["codex"],
     traces: (env) => [codexFolder(env)],
+  },
+  {
+    name: "copilot",
+    title: "GitHub Copilot CLI",
+    format: "json",
+    tables: MCP_SERVERS,
+    statesType: false,
+    entry: COPILOT_ENTRY,
+    files: (env) => [join(copilotFolder(env), "mcp-config.json")],
+    programs: ["copilot"],
+    traces: (env) => [copilotFolder(env)],
   },
   {
     name: "vscode",

@@ -2,13 +2,22 @@ import { existsSync } from "node:fs";
 import { ChestError } from "@chest/contracts";
 import { type Env, StartError } from "@chest/runtime";
 import { profileFile } from "@chest/runtime/profile";
+import { findProgram, lastingPath } from "@chest/runtime/programs";
 import { claudeVersion } from "./claude/claude-version.ts";
 import { DOCUMENTS, installDocument, removeDocument } from "./claude/documents.ts";
 import { settingsFile } from "./claude/folder.ts";
-import { hookFileIn, installHooks, removeHookProgram, removeHooks } from "./claude/install-hooks.ts";
+import {
+  hasClaudeHooks,
+  hookFileIn,
+  installHooks,
+  installProgram,
+  removeHookProgram,
+  removeHooks,
+} from "./claude/install-hooks.ts";
 import { shippedHookProgram } from "./claude/shipped.ts";
 import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE } from "./clients.ts";
 import { shakeHands } from "./handshake.ts";
+import { hasAgentHooks, hasHooksOfOurs, installAgentHooks, removeAgentHooks } from "./hooks/agent-hooks.ts";
 import { editOwn, removeEmptyFolders } from "./made-files.ts";
 import { writeProfile } from "./profile.ts";
 import { agentNode } from "./programs.ts";
@@ -62,7 +71,11 @@ export async function connect(
   const wanted = await registrationFor(profile, dataDir, env);
   const fitting = client.isDesktop ? startedWithoutShell(wanted, env) : wanted;
   const steps = await settled(`server for ${client.name}`, () => register(client, fitting, { env, isDry, dataDir }));
-  if (client !== CLAUDE_CODE) return steps;
+  if (client !== CLAUDE_CODE) {
+    if (!hasAgentHooks(client.name)) return steps;
+    const hooks = () => connectHooks(client, profile.mode, { env, dataDir, isDry });
+    return [...steps, ...(await settled("hooks", hooks))];
+  }
   for (const document of DOCUMENTS) {
     const install = () => installDocument(env, document, { isDry, dataDir, isForced: false });
     steps.push(...(await settled(document.name, install)));
@@ -89,13 +102,14 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
     void steps.push(...(await settled(step, work)));
 
   for (const client of clients) steps.push(...(await disconnect(client, { env, dataDir, isDry })));
-  const areHooksGoing = clients.includes(CLAUDE_CODE);
-  if (areHooksGoing) await take("hook program", () => removeHookProgram({ isDry, dataDir }));
-  const left = AGENT_CLIENTS.filter((client) => !clients.includes(client) && mayHaveOurs(client, env));
-  const needing = [
-    ...left.map(({ title }) => title),
-    ...(!areHooksGoing && existsSync(hookFileIn(dataDir)) ? ["the hooks"] : []),
-  ];
+  const others = AGENT_CLIENTS.filter((client) => !clients.includes(client));
+  const left = others.filter((client) => mayHaveOurs(client, env));
+  const hooked = others.filter((client) =>
+    client === CLAUDE_CODE ? hasClaudeHooks(settingsFile(env)) : hasHooksOfOurs(client.name, env),
+  );
+  if (hooked.length === 0 && existsSync(hookFileIn(dataDir)))
+    await take("hook program", () => removeHookProgram({ isDry, dataDir }));
+  const needing = [...left.map(({ title }) => title), ...(hooked.length > 0 ? ["the hooks"] : [])];
   for (const [step, path] of [
     ["profile", profileFile(dataDir)],
     ["token", tokenFileIn(dataDir)],
@@ -111,13 +125,34 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   return steps;
 }
 
+/** Installs the hook program, and registers it with an agent other than Claude Code. */
+export async function connectHooks(
+  client: AgentClient,
+  mode: "local" | "remote",
+  where: Omit<SetupPlan, "clients">,
+): Promise<Step[]> {
+  const node = await hookNode(client, mode, where.env);
+  const program = await installProgram({ ...where, program: shippedHookProgram() });
+  return [program, ...(await installAgentHooks(client.name, node, where))];
+}
+
+/** Programs of a desktop know nothing of the user's PATH, and end such a hook with "not found". */
+async function hookNode({ name, isDesktop }: AgentClient, mode: "local" | "remote", env: Env): Promise<string> {
+  const node = await agentNode(env, LEAST_NODE[mode]);
+  if (!isDesktop && name !== "cursor" && name !== "cline") return node;
+  return findProgram(node, { ...env, PATH: lastingPath(env) }) ?? node;
+}
+
 /** Takes out of one agent what `connect` put there. */
 export async function disconnect(
   client: AgentClient,
   { env, dataDir, isDry }: Omit<SetupPlan, "clients">,
 ): Promise<Step[]> {
   const steps = await settled(`server for ${client.name}`, () => unregister(client, { env, isDry, dataDir }));
-  if (client !== CLAUDE_CODE) return steps;
+  if (client !== CLAUDE_CODE) {
+    const hooks = () => removeAgentHooks(client.name, { env, dataDir, isDry });
+    return [...steps, ...(await settled("hooks", hooks))];
+  }
   steps.push(...(await settled("hooks", () => removeHooks({ settings: settingsFile(env), dataDir, isDry }))));
   for (const document of DOCUMENTS)
     steps.push(...(await settled(document.name, () => removeDocument(env, document, { isDry, dataDir }))));

@@ -1,4 +1,6 @@
 import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { isTranscriptSession, linesOfStream, readEntry } from "@chest/core";
 
 /** Facts from the first lines of a transcript. */
@@ -36,5 +38,13 @@ export async function readBeginning(path: string): Promise<Beginning> {
     read += 1;
     if ((session !== undefined && cwd !== undefined) || read >= LINES_LOOKED_AT) break;
   }
-  return { session: session !== undefined && isTranscriptSession(session) ? session : undefined, cwd };
+  if (session === undefined || !isTranscriptSession(session)) return { session: undefined, cwd };
+  return { session, cwd: cwd ?? (await projectRootOf(path)) };
 }
+
+/** Gemini CLI notes the folder once for all sessions of a project, beside their folder. */
+const projectRootOf = (path: string): Promise<string | undefined> =>
+  readFile(join(dirname(path), "..", ".project_root"), "utf8").then(
+    (text) => text.trim() || undefined,
+    () => undefined,
+  );

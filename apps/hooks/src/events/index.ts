@@ -8,6 +8,7 @@ export const EVENTS: Readonly<Record<string, () => Promise<EventHandler>>> = {
   "pre-tool": async () => (await import("./pre-tool.ts")).preTool,
   "post-tool": async () => (await import("./post-tool.ts")).postTool,
   "pre-compact": async () => (await import("./pre-compact.ts")).preCompact,
+  response: async () => (await import("./response.ts")).response,
   stop: async () => (await import("./stop.ts")).stop,
   "session-end": async () => (await import("./session-end.ts")).sessionEnd,
 };

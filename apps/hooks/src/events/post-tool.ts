@@ -10,8 +10,8 @@ const MOST_DEEDS = 10;
 const MOST_MS = 300_000;
 
 export const postTool: EventHandler = async (eventContext) => {
-  const { input, project, journal, transcript, mayNote } = eventContext;
-  const failure = input.tool === "Bash" && !input.isInterrupted ? failureOf(input) : undefined;
+  const { input, project, journal, transcript, mayNote, canSay } = eventContext;
+  const failure = canSay && input.tool === "Bash" && !input.isInterrupted ? failureOf(input) : undefined;
   if (!failure && !isDeed(eventContext)) return "skipped";
   if (!mayNote) return failure ? tell(eventContext, failure) : "not_noted";
   const { project: before = project } = journal.read();

@@ -6,12 +6,14 @@ const MAX_PROMPT = 2000;
 const MOST_BLOCKS = 15;
 const MOST_FILES = 20;
 
-export const userPrompt: EventHandler = async ({ input, session, memory, project, folder, journal, say }) => {
+export const userPrompt: EventHandler = async (eventContext) => {
+  const { input, session, memory, project, folder, journal, canSay, say } = eventContext;
   const prompt = (input.prompt ?? "").replace(/\s+/g, " ").trim();
   const { shown, files, ownLanguage, blocks, isPending, isAsked } = journal.read();
   if (prompt === "" || (!isPending && !isWorthAsking(prompt))) return "skipped";
   const language = languageOf(prompt);
   if (language !== ownLanguage) journal.note({ language });
+  if (!canSay) return "noted";
   if (blocks >= MOST_BLOCKS) return "enough";
   // A handoff is taken, so that no other session is told of it as well.
   const place = await memory.open(isPending ? "write" : "read", project);

@@ -19,6 +19,8 @@ export interface HookInput {
   /** Why a session ended. */
   readonly reason: string | undefined;
   readonly prompt: string | undefined;
+  /** Words of the agent that an event tells; Claude Code's are read from its transcript. */
+  readonly response: string | undefined;
   readonly tool: string | undefined;
   readonly toolInput: Readonly<Record<string, unknown>>;
   readonly toolResponse: unknown;
@@ -29,14 +31,19 @@ export interface HookInput {
   readonly isOpen: boolean;
 }
 
-/** Reads the event from stdin; undefined for what is no object of JSON, too long, or too slow in coming. */
-export async function readInput(leftMs: number): Promise<HookInput | undefined> {
+/**
+ * Reads the event from stdin; undefined for what is no object of JSON, too long, or too slow in coming.
+ * @param named gives the fields of another agent their names in Claude Code
+ */
+export async function readInput(leftMs: number, named = AS_IT_IS): Promise<HookInput | undefined> {
   const patienceMs = Math.max(LEAST_PATIENCE_MS, leftMs - TO_NOTE_MS);
   const isWhole = (text: string) => parsed(text) !== undefined;
   const read = await readStdin({ maxBytes: MAX_BYTES, patienceMs, isWhole });
   const value = read && parsed(read.text);
-  return value && inputOf(value, read.isOpen);
+  return value && inputOf(named(value), read.isOpen);
 }
+
+const AS_IT_IS = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => value;
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
@@ -58,6 +65,7 @@ function inputOf(value: Readonly<Record<string, unknown>>, isOpen: boolean): Hoo
     source: textOf(value.source),
     reason: textOf(value.reason)?.slice(0, 100),
     prompt: beginningOf(textOf(value.prompt)),
+    response: beginningOf(textOf(value.last_assistant_message)),
     tool: textOf(value.tool_name),
     toolInput: isObject(value.tool_input) ? value.tool_input : {},
     toolResponse: value.tool_response,

@@ -30,8 +30,10 @@ export interface Settings {
   readonly hasOutbox: boolean;
   /** Key of the project; undefined: read from the folder. */
   readonly project: string | undefined;
-  /** Below it lie the agent's transcripts. */
+  /** Below it lie the transcripts of Claude Code. */
   readonly transcripts: string;
+  /** By it other agents name their folders. */
+  readonly env: Env;
 }
 
 /** Reason why a hook can do nothing, in the words of its log. */
@@ -45,6 +47,7 @@ export function readSettings(given: Env, dataDir: string): Settings {
     hasOutbox: !isOff(env.CHEST_OUTBOX),
     project: projectKeyOf(env.CHEST_PROJECT ?? "") || undefined,
     transcripts: join(env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"), "projects"),
+    env: given,
   };
 }
 

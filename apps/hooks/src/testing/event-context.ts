@@ -43,6 +43,7 @@ export function eventOf({ dataDir, session, input, place, project, transcript, s
       source: undefined,
       reason: undefined,
       prompt: undefined,
+      response: undefined,
       tool: undefined,
       toolInput: {},
       toolResponse: undefined,
@@ -62,6 +63,7 @@ export function eventOf({ dataDir, session, input, place, project, transcript, s
         return whole;
       },
     },
+    canSay: true,
     say: (context) => void said.push(context),
   };
   return { eventContext, said, opened };

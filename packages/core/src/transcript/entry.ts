@@ -1,5 +1,6 @@
 import { isNestedDeeper, parsedJson } from "../json.ts";
 import { wellFormed } from "../text/well-formed.ts";
+import { type ForeignLine, readForeignLine } from "./foreign-lines.ts";
 
 /** Longest line that is read; longer ones are skipped and counted. */
 export const MAX_LINE_CHARS = 4 * 1024 * 1024;
@@ -91,10 +92,42 @@ export function readEntry(line: string): Entry {
   if (value === undefined) return skipped("not_json");
   if (!isObject(value)) return skipped("not_an_object");
   const { type } = value;
-  if (type !== "user" && type !== "assistant") {
-    return typeof type === "string" && OTHER_TYPES.has(type) ? { kind: "other" } : skipped("unknown_type");
-  }
-  return turnOf(type, value);
+  if ((type === "user" || type === "assistant") && isObject(value.message)) return turnOf(type, value);
+  if (typeof type === "string" && OTHER_TYPES.has(type)) return { kind: "other" };
+  const foreign = readForeignLine(value);
+  if (foreign === "other") return { kind: "other" };
+  if (foreign) return foreignTurn(foreign);
+  return type === "user" || type === "assistant" ? turnOf(type, value) : skipped("unknown_type");
+}
+
+/** A turn of another agent's transcript, under the same limits. */
+function foreignTurn({ role, isAside = false, text: said = "", uses = [], results = [], ...line }: ForeignLine): Turn {
+  return {
+    kind: "turn",
+    role,
+    uuid: idOf(line.uuid),
+    session: sessionOf(line.session),
+    cwd: text(line.cwd, MAX_PATH),
+    branch: text(line.branch, 200),
+    at: timeOf(line.at),
+    isAside,
+    text: text(said, MAX_TEXT) ?? "",
+    uses: uses.slice(0, MAX_PARTS).map(({ id, operation, path, command }) => {
+      const typed = text(command, MAX_COMMAND);
+      return {
+        id: idOf(id) ?? "",
+        operation,
+        path: text(path, MAX_PATH) ?? (typed && firstPath(typed)),
+        command: typed,
+      };
+    }),
+    results: results.slice(0, MAX_PARTS).map(({ id, isError, output }) => ({
+      useId: idOf(id) ?? "",
+      isError,
+      failure: isError ? endsOf(output) : "",
+      memory: isError ? undefined : memoryIn(output),
+    })),
+  };
 }
 
 const skipped = (reason: SkipReason): Entry => ({ kind: "skipped", reason });

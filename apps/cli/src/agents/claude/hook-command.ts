@@ -4,8 +4,8 @@ import { asWord } from "@chest/runtime/shell-words";
 export const HOOK_FILE = "chest-hook.mjs";
 
 /** Command that the agent's shell runs at an event. */
-export const hookCommand = (node: string, hookFile: string, argument: string): string =>
-  [node, hookFile, argument].map(asWord).join(" ");
+export const hookCommand = (node: string, hookFile: string, ...args: readonly string[]): string =>
+  [node, hookFile, ...args].map(asWord).join(" ");
 
 const OLD_PROGRAMS = new Set([
   "chest-memory-sync",

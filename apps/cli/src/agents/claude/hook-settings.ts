@@ -7,6 +7,8 @@ export interface WantedHook {
   readonly event: string;
   readonly matcher: string;
   readonly command: string;
+  /** Time limit in the unit of the agent; Claude Code's seconds without one. */
+  readonly timeout?: number;
 }
 
 export interface HookAction {
@@ -75,9 +77,11 @@ function settle(text: string | undefined, hook: WantedHook, path: string) {
 }
 
 const isAsWanted = ({ command, matcher, timeout, isAlone }: HandlerPlace, hook: WantedHook): boolean =>
-  command === hook.command && timeout === HOOK_TIMEOUT_S && (!isAlone || (matcher ?? "") === hook.matcher);
+  command === hook.command &&
+  timeout === (hook.timeout ?? HOOK_TIMEOUT_S) &&
+  (!isAlone || (matcher ?? "") === hook.matcher);
 
-const handlerOf = ({ command }: WantedHook) => ({ type: "command", command, timeout: HOOK_TIMEOUT_S });
+const handlerOf = ({ command, timeout = HOOK_TIMEOUT_S }: WantedHook) => ({ type: "command", command, timeout });
 
 function added(text: string | undefined, hook: WantedHook, path: string): string {
   const entries = hooksIn(text, path)[hook.event];

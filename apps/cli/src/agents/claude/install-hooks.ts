@@ -4,7 +4,7 @@ import { type ConfigurationOptions, editConfiguration, editOwn, noteOn } from ".
 import type { Step } from "../step.ts";
 import { HOOK_FILE, hookCommand } from "./hook-command.ts";
 import { HOOK_EVENTS, isKnownTo } from "./hook-events.ts";
-import { editHooks, type HookAction, type WantedHook } from "./hook-settings.ts";
+import { editHooks, findOurs, type HookAction, type WantedHook } from "./hook-settings.ts";
 
 export interface HooksOptions extends ConfigurationOptions {
   /** Claude Code's settings. */
@@ -24,24 +24,45 @@ export const hookFileIn = (dataDir: string): string => join(dataDir, "bin", HOOK
 
 /** Copies the hook program to the data folder and registers it for every event that this Claude Code knows. */
 export async function installHooks(options: HooksOptions): Promise<Step[]> {
-  const { settings, dataDir, program } = options;
+  const { settings } = options;
   const text = existsSync(settings) ? readFileSync(settings, "utf8") : undefined;
   // Settings that cannot be edited are found out before anything is copied.
   editHooks(text, wantedHooks(options), settings);
-  const hookFile = hookFileIn(dataDir);
-  const source = readFileSync(program, "utf8");
-  const copied = await editOwn(hookFile, () => source, options);
-  if (!options.isDry && !isTableCurrent(dataDir, program)) copyTable(tableBeside(program), tableBeside(hookFile));
   return [
-    { step: "hook program", outcome: copied, path: hookFile },
+    await installProgram(options),
     ...(await edited(options, wantedHooks)),
     ...skippedEvents(options, wantedHooks(options)),
   ];
 }
 
+/** Copies the hook program of this release to the data folder, with the table of terms beside it. */
+export async function installProgram(options: ConfigurationOptions & Pick<HooksOptions, "program">): Promise<Step> {
+  const { dataDir, program } = options;
+  const hookFile = hookFileIn(dataDir);
+  const source = readFileSync(program, "utf8");
+  const outcome = await editOwn(hookFile, () => source, options);
+  if (!options.isDry && !isTableCurrent(dataDir, program)) copyTable(tableBeside(program), tableBeside(hookFile));
+  return { step: "hook program", outcome, path: hookFile };
+}
+
 /** Takes our handlers out of the settings; the program and what is stored stay. */
 export const removeHooks = (options: Pick<HooksOptions, "settings" | "dataDir" | "isDry">): Promise<Step[]> =>
   edited(options, () => []);
+
+/** Whether Claude Code runs hooks of ours; settings that cannot be read may hold some. */
+export function hasClaudeHooks(settings: string): boolean {
+  try {
+    return existsSync(settings) && findOurs(readFileSync(settings, "utf8"), settings).length > 0;
+  } catch {
+    return true;
+  }
+}
+
+/** Registers handlers in a file of the same form, as another agent keeps them. */
+export const registerHooks = (
+  options: Pick<HooksOptions, "settings" | "dataDir" | "isDry">,
+  wanted: readonly WantedHook[],
+): Promise<Step[]> => edited(options, () => wanted);
 
 const tableBeside = (program: string): string => join(dirname(program), TABLE_FILE);
 

@@ -6,11 +6,15 @@ import { claudeVersion } from "../../agents/claude/claude-version.ts";
 import { settingsFile } from "../../agents/claude/folder.ts";
 import { installHooks, removeHooks } from "../../agents/claude/install-hooks.ts";
 import { shippedHookProgram } from "../../agents/claude/shipped.ts";
+import { AGENT_CLIENTS } from "../../agents/clients.ts";
+import { hasAgentHooks, removeAgentHooks } from "../../agents/hooks/agent-hooks.ts";
 import { writeProfile } from "../../agents/profile.ts";
 import { agentNode } from "../../agents/programs.ts";
 import { LEAST_NODE } from "../../agents/server-entry.ts";
+import { connectHooks } from "../../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
+import { UsageError } from "../../terminal/usage.ts";
 
 export const installHooksCommand = defineCommand({
   meta: { name: "install-hooks", description: "Register hooks, so that Claude Code recalls and saves automatically" },
@@ -18,6 +22,12 @@ export const installHooksCommand = defineCommand({
     ...COMMON,
     "data-dir": { type: "string", description: "Chest's folder; CHEST_DATA_DIR otherwise", valueHint: "folder" },
     "db-path": { type: "string", description: "The store on this machine, if it is elsewhere", valueHint: "file" },
+    client: {
+      type: "string",
+      description:
+        "Install them for this agent, as `setup` does: codex, gemini, copilot, cursor, opencode, windsurf, cline",
+      valueHint: "name",
+    },
     settings: { type: "string", description: "Claude Code's settings, if they are elsewhere", valueHint: "file" },
     remove: { type: "boolean", description: "Remove them; memories stay" },
     "dry-run": { type: "boolean", description: "Show what would happen, change nothing" },
@@ -27,14 +37,31 @@ export const installHooksCommand = defineCommand({
     const isDry = args["dry-run"] ?? false;
     const settings = args.settings ? resolve(args.settings) : settingsFile(env);
     const dataDir = args["data-dir"] ? absolutePath(args["data-dir"]) : dataDirOf(env);
-    const steps = args.remove
-      ? await removeHooks({ settings, dataDir, isDry })
-      : await install(env, { settings, dataDir, dbPath: args["db-path"], isDry });
+    const steps = args.client
+      ? await forAgent(args.client, env, { dataDir, isDry, isRemoved: args.remove ?? false })
+      : args.remove
+        ? await removeHooks({ settings, dataDir, isDry })
+        : await install(env, { settings, dataDir, dbPath: args["db-path"], isDry });
     for (const step of steps) sayStep(output, step, isDry);
     output.document(documentOf(steps, isDry));
     return exitCodeOf(steps);
   },
 });
+
+interface AgentTarget {
+  readonly dataDir: string;
+  readonly isDry: boolean;
+  readonly isRemoved: boolean;
+}
+
+async function forAgent(name: string, env: Env, { isRemoved, ...where }: AgentTarget): Promise<Step[]> {
+  const client = AGENT_CLIENTS.find((known) => known.name === name);
+  if (!client || !hasAgentHooks(name))
+    throw new UsageError(`\`--client ${name.slice(0, 80)}\` is no agent with hooks`, "leave it out for Claude Code");
+  if (isRemoved) return removeAgentHooks(name, { env, ...where });
+  const profile = readClientProfile(where.dataDir) ?? { mode: "local" };
+  return connectHooks(client, profile.mode, { env, ...where });
+}
 
 interface HookTarget {
   readonly settings: string;

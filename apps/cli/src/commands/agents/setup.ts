@@ -7,6 +7,7 @@ import { ask, canAsk } from "../../agents/ask.ts";
 import { backendHere } from "../../agents/backend-here.ts";
 import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE, installedAgents } from "../../agents/clients.ts";
 import { HISTORY, type Offer, offerOf, picked, sayOffers } from "../../agents/dialogue.ts";
+import { hasAgentHooks } from "../../agents/hooks/agent-hooks.ts";
 import { withRegistered } from "../../agents/inherited.ts";
 import { connect, disconnect, removeAll, setUp } from "../../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
@@ -100,7 +101,7 @@ export const setup = defineCommand({
     let chosen: readonly Offer[] = offers;
     if (offers.length > 0) {
       sayOffers(output, "Chest connects on this machine:", offers);
-      for (const line of notedIn(target)) output.say(line);
+      if (clients.some(hasHooks)) for (const line of notedIn(target)) output.say(line);
       chosen = await picked("connect them?", offers);
       if (chosen.length === 0) return unchanged();
     } else output.say(`connected already: ${titlesOf(clients)}`);
@@ -169,7 +170,7 @@ export const setup = defineCommand({
   },
 });
 
-const hasHooks = (client: AgentClient): boolean => client === CLAUDE_CODE;
+const hasHooks = (client: AgentClient): boolean => client === CLAUDE_CODE || hasAgentHooks(client.name);
 
 /** Facts that a user has to know about hooks that note sessions, before agreeing to them. */
 const notedIn = ({ profile: { mode, url } }: Target): string[] => [
@@ -191,6 +192,10 @@ function nextSteps(clients: readonly AgentClient[], isRead: boolean): string[] {
           "  3. look: `chest-index recall deploy`, or `chest-index page` for a browser",
         ]),
     ...(isRead ? [] : ["past sessions come in with `chest-index import --all`"]),
+    ...(clients.some(({ name }) => name === "codex")
+      ? ["Codex runs new hooks after you have trusted them once: `/hooks` in Codex"]
+      : []),
+    ...(clients.some(({ name }) => name === "cline") ? ["Cline runs hooks where its settings enable them"] : []),
     ...(clients.length === 0 ? [] : [`undo it with \`chest-index setup --remove --client ${namesOf(clients)} --yes\``]),
   ];
 }
