@@ -137,6 +137,106 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.context().close();
   });
 
+  it("finds, opens, edits and saves in twelve keys beside what is typed", async () => {
+    await stored({ content: "The ferry timetable changes in March.", title: "Ferry times" });
+    const { page } = await house.byToken();
+    await page.locator("[data-hit]").first().waitFor();
+    let keys = 0;
+    const press = async (key: string) => {
+      keys++;
+      await page.keyboard.press(key);
+    };
+    await page.keyboard.type("ferry timetable");
+    await page.getByText("Ferry times").waitFor();
+    await page.waitForURL(/q=ferry/);
+    await page.locator("mark", { hasText: "timetable" }).first().waitFor();
+    await press("ArrowDown");
+    await press("Enter");
+    await page.locator(".memory-title").waitFor();
+    await press("e");
+    await page.getByRole("textbox", { name: "Content" }).and(page.locator(":focus")).waitFor();
+    await press("End");
+    await page.keyboard.type(" Check it.");
+    await press("Control+Enter");
+    await page.getByText("Saved as version 2.").waitFor();
+    expect(keys).toBeLessThanOrEqual(12);
+
+    await page.waitForFunction(() => document.activeElement?.tagName === "H1");
+    await page.keyboard.press("g");
+    await page.keyboard.press("i");
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).getByText("Edit the memory").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.keyboard.type("ferry");
+    await page.keyboard.press("Escape");
+    await page.getByRole("region", { name: "Search" }).and(page.locator(":focus")).waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("ferry");
+    await page.context().close();
+  });
+
+  it("goes back to the place in a list, and from one question to the one before", async () => {
+    for (let at = 0; at < 60; at++) await stored({ content: `Entry ${at} of the harbour log.`, force: true });
+    const { page } = await house.byToken();
+    await page.locator("[data-hit]").first().waitFor();
+    const list = page.getByRole("region", { name: "Search" });
+    await list.evaluate((element) => element.scrollTo(0, 1500));
+    await page.waitForTimeout(300);
+    await page.locator("[data-hit]").nth(14).click();
+    await page.locator(".memory-title").waitFor();
+    await page.goBack();
+    await page.locator("[data-hit]").first().waitFor();
+    await page.waitForFunction(() => Math.abs((document.querySelector(".hits")?.scrollTop ?? 0) - 1500) < 200);
+
+    await page.getByRole("searchbox").fill("harbour");
+    await page.waitForURL(/q=harbour/);
+    await page.waitForTimeout(1600);
+    await page.getByRole("searchbox").fill("ferry");
+    await page.waitForURL(/q=ferry/);
+    await page.goBack();
+    await page.waitForURL(/q=harbour/);
+    expect(await page.getByRole("searchbox").inputValue()).toBe("harbour");
+    await page.context().close();
+  });
+
+  it("finds memories, entities, members and actions in the palette, and what was open last", async () => {
+    const id = await stored({ content: "The observatory opens at nine.", title: "Observatory hours" });
+    const { page } = await house.signedIn();
+    await go(page, `memories/${id}`);
+    await page.locator(".memory-title").waitFor();
+    const box = page.getByPlaceholder("Go to a page");
+    const open = () => page.keyboard.press("Control+k");
+    await open();
+    await page.getByRole("button", { name: "Observatory hours" }).waitFor();
+    await box.fill("dark");
+    await page.locator("[data-action]", { hasText: "Light or dark" }).waitFor();
+    await box.fill("add a member");
+    await page.getByRole("button", { name: "Add a member", exact: true }).waitFor();
+    await box.fill("acme-api");
+    await page.getByRole("button", { name: "acme-api", exact: true }).waitFor();
+    await box.fill("observatory");
+    await page.getByRole("button", { name: /^#\d+ Observatory hours/ }).click();
+    await page.getByRole("heading", { name: /^Observatory hours/ }).waitFor();
+    await page.context().close();
+  });
+
+  it("keeps a view by name for its member", async () => {
+    const { page } = await house.signedIn();
+    await go(page, "search?tag=money");
+    await page.getByRole("button", { name: /^Filters/ }).click();
+    await page.getByRole("textbox", { name: "Save this view as" }).fill("Money");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Money", exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await go(page, "search");
+    await page.getByText("2 memories").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Filters/ }).click();
+    await page.getByRole("button", { name: "Money", exact: true }).first().click();
+    await page.waitForURL(/tag=money/);
+    await page.context().close();
+  });
+
   it("says of a refused field what is wrong, beside it and in the reader's language", async () => {
     const { page } = await house.signedIn(undefined, { locale: "ja-JP" });
     await go(page, "people");

@@ -6,6 +6,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { setNonce } from "get-nonce";
 import { createRoot } from "react-dom/client";
+import "./fonts.css";
 import "./app.css";
 import { queries } from "./api/queries.ts";
 import { queryClient } from "./api/query-client.ts";

@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { ENTITY_KINDS, type EntityKind } from "./api/queries.ts";
+import { Problem } from "./parts/page.tsx";
 import { Root } from "./shell/root.tsx";
 import { UnknownPage } from "./shell/unknown-page.tsx";
 
@@ -176,6 +177,8 @@ export const router = createRouter({
     ...[sessions, session, conversation, people, activity, insight, health, settings, connect, authorize],
   ]),
   defaultPreload: "intent",
+  scrollRestoration: true,
+  defaultErrorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,
 });
 
 declare module "@tanstack/react-router" {

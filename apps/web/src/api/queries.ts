@@ -188,7 +188,9 @@ export interface Hit {
   readonly id: number;
   readonly entity: { readonly id?: number; readonly name: string; readonly kind?: string; readonly momentum?: number };
   readonly layer: string;
+  readonly title?: string | null;
   readonly content: string;
+  readonly author?: string;
   readonly tags?: readonly string[];
   readonly importance?: number;
   readonly created_at: number;

@@ -2,6 +2,9 @@ const several = (n: number, one: string, many: string): string => `${n.toLocaleS
 
 export const en = {
   nav: {
+    operation: "Operation",
+    team: "Team",
+    knowledge: "Knowledge",
     main: "Main",
     search: "Search",
     inbox: "Inbox",
@@ -176,6 +179,8 @@ export const en = {
     Record<string, string>
   >,
   search: {
+    removeView: "Remove the view",
+    saveView: "Save this view as",
     title: "Search",
     placeholder: "Words or a question, in any language",
     filters: "Filters",
@@ -761,6 +766,9 @@ export const en = {
     makeToken: "Make a token for it",
   },
   palette: {
+    actions: "Actions",
+    pages: "Pages",
+    recent: "Recent",
     placeholder: "Go to a page, or search the memory",
     nothing: "Nothing of that name",
     searchFor: (words: string) => `Search for “${words}”`,
@@ -781,6 +789,15 @@ export const en = {
     over: (most: string) => `At most ${most}.`,
     tooLong: (has: number, most: number) =>
       `This has ${has.toLocaleString("en")} characters or items; at most ${most.toLocaleString("en")} fit.`,
+  },
+  keys: {
+    leave: "From the search to the list; leave the editor and keep the draft",
+    save: "Save",
+    edit: "Edit the memory",
+    open: "Open",
+    move: "Move in a list",
+    search: "Go to the search",
+    title: "Keys",
   },
 };
 

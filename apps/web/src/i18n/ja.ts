@@ -4,6 +4,9 @@ const n = (count: number): string => count.toLocaleString("ja");
 
 export const ja: Messages = {
   nav: {
+    operation: "運用",
+    team: "チーム",
+    knowledge: "知識",
     main: "メイン",
     search: "検索",
     inbox: "受信箱",
@@ -170,6 +173,8 @@ export const ja: Messages = {
   },
   sourceStates: { ok: "変更なし", stale: "変更あり", missing: "なくなった", unknown: "未確認" },
   search: {
+    removeView: "保存した表示を削除",
+    saveView: "この表示を保存",
     title: "検索",
     placeholder: "言葉や質問で検索（どの言語でも可）",
     filters: "絞り込み",
@@ -738,6 +743,9 @@ export const ja: Messages = {
     makeToken: "トークンを作成",
   },
   palette: {
+    actions: "操作",
+    pages: "ページ",
+    recent: "最近",
     placeholder: "ページへ移動、または記憶を検索",
     nothing: "該当なし",
     searchFor: (words) => `「${words}」を検索`,
@@ -757,5 +765,14 @@ export const ja: Messages = {
     under: (least) => `${least} 以上にしてください。`,
     over: (most) => `${most} 以下にしてください。`,
     tooLong: (has, most) => `${n(has)} あります。上限は ${n(most)} です。`,
+  },
+  keys: {
+    leave: "検索から一覧へ。編集では下書きを残して閉じる",
+    save: "保存",
+    edit: "記憶を編集",
+    open: "開く",
+    move: "一覧を移動",
+    search: "検索へ",
+    title: "キー操作",
   },
 };

@@ -4,6 +4,9 @@ const n = (count: number): string => count.toLocaleString("ko");
 
 export const ko: Messages = {
   nav: {
+    operation: "운영",
+    team: "팀",
+    knowledge: "지식",
     main: "주 메뉴",
     search: "검색",
     inbox: "받은 편지함",
@@ -160,6 +163,8 @@ export const ko: Messages = {
   },
   sourceStates: { ok: "그대로", stale: "변경됨", missing: "사라짐", unknown: "미확인" },
   search: {
+    removeView: "저장한 보기 삭제",
+    saveView: "이 보기를 저장",
     title: "검색",
     placeholder: "단어나 질문으로 검색 (어떤 언어든)",
     filters: "필터",
@@ -721,6 +726,9 @@ export const ko: Messages = {
     makeToken: "토큰 만들기",
   },
   palette: {
+    actions: "작업",
+    pages: "페이지",
+    recent: "최근",
     placeholder: "페이지로 이동하거나 기억 검색",
     nothing: "해당 없음",
     searchFor: (words) => `“${words}” 검색`,
@@ -740,5 +748,14 @@ export const ko: Messages = {
     under: (least) => `최소 ${least}입니다.`,
     over: (most) => `최대 ${most}입니다.`,
     tooLong: (has, most) => `${n(has)}개입니다. 최대 ${n(most)}개까지 가능합니다.`,
+  },
+  keys: {
+    leave: "검색에서 목록으로, 편집에서는 초안을 남기고 닫기",
+    save: "저장",
+    edit: "기억 편집",
+    open: "열기",
+    move: "목록에서 이동",
+    search: "검색으로",
+    title: "단축키",
   },
 };

@@ -4,6 +4,9 @@ const n = (count: number): string => count.toLocaleString("zh");
 
 export const zh: Messages = {
   nav: {
+    operation: "运维",
+    team: "团队",
+    knowledge: "知识",
     main: "主导航",
     search: "搜索",
     inbox: "收件箱",
@@ -160,6 +163,8 @@ export const zh: Messages = {
   },
   sourceStates: { ok: "未变", stale: "已更改", missing: "已消失", unknown: "未检查" },
   search: {
+    removeView: "删除视图",
+    saveView: "将此视图另存为",
     title: "搜索",
     placeholder: "用词语或问题搜索，任何语言均可",
     filters: "筛选",
@@ -712,7 +717,14 @@ export const zh: Messages = {
     question: "我们部署到哪里？",
     makeToken: "为它创建令牌",
   },
-  palette: { placeholder: "转到页面，或搜索记忆", nothing: "没有匹配项", searchFor: (words) => `搜索“${words}”` },
+  palette: {
+    actions: "操作",
+    pages: "页面",
+    recent: "最近",
+    placeholder: "转到页面，或搜索记忆",
+    nothing: "没有匹配项",
+    searchFor: (words) => `搜索“${words}”`,
+  },
   unsaved: {
     restored: "这是您尚未保存的草稿。",
     discard: "放弃",
@@ -728,5 +740,14 @@ export const zh: Messages = {
     under: (least) => `最小为 ${least}。`,
     over: (most) => `最大为 ${most}。`,
     tooLong: (has, most) => `共 ${n(has)}，上限为 ${n(most)}。`,
+  },
+  keys: {
+    leave: "从搜索到列表；退出编辑并保留草稿",
+    save: "保存",
+    edit: "编辑记忆",
+    open: "打开",
+    move: "在列表中移动",
+    search: "转到搜索",
+    title: "快捷键",
   },
 };

@@ -8,7 +8,7 @@ import { text } from "../i18n/index.ts";
 import { nameOfClient, When } from "../parts/memory-bits.tsx";
 import { notifyFailed } from "../parts/notify.tsx";
 import { Page, withCode } from "../parts/page.tsx";
-import { Reasons } from "./search/why.tsx";
+import { reasonLine } from "./search/why.tsx";
 
 /** Agents that `chest-index setup` knows, by the names that it takes. */
 const CLIENTS = [
@@ -171,9 +171,7 @@ function Sample() {
           <span className="clamp2" dir="auto">
             {hit.content}
           </span>
-          <span className="meta">
-            <Reasons reasons={hit.match_reasons} />
-          </span>
+          <span className="meta">{reasonLine(hit.match_reasons)}</span>
         </Link>
       ))}
     </Stack>

@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, chest, tool } from "../api/client.ts";
+import type { Hit } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 
 interface MemoryPickerProps {
@@ -25,7 +26,7 @@ export function MemoryPicker({ label, value, without, onChange }: MemoryPickerPr
   const [asked] = useDebouncedValue(words.trim(), 150);
   const { data = [] } = useQuery({
     queryKey: ["memories", "pick", asked],
-    queryFn: () => find(asked),
+    queryFn: () => findMemories(asked),
     enabled: asked !== "" && asked !== chosen?.label,
     placeholderData: keepPreviousData,
   });
@@ -53,7 +54,8 @@ export function MemoryPicker({ label, value, without, onChange }: MemoryPickerPr
   );
 }
 
-async function find(words: string): Promise<Option[]> {
+/** Memories by their number or by words, as options of a list. */
+export async function findMemories(words: string): Promise<Option[]> {
   if (/^#?\d+$/.test(words)) {
     const id = Number(words.replace("#", ""));
     const { memory } = await answer(chest.GET("/api/memories/{id}", { params: { path: { id } } }));
@@ -61,9 +63,7 @@ async function find(words: string): Promise<Option[]> {
   }
   const body = { query: words, limit: 8, mark_accessed: false, snippet_mode: true };
   const { memories } = await tool(chest.POST("/api/tools/chest_recall", { body }));
-  return (memories as unknown as readonly { id: number; content: string }[]).map(({ id, content }) =>
-    optionOf(id, content),
-  );
+  return (memories as unknown as readonly Hit[]).map(({ id, title, content }) => optionOf(id, title ?? content));
 }
 
 const MOST_LABEL = 90;

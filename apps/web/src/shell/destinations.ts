@@ -26,24 +26,57 @@ export interface Destination {
     | "/settings"
     | "/connect";
   readonly name: string;
+  /** Goes there after `g`. */
+  readonly key: string;
   readonly Icon: ComponentType;
 }
 
-/** Pages that this member can do something with, in the order of the navigation. */
-export function destinations({ scopes }: Me): readonly Destination[] {
-  const operates = scopes.includes("operate");
+/** Destinations under one heading; the first group has none. */
+export interface DestinationGroup {
+  readonly name?: string;
+  readonly destinations: readonly Destination[];
+}
+
+/** Pages that this member can do something with, in the groups of the navigation. */
+export function destinationGroups({ scopes }: Me): readonly DestinationGroup[] {
+  const { nav } = text;
+  const operated: readonly Destination[] = [
+    { to: "/health", key: "h", name: nav.health, Icon: icons.HealthIcon },
+    { to: "/settings", key: "t", name: nav.settings, Icon: icons.SettingsIcon },
+  ];
   return [
-    { to: "/search", name: text.nav.search, Icon: icons.SearchIcon },
-    { to: "/inbox", name: text.nav.inbox, Icon: icons.InboxIcon },
-    { to: "/entities", name: text.nav.entities, Icon: icons.EntityIcon },
-    { to: "/files", name: text.nav.files, Icon: icons.FileIcon },
-    { to: "/work", name: text.nav.work, Icon: icons.WorkIcon },
-    { to: "/sessions", name: text.nav.sessions, Icon: icons.SessionIcon },
-    { to: "/people", name: text.nav.people, Icon: icons.PeopleIcon },
-    { to: "/activity", name: text.nav.activity, Icon: icons.ActivityIcon },
-    { to: "/insight", name: text.nav.insight, Icon: icons.InsightIcon },
-    ...(operates ? [{ to: "/health", name: text.nav.health, Icon: icons.HealthIcon } as const] : []),
-    ...(operates ? [{ to: "/settings", name: text.nav.settings, Icon: icons.SettingsIcon } as const] : []),
-    { to: "/connect", name: text.nav.connect, Icon: icons.ConnectIcon },
+    {
+      destinations: [
+        { to: "/search", key: "s", name: nav.search, Icon: icons.SearchIcon },
+        { to: "/inbox", key: "i", name: nav.inbox, Icon: icons.InboxIcon },
+        { to: "/work", key: "w", name: nav.work, Icon: icons.WorkIcon },
+      ],
+    },
+    {
+      name: nav.knowledge,
+      destinations: [
+        { to: "/entities", key: "e", name: nav.entities, Icon: icons.EntityIcon },
+        { to: "/files", key: "f", name: nav.files, Icon: icons.FileIcon },
+        { to: "/sessions", key: "o", name: nav.sessions, Icon: icons.SessionIcon },
+      ],
+    },
+    {
+      name: nav.team,
+      destinations: [
+        { to: "/activity", key: "a", name: nav.activity, Icon: icons.ActivityIcon },
+        { to: "/insight", key: "n", name: nav.insight, Icon: icons.InsightIcon },
+        { to: "/people", key: "p", name: nav.people, Icon: icons.PeopleIcon },
+      ],
+    },
+    {
+      name: nav.operation,
+      destinations: [
+        ...(scopes.includes("operate") ? operated : []),
+        { to: "/connect", key: "c", name: nav.connect, Icon: icons.ConnectIcon },
+      ],
+    },
   ];
 }
+
+export const destinations = (me: Me): readonly Destination[] =>
+  destinationGroups(me).flatMap((group) => group.destinations);

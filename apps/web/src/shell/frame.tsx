@@ -1,27 +1,18 @@
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Group,
-  Menu,
-  ScrollArea,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from "@mantine/core";
+import { ActionIcon, AppShell, Burger, Group, ScrollArea } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import { answer, chest } from "../api/client.ts";
 import { useLiveEvents } from "../api/events.ts";
 import { queries } from "../api/queries.ts";
-import { becomes } from "../api/query-client.ts";
 import { number, text } from "../i18n/index.ts";
-import { dropAllDrafts } from "../parts/drafts.ts";
 import * as icons from "../parts/icons.tsx";
 import { Connectivity } from "./connectivity.tsx";
-import { destinations, type Me } from "./destinations.ts";
+import { destinationGroups, type Me } from "./destinations.ts";
+import { Keys } from "./keys.tsx";
+import { signOut } from "./sign-out.ts";
 
+const Account = lazy(async () => ({ default: (await import("./account.tsx")).Account }));
 const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
 
 /** Frame of every page: navigation, palette, and what tells of the connection. */
@@ -51,40 +42,56 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
       <AppShell.Header hiddenFrom="sm" className="ground">
         <Group h="100%" px="sm" gap="sm">
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={text.nav.openMenu} />
-          <b>Chest</b>
+          <Mark />
           <PaletteButton open={openPalette} />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p={10} className="ground" aria-label={text.nav.main}>
         <Group justify="space-between" px={9} pb={10} pt={4} visibleFrom="sm">
-          <b>Chest</b>
+          <Mark />
           <PaletteButton open={openPalette} isSmall />
         </Group>
         <AppShell.Section grow component={ScrollArea}>
-          {destinations(me).map(({ to, name, Icon }) => (
-            <Link key={to} to={to} className="nav" activeProps={{ "aria-current": "page" }}>
-              <Icon />
-              {name}
-              {to === "/inbox" && <InboxCount />}
-            </Link>
+          {destinationGroups(me).map((group) => (
+            <div key={group.name ?? ""} className="nav-group">
+              {group.name !== undefined && <p className="nav-name">{group.name}</p>}
+              {group.destinations.map(({ to, name, Icon }) => (
+                <Link key={to} to={to} className="nav" activeProps={{ "aria-current": "page" }}>
+                  <Icon />
+                  {name}
+                  {to === "/inbox" && <InboxCount />}
+                </Link>
+              ))}
+            </div>
           ))}
         </AppShell.Section>
         <AppShell.Section>
-          <Account me={me} />
+          <Suspense fallback={<div className="nav" />}>
+            <Account me={me} />
+          </Suspense>
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Connectivity />
         {children}
       </AppShell.Main>
+      <Keys me={me} />
       {hasPalette && (
         <Suspense>
-          <Palette me={me} calls={calls} />
+          <Palette me={me} calls={calls} signOut={() => void signOut(me)} />
         </Suspense>
       )}
     </AppShell>
   );
 }
+
+/** Mark and name of Chest. */
+const Mark = () => (
+  <span className="mark">
+    <img src="./icon.svg" alt="" width={18} height={18} />
+    Chest
+  </span>
+);
 
 interface PaletteButtonProps {
   readonly isSmall?: true;
@@ -110,42 +117,6 @@ function InboxCount() {
   const { data } = useQuery(queries.inbox());
   const total = Object.values(data?.counts ?? {}).reduce<number>((sum, count) => sum + Number(count), 0);
   return total > 0 && <span className="count">{number(total)}</span>;
-}
-
-function Account({ me }: { readonly me: Me }) {
-  const { setColorScheme } = useMantineColorScheme();
-  const scheme = useComputedColorScheme("light");
-  const signOut = async () => {
-    if (me.sign_in !== undefined)
-      await answer(chest.DELETE("/api/sign-ins/{id}", { params: { path: { id: me.sign_in } } })).catch(() => {});
-    dropAllDrafts();
-    becomes(null);
-  };
-  return (
-    <Group gap={4} wrap="nowrap">
-      <Menu position="top-start" width={200}>
-        <Menu.Target>
-          <button type="button" className="nav plain" aria-label={`${text.nav.account} ${me.member}`}>
-            <icons.PeopleIcon />
-            <span className="clamp1">{me.member}</span>
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Label>{me.scopes.join(", ")}</Menu.Label>
-          <Menu.Item onClick={() => void signOut()}>{text.nav.signOut}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <ActionIcon
-        ml="auto"
-        variant="subtle"
-        color="gray"
-        aria-label={text.nav.theme}
-        onClick={() => setColorScheme(scheme === "dark" ? "light" : "dark")}
-      >
-        <icons.ThemeIcon />
-      </ActionIcon>
-    </Group>
-  );
 }
 
 /** The address holds the route: a jump to an element moves the focus instead. */

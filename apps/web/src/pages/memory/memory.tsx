@@ -2,7 +2,7 @@ import { Alert, Button, Group, Tabs, Title } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { bringBack, clearingFlags, useChange } from "../../api/changes.ts";
 import { ApiError } from "../../api/client.ts";
 import { queries, type WholeMemory } from "../../api/queries.ts";
@@ -14,6 +14,7 @@ import { Answer, Nothing, useTitle } from "../../parts/page.tsx";
 import { TabList } from "../../parts/tab-list.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import type { Me } from "../../shell/destinations.ts";
+import { noteRecent } from "../../shell/recent.ts";
 import { Actions } from "./actions.tsx";
 import { Editor } from "./editor.tsx";
 import type { EditedMemory } from "./edits.ts";
@@ -55,6 +56,7 @@ function Whole({ whole, me }: WholeProps) {
   const [isEditing, setEditing] = useState(false);
   const [hasDraft, setDraft] = useState(() => draft.read() !== undefined);
   const canWrite = me.scopes.includes("write");
+  useEffect(() => noteRecent(me.member, { id, title: memory.title }), [me.member, id, memory.title]);
   const heading = useRef<HTMLHeadingElement>(null);
   const edit = () => setEditing(canWrite && state === "live");
   const close = () => {

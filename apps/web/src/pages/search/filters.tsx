@@ -1,10 +1,8 @@
-import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
-import { LAYERS, queries } from "../../api/queries.ts";
+import { Button, CloseButton, Group, NativeSelect, SegmentedControl } from "@mantine/core";
+import { lazy, Suspense, useRef, useState } from "react";
 import { number, text } from "../../i18n/index.ts";
-import { nameOf } from "../../parts/memory-bits.tsx";
 import type { SearchFilters } from "../../router.tsx";
+import { type FiltersProps, LABELS, NAMES, valueText } from "./filter-names.ts";
 import { asksInWords, isNarrowed, orderOf } from "./use-hits.ts";
 
 /** Order and form of what was found. */
@@ -40,150 +38,59 @@ function ordersFor(filters: SearchFilters) {
   return isNarrowed(filters) ? [newest] : [newest, { value: "use", label: text.search.byUse }];
 }
 
-/** A date says nothing of which end it is: its name stands before it. */
-const [DATE_LABEL, DATE_WIDTH] = [52, 168];
+const FilterMenu = lazy(async () => ({ default: (await import("./filter-menu.tsx")).FilterMenu }));
 
-interface FiltersProps {
-  readonly filters: SearchFilters;
-  change(part: Partial<Record<keyof SearchFilters, string | undefined>>): void;
-}
-
-/** Narrows the search; every filter stands in the address. */
+/** Narrows the search by one menu of known values, with how many memories each has. Every filter stands in the address. */
 export function Filters({ filters, change }: FiltersProps) {
-  const { data } = useQuery(queries.projects());
-  const projects = data?.projects.map(({ key }) => key) ?? [];
-  const set =
-    (name: keyof SearchFilters) =>
-    ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) =>
-      change({ [name]: value || undefined });
-  const [isOpen, { toggle }] = useDisclosure(false);
-  const narrowed = Object.keys(filters).filter((name) => !["q", "view", "sort"].includes(name));
+  const [isOpen, setOpen] = useState(false);
+  // A press on the button closes the menu as one outside of it; the click that follows is no wish to open it again.
+  const wasOpen = useRef(false);
+  const open = () => {
+    setOpen(!wasOpen.current);
+    wasOpen.current = false;
+  };
+  const narrowed = NAMES.filter((name) => filters[name] !== undefined);
   return (
-    <fieldset className="filters" aria-label={text.search.filters} data-open={isOpen || undefined}>
-      <Button size="compact-sm" variant="default" onClick={toggle} aria-expanded={isOpen} hiddenFrom="sm">
-        {text.search.filters}
-        {narrowed.length > 0 && ` ${number(narrowed.length)}`}
-      </Button>
-      <NativeSelect
-        size="xs"
-        aria-label={text.search.project}
-        value={filters.project ?? ""}
-        onChange={set("project")}
-        data={[{ value: "", label: text.search.anyProject }, ...projects]}
-      />
-      <NativeSelect
-        size="xs"
-        aria-label={text.search.layer}
-        value={filters.layer ?? ""}
-        onChange={set("layer")}
-        data={[
-          { value: "", label: text.search.anyLayer },
-          ...LAYERS.map((layer) => ({ value: layer, label: nameOf(text.layers, layer) })),
-        ]}
-      />
-      <NativeSelect
-        size="xs"
-        aria-label={text.search.category}
-        value={filters.category ?? ""}
-        onChange={set("category")}
-        data={[
-          { value: "", label: text.search.anyCategory },
-          ...Object.entries(text.categories)
-            .filter(([value]) => value !== "none")
-            .map(([value, label]) => ({ value, label })),
-        ]}
-      />
-      <TextInput
-        size="xs"
-        className="filter-words"
-        aria-label={text.search.entity}
-        placeholder={text.search.entity}
-        key={`e${filters.entity}`}
-        defaultValue={filters.entity}
-        onBlur={set("entity")}
-        onKeyDown={onEnter(set("entity"))}
-      />
-      <TextInput
-        size="xs"
-        className="filter-words"
-        aria-label={text.search.tag}
-        placeholder={text.search.tag}
-        key={`t${filters.tag}`}
-        defaultValue={filters.tag}
-        onBlur={set("tag")}
-        onKeyDown={onEnter(set("tag"))}
-      />
-      <TextInput
-        size="xs"
-        className="filter-words"
-        aria-label={text.search.author}
-        placeholder={text.search.author}
-        key={`a${filters.author}`}
-        defaultValue={filters.author}
-        onBlur={set("author")}
-        onKeyDown={onEnter(set("author"))}
-      />
-      <TextInput
-        size="xs"
-        type="date"
-        w={DATE_WIDTH}
-        aria-label={text.search.since}
-        leftSection={<span className="meta">{text.search.since}</span>}
-        leftSectionWidth={DATE_LABEL}
-        leftSectionPointerEvents="none"
-        value={filters.since ?? ""}
-        onChange={set("since")}
-      />
-      <TextInput
-        size="xs"
-        type="date"
-        w={DATE_WIDTH}
-        aria-label={text.search.until}
-        leftSection={<span className="meta">{text.search.until}</span>}
-        leftSectionWidth={DATE_LABEL}
-        leftSectionPointerEvents="none"
-        value={filters.until ?? ""}
-        onChange={set("until")}
-      />
-      <NativeSelect
-        size="xs"
-        aria-label={text.search.state}
-        value={filters.state ?? ""}
-        onChange={set("state")}
-        data={[
-          { value: "", label: text.search.live },
-          { value: "archived", label: text.search.withArchived },
-          { value: "superseded", label: text.search.withSuperseded },
-          { value: "journal", label: text.search.withJournal },
-        ]}
-      />
+    <Group gap={6} className="filters" role="group" aria-label={text.search.filters}>
+      <span className="menu-place">
+        <Button
+          size="compact-sm"
+          variant="default"
+          onPointerDown={() => {
+            wasOpen.current = isOpen;
+          }}
+          onClick={open}
+          aria-expanded={isOpen}
+          aria-haspopup="dialog"
+        >
+          {text.search.filters}
+          {narrowed.length > 0 && ` ${number(narrowed.length)}`}
+        </Button>
+        {isOpen && (
+          <Suspense>
+            <FilterMenu filters={filters} change={change} close={() => setOpen(false)} />
+          </Suspense>
+        )}
+      </span>
+      {narrowed.map((name) => (
+        <span key={name} className="filter-chip">
+          {LABELS[name]()}: <bdi>{valueText(name, filters[name] ?? "")}</bdi>
+          <CloseButton
+            size="xs"
+            onClick={() => change({ [name]: undefined })}
+            aria-label={`${text.search.clear}: ${LABELS[name]()}`}
+          />
+        </span>
+      ))}
       {narrowed.length > 0 && (
         <Button
           size="compact-xs"
           variant="subtle"
-          onClick={() =>
-            change({
-              project: undefined,
-              layer: undefined,
-              category: undefined,
-              entity: undefined,
-              tag: undefined,
-              author: undefined,
-              since: undefined,
-              until: undefined,
-              state: undefined,
-              sort: undefined,
-            })
-          }
+          onClick={() => change(Object.fromEntries([...NAMES, "sort"].map((name) => [name, undefined])))}
         >
           {text.search.clear}
         </Button>
       )}
-    </fieldset>
+    </Group>
   );
 }
-
-type Changed = { readonly currentTarget: { readonly value: string } };
-const onEnter = (set: (event: Changed) => void) => (event: Changed & { readonly key: string }) => {
-  if (event.key === "Enter") set(event);
-};

@@ -1,42 +1,46 @@
 import { UnstyledButton } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { memo, useState } from "react";
 import type { Hit } from "../../api/queries.ts";
 import { ago, number, text } from "../../i18n/index.ts";
 import { Layer, nameOf } from "../../parts/memory-bits.tsx";
-import { Reasons, Why } from "./why.tsx";
+import { ownTitle } from "../../parts/own-title.ts";
+import { MarkedText } from "./marked-text.tsx";
+import { reasonLine, Why } from "./why.tsx";
 
 export interface RowProps {
   readonly hit: Hit;
   readonly isActive: boolean;
+  /** Words that were asked for. */
+  readonly query: string | undefined;
 }
 
+const MOST_TAGS = 3;
+
 /** Hit in the list, with what it says and why it is here. */
-export function ListRow({ hit, isActive }: RowProps) {
+export const ListRow = memo(function ListRow({ hit, isActive, query }: RowProps) {
   const [isOpen, setOpen] = useState(false);
-  const {
-    id,
-    layer,
-    content,
-    entity,
-    tags = [],
-    composite,
-    match_reasons: reasons,
-    state,
-    near_duplicates: alike = [],
-  } = hit;
+  const { id, layer, content, entity, tags = [], composite, state, near_duplicates: alike = [] } = hit;
+  const reason = reasonLine(hit.match_reasons);
+  const title = ownTitle(hit);
   return (
     <div className="row" data-active={isActive || undefined}>
       <Link to="/memories/$id" params={{ id: String(id) }} className="row-main" data-hit={id}>
         <span className={`dot dot-${layer}`} aria-hidden="true" />
         <span>
-          <span className="clamp2" dir="auto">
-            {content}
+          {title !== undefined && (
+            <b className="row-title clamp1" dir="auto">
+              <MarkedText query={query}>{title}</MarkedText>
+            </b>
+          )}
+          <span className="row-said clamp2" dir="auto">
+            <MarkedText query={query}>{content}</MarkedText>
           </span>
           <span className="meta">
             <span>{nameOf(text.layers, layer)}</span>
             <span dir="auto">{entity.name}</span>
-            {tags.slice(0, 4).map((tag) => (
+            {hit.author !== undefined && <span>{hit.author}</span>}
+            {tags.slice(0, MOST_TAGS).map((tag) => (
               <span key={tag}>#{tag}</span>
             ))}
             <span>{ago(hit.created_at * 1000)}</span>
@@ -45,15 +49,11 @@ export function ListRow({ hit, isActive }: RowProps) {
             {alike.length > 0 && <span>{text.search.similar(alike.length)}</span>}
           </span>
         </span>
-        <span className="score">
-          {composite === undefined
-            ? `#${id}`
-            : number(composite, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
-        </span>
+        <span className="score">{composite === undefined ? `#${id}` : <Strength of={composite} />}</span>
       </Link>
-      {reasons && (
+      {hit.match_reasons && (
         <div className="meta reasons">
-          <Reasons reasons={reasons} />
+          {reason !== undefined && <span>{reason}</span>}
           <UnstyledButton className="why-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? text.search.hideWhy : text.search.why}
           </UnstyledButton>
@@ -62,7 +62,18 @@ export function ListRow({ hit, isActive }: RowProps) {
       {isOpen && <Why hit={hit} />}
     </div>
   );
-}
+});
+
+const STEPS = [0.25, 0.45, 0.6] as const;
+
+/** Strength of a hit in three bars; the figure is read aloud and stands among the reasons. */
+const Strength = ({ of }: { readonly of: number }) => (
+  <span className="strength" role="img" aria-label={number(of, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}>
+    {STEPS.map((least) => (
+      <i key={least} data-full={of >= least || undefined} />
+    ))}
+  </span>
+);
 
 /** @param isAnswer Rows that answer a question have a score, and tell how much they are in use. */
 export function TableHead({ isAnswer }: { readonly isAnswer: boolean }) {
@@ -82,7 +93,7 @@ export function TableHead({ isAnswer }: { readonly isAnswer: boolean }) {
 }
 
 /** Hit as a row of the table. */
-export function TableRow({ hit, isActive }: RowProps) {
+export const TableRow = memo(function TableRow({ hit, isActive, query }: RowProps) {
   const isAnswer = hit.composite !== undefined;
   const figure = (value: number | undefined, digits: number) =>
     value === undefined ? "" : number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -96,7 +107,7 @@ export function TableRow({ hit, isActive }: RowProps) {
       data-hit={hit.id}
     >
       <span className="clamp1" dir="auto">
-        {hit.content}
+        <MarkedText query={query}>{ownTitle(hit) ?? hit.content}</MarkedText>
       </span>
       <span>
         <Layer layer={hit.layer} />
@@ -114,4 +125,4 @@ export function TableRow({ hit, isActive }: RowProps) {
       )}
     </Link>
   );
-}
+});

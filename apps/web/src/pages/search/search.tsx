@@ -1,6 +1,6 @@
 import { Loader, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
-import { Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import { Navigate, useElementScrollRestoration, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { text } from "../../i18n/index.ts";
@@ -13,6 +13,7 @@ import { ListRow, TableHead, TableRow } from "./rows.tsx";
 import { asksInWords, useHits } from "./use-hits.ts";
 
 const TYPING_MS = 120;
+const ONE_QUESTION_MS = 1500;
 
 /** Search: the same recall as agents have, with the reason for every hit. */
 export function Search() {
@@ -20,10 +21,15 @@ export function Search() {
   const navigate = useNavigate({ from: "/search" });
   const asked = useHits(filters);
   useTitle(filters.q === undefined ? text.search.title : `${filters.q} · ${text.search.title}`);
+  const changedAt = useRef(0);
   const change = (part: Partial<Record<keyof SearchFilters, string | undefined>>) => {
     const next = Object.entries({ ...filters, ...part }).filter(([, value]) => value !== undefined && value !== "");
-    return void navigate({ search: Object.fromEntries(next) as SearchFilters, replace: true });
+    // Words that are typed on are one entry of the browser's history; another question is another one.
+    const isTypedOn = "q" in part && performance.now() - changedAt.current < ONE_QUESTION_MS;
+    changedAt.current = performance.now();
+    return void navigate({ search: Object.fromEntries(next) as SearchFilters, replace: isTypedOn || "view" in part });
   };
+  const keys = useRef<(key: string) => boolean>(undefined);
   const { pathname } = useLocation();
   const isEmpty = asked.data?.pages[0]?.total === 0 && !asked.isPlaceholderData && Object.keys(filters).length === 0;
   // A store without anything shows how to begin, on a page that stays when the first memory comes.
@@ -31,14 +37,22 @@ export function Search() {
   if (isEmpty && pathname === "/search") return <Navigate to="/connect" replace />;
   return (
     <div className="page-full">
-      <Words words={filters.q ?? ""} change={(q) => change({ q })} />
+      <h1 className="sr-only">{text.search.title}</h1>
+      <Words words={filters.q ?? ""} change={(q) => change({ q })} onKey={(key) => keys.current?.(key) ?? false} />
       <Filters filters={filters} change={change} />
-      <Hits asked={asked} filters={filters} change={change} />
+      <Hits asked={asked} filters={filters} change={change} keys={keys} />
     </div>
   );
 }
 
-function Words({ words, change }: { readonly words: string; change(words: string): void }) {
+interface WordsProps {
+  readonly words: string;
+  change(words: string): void;
+  /** Key pressed in the box; true where the list below has taken it. */
+  onKey(key: string): boolean;
+}
+
+function Words({ words, change, onKey }: WordsProps) {
   const [typed, setTyped] = useState(words);
   const settle = useDebouncedCallback(change, TYPING_MS);
   // Words may come from elsewhere: the palette, the history of the browser.
@@ -59,6 +73,11 @@ function Words({ words, change }: { readonly words: string; change(words: string
         known.current = value.trim();
         settle(value.trim());
       }}
+      onKeyDown={(event) => {
+        // What is typed right before Enter or an arrow belongs to the question.
+        if (event.nativeEvent.isComposing) return;
+        if (onKey(event.key)) event.preventDefault();
+      }}
       leftSection={<SearchIcon />}
       placeholder={text.search.placeholder}
       aria-label={text.search.placeholder}
@@ -70,10 +89,14 @@ function Words({ words, change }: { readonly words: string; change(words: string
 interface HitsProps {
   readonly asked: ReturnType<typeof useHits>;
   readonly filters: SearchFilters;
+  /** Takes keys that are pressed in the search box. */
+  readonly keys: { current: ((key: string) => boolean) | undefined };
   change(part: Partial<Record<keyof SearchFilters, string | undefined>>): void;
 }
 
-function Hits({ asked, filters, change }: HitsProps) {
+const HITS = "hits";
+
+function Hits({ asked, filters, change, keys }: HitsProps) {
   const { data, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = asked;
   // A list that was scrolled far has many rows, and every step of the scroll draws anew.
   const hits = useMemo(() => data?.pages.flatMap((page) => page.hits) ?? [], [data]);
@@ -81,8 +104,11 @@ function Hits({ asked, filters, change }: HitsProps) {
   const scroller = useRef<HTMLElement>(null);
   const navigate = useNavigate();
   const isTable = filters.view === "table";
+  // Where this list was left, when Back comes to it.
+  const left = useElementScrollRestoration({ id: HITS });
   const rows = useVirtualizer({
     count: hits.length,
+    initialOffset: left?.scrollY ?? 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => (isTable ? 35 : asksInWords(filters) ? 92 : 66),
     overscan: 12,
@@ -99,14 +125,25 @@ function Hits({ asked, filters, change }: HitsProps) {
     setActive(next);
     rows.scrollToIndex(next, { align: "auto" });
   };
-  const open = () => {
-    const hit = hits[active];
+  const open = (at = active) => {
+    const hit = hits[at];
     if (hit) void navigate({ to: "/memories/$id", params: { id: String(hit.id) } });
+  };
+  const toList = () => scroller.current?.focus();
+  keys.current = (key) => {
+    if (key === "ArrowDown" || key === "ArrowUp") move(key === "ArrowDown" ? 1 : -1);
+    // An answer to other words is no answer to these.
+    else if (key === "Enter" && !isPlaceholderData) open(Math.max(active, 0));
+    else if (key === "Escape") toList();
+    else return false;
+    return true;
   };
   useHotkeys([
     ["j", () => move(1)],
     ["k", () => move(-1)],
-    ["Enter", open, { preventDefault: false }],
+    ["ArrowDown", () => move(1)],
+    ["ArrowUp", () => move(-1)],
+    ["Enter", () => open(), { preventDefault: false }],
   ]);
 
   const first = data?.pages[0];
@@ -130,8 +167,14 @@ function Hits({ asked, filters, change }: HitsProps) {
         </span>
       </div>
       {isTable && <TableHead isAnswer={hits[0]?.composite !== undefined} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-      <section ref={scroller} className="hits" tabIndex={0} aria-label={text.search.title}>
+      <section
+        ref={scroller}
+        className="hits"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+        tabIndex={0}
+        aria-label={text.search.title}
+        data-scroll-restoration-id={HITS}
+      >
         {first && hits.length === 0 && !isPlaceholderData && (
           <Nothing>{first.isPartial ? text.search.partial : text.search.nothing}</Nothing>
         )}
@@ -142,7 +185,7 @@ function Hits({ asked, filters, change }: HitsProps) {
             return (
               hit && (
                 <div key={key} data-index={index} ref={rows.measureElement}>
-                  <Row hit={hit} isActive={index === active} />
+                  <Row hit={hit} isActive={index === active} query={filters.q} />
                 </div>
               )
             );

@@ -2,13 +2,27 @@ import type { Hit } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Bars, nameOf } from "../../parts/memory-bits.tsx";
 
-/** Reasons for a hit in words. */
-export const Reasons = ({ reasons = [] }: { readonly reasons?: readonly string[] | undefined }) =>
-  reasons.map((reason) => (
-    <span key={reason} className="chip">
-      {nameOf(text.reasons, reason)}
-    </span>
-  ));
+/** Ways that a search finds by; what else made a hit rise stands among the figures. */
+const FOUND_BY = [
+  "content_match_dual",
+  "content_match_fts",
+  "content_match_vector",
+  "vector_only",
+  "content_substring",
+  "entity_name_match",
+  "tag_match",
+  "context_match",
+] as const;
+
+/** Reason for a hit in one short line. */
+export function reasonLine(reasons: readonly string[] = []): string | undefined {
+  const found = FOUND_BY.filter((reason) => reasons.includes(reason));
+  // That a hit is of both says already that it is of each.
+  const telling = found.filter((reason, _at, all) => !(all[0] === "content_match_dual" && IN_BOTH.has(reason)));
+  return telling.length === 0 ? undefined : telling.map((reason) => nameOf(text.reasons, reason)).join(", ");
+}
+
+const IN_BOTH: ReadonlySet<string> = new Set(["content_match_fts", "content_match_vector", "vector_only"]);
 
 const PARTS = ["relevance", "heat", "momentum", "importance", "activation"] as const;
 /** Multiplies the score: 1 changes nothing. */
@@ -17,7 +31,7 @@ const isPart = (name: string): boolean => PARTS.some((part) => part === name);
 
 /** Figures that decided the place of a hit, from the same recall as agents have. */
 export function Why({ hit }: { readonly hit: Hit }) {
-  const { score_breakdown: breakdown = {}, composite } = hit;
+  const { score_breakdown: breakdown = {}, composite, match_reasons: reasons = [] } = hit;
   const figures = Object.entries(breakdown).filter((entry): entry is [string, number] => typeof entry[1] === "number");
   const parts = figures.filter(([name]) => isPart(name));
   const rest = figures.filter(([name, value]) => !isPart(name) && value !== (isFactor(name) ? 1 : 0));
@@ -30,6 +44,7 @@ export function Why({ hit }: { readonly hit: Hit }) {
             {text.search.columns.score} {number(composite, { maximumFractionDigits: 3 })}
           </p>
         )}
+        <p className="lead">{reasons.map((reason) => nameOf(text.reasons, reason)).join(" · ")}</p>
       </div>
       <dl className="facts">
         {rest.map(([name, value]) => (

@@ -1,0 +1,140 @@
+import { Button, CloseButton, Group, Popover, Select, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { LAYERS, queries, readView } from "../../api/queries.ts";
+import { number, text } from "../../i18n/index.ts";
+import { type FiltersProps, LABELS, NAMES, type Name, states, valueText } from "./filter-names.ts";
+import { keepViews, type SavedView, savedViews } from "./saved-views.ts";
+
+interface Sums {
+  readonly by_layer: Readonly<Record<string, number>>;
+  readonly by_category: Readonly<Record<string, number>>;
+  readonly by_author: Readonly<Record<string, number>>;
+  readonly by_project: Readonly<Record<string, number>>;
+}
+
+/** Menu of the filters, each with the values that there are and how many memories have them. */
+export function FilterMenu({ filters, change, close }: FiltersProps & { close(): void }) {
+  const { data: sums } = useQuery({
+    queryKey: ["memories", "sums"],
+    queryFn: async () => (await readView<Sums>("stats", { project: "*" })).items[0],
+  });
+  const { data: tags } = useQuery({
+    queryKey: ["memories", "tags"],
+    queryFn: () => readView<{ readonly tag: string; readonly count: number }>("tags", { project: "*", limit: 200 }),
+  });
+  const { data: entities } = useQuery(queries.entities({ offset: 0, limit: 200 }));
+  const counts: Readonly<Partial<Record<Name, Readonly<Record<string, number>>>>> = {
+    project: sums?.by_project ?? {},
+    author: sums?.by_author ?? {},
+    layer: sums?.by_layer ?? Object.fromEntries(LAYERS.map((layer) => [layer, 0])),
+    category: sums?.by_category ?? {},
+    tag: Object.fromEntries(tags?.items.map(({ tag, count }) => [tag, count]) ?? []),
+    entity: Object.fromEntries(entities?.entities.map(({ name, memory_count: count }) => [name, count]) ?? []),
+    state: Object.fromEntries(Object.keys(states()).map((state) => [state, 0])),
+  };
+  return (
+    <Popover opened onChange={close} position="bottom-start" width={320} trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <span className="menu-anchor" />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={text.search.filters}>
+        <Stack gap={8}>
+          {NAMES.map((name) =>
+            name === "since" || name === "until" ? (
+              <TextInput
+                key={name}
+                size="xs"
+                type="date"
+                label={LABELS[name]()}
+                value={filters[name] ?? ""}
+                onChange={({ currentTarget: { value } }) => change({ [name]: value || undefined })}
+              />
+            ) : (
+              <Select
+                key={name}
+                size="xs"
+                label={LABELS[name]()}
+                placeholder={text.common.all}
+                nothingFoundMessage={text.palette.nothing}
+                searchable
+                clearable
+                comboboxProps={{ withinPortal: false }}
+                value={filters[name] ?? null}
+                data={optionsOf(name, counts[name] ?? {}, filters[name])}
+                onChange={(value) => change({ [name]: value ?? undefined })}
+              />
+            ),
+          )}
+          <Saved filters={filters} change={change} />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Known values, and the one that is chosen even if it has nothing. */
+function optionsOf(name: Name, counts: Readonly<Record<string, number>>, chosen: string | undefined) {
+  const known = Object.entries(counts).filter(([value]) => value !== "none");
+  if (chosen !== undefined && !known.some(([value]) => value === chosen)) known.unshift([chosen, 0]);
+  return known.map(([value, count]) => ({
+    value,
+    label: count > 0 ? `${valueText(name, value)} (${number(count)})` : valueText(name, value),
+  }));
+}
+
+/** Views that this member keeps by name. */
+function Saved({ filters, change }: FiltersProps) {
+  const { data: me } = useQuery(queries.whoami());
+  const member = me?.member ?? "";
+  const [views, setViews] = useState(() => savedViews(member));
+  const [name, setName] = useState("");
+  const set = (next: readonly SavedView[]) => {
+    keepViews(member, next);
+    setViews(next);
+  };
+  const open = (view: SavedView) =>
+    change({ ...Object.fromEntries([...NAMES, "q", "sort"].map((each) => [each, undefined])), ...view.filters });
+  const given = name.trim();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (given === "") return;
+        set([...views.filter((view) => view.name !== given), { name: given, filters }]);
+        setName("");
+      }}
+    >
+      {views.length > 0 && (
+        <Group gap={6} mb={8}>
+          {views.map((view) => (
+            <span key={view.name} className="filter-chip">
+              <button type="button" className="plain" onClick={() => open(view)}>
+                {view.name}
+              </button>
+              <CloseButton
+                size="xs"
+                onClick={() => set(views.filter((each) => each !== view))}
+                aria-label={`${text.search.removeView} ${view.name}`}
+              />
+            </span>
+          ))}
+        </Group>
+      )}
+      <Group gap={6} wrap="nowrap" align="end">
+        <TextInput
+          size="xs"
+          flex={1}
+          label={text.search.saveView}
+          placeholder={text.people.name}
+          maxLength={60}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Button type="submit" size="xs" variant="default" disabled={given === ""}>
+          {text.common.save}
+        </Button>
+      </Group>
+    </form>
+  );
+}
