@@ -103,6 +103,7 @@ export * from "./memory/past-version.ts";
 export * from "./memory/source.ts";
 export * from "./memory/subject.ts";
 export * from "./memory/tags.ts";
+export * from "./memory/tombstone.ts";
 export * from "./numeral.ts";
 export * from "./ports/access.ts";
 export * from "./ports/audit.ts";

@@ -4,9 +4,11 @@ import type {
   Identities,
   MemoryRows,
   Reach,
+  SessionReads,
   Space,
   Store,
   VectorWrites,
+  WorkSnapshot,
   Writes,
 } from "@chest/core";
 import type { Answers } from "./access/access-book.ts";
@@ -21,6 +23,7 @@ import { memoryReads } from "./memories/memory-reads.ts";
 import { type InsertMemory, memoryWrites } from "./memories/memory-writes.ts";
 import { promotionReads, promotionWrites } from "./memories/promotions.ts";
 import { sourceReads, sourceWrites } from "./memories/sources.ts";
+import { type Masking, maskingOver } from "./memories/tombstones.ts";
 import { closedUntil, pastVersions } from "./memories/version-history.ts";
 import { entitiesNamed } from "./queries/list-entities.ts";
 import { listings } from "./queries/listings.ts";
@@ -71,16 +74,34 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
     identities: parts.identities,
     now,
   });
+  const masking = maskingOver(reader, everywhere);
+  const sessions = sessionReads(reader, caller.member, {
+    spaces: everywhere,
+    projectId: () => projectId(caller.project),
+    session: async () => caller.client.session ?? lastInferred(caller, reader),
+    now,
+  });
   return {
     conflicts: conflictReads(reader, spacesIn, { now, byIds: rows.byIds, nearPairs: parts.nearPairs }),
     promotions: promotionReads(parts.reviewer, caller, spacesIn),
     listings: listings({ reader, ask, spacesIn, now }),
     memories: {
       ...rows,
-      browse: async ({ where: { reach, ...where }, ...page }) =>
-        ask("browse", page, { ...where, nowS: now() }, await spacesIn(reach)),
-      around: async (anchor, { reach, ...where }, most) =>
-        ask("around", { anchor, most, where: { ...where, nowS: now() }, spaces: await spacesIn(reach) }),
+      byId: async (id) => {
+        const memory = await rows.byId(id);
+        return memory && (await masking.rows([memory]))[0];
+      },
+      byIds: async (ids, reach) => masking.rows(await rows.byIds(ids, reach)),
+      newest: async (where, limit) => masking.rows(await rows.newest(where, limit)),
+      browse: async ({ where: { reach, ...where }, ...page }) => {
+        const found = await ask("browse", page, { ...where, nowS: now() }, await spacesIn(reach));
+        return { ...found, memories: await masking.rows(found.memories) };
+      },
+      around: async (anchor, { reach, ...where }, most) => {
+        const asked = { anchor, most, where: { ...where, nowS: now() }, spaces: await spacesIn(reach) };
+        const found = await ask("around", asked);
+        return { before: await masking.rows(found.before), after: await masking.rows(found.after) };
+      },
       activity: async (reach, since) => ask("activity", await spacesIn(reach), since),
       pastVersions: async (page) => pastVersions(reader, await everywhere(), page),
       closedUntil: async (ids) => closedUntil(reader, await everywhere(), ids),
@@ -95,19 +116,25 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
       list: async ({ reach, ...query }) => ask("entities", query, await spacesIn(reach), now()),
     },
     snapshots: snapshotReads(reader, caller.member, now),
-    sessions: sessionReads(reader, caller.member, {
-      spaces: everywhere,
-      projectId: () => projectId(caller.project),
-      session: async () => caller.client.session ?? lastInferred(caller, reader),
-      now,
-    }),
+    sessions: maskedSessions(sessions, masking, caller.member.id),
     gaps: gapReads(reader, everywhere),
     work: workReads(reader, { spaces: everywhere, projectId }),
     sources: sourceReads(reader, { spacesIn, projectId: () => projectId(caller.project), now }),
     conversations: conversationReads(reader, () => spacesIn("here")),
     triggers: triggerReads(reader, spacesIn, now),
     files: {
-      history: async ({ reach, ...query }) => ask("fileHistory", { ...query, nowS: now() }, await spacesIn(reach)),
+      history: async ({ reach, ...query }) => {
+        const history = await ask("fileHistory", { ...query, nowS: now() }, await spacesIn(reach));
+        const intents = await masking.texts(
+          history.intents.map(({ text }) => text),
+          caller.member.id,
+        );
+        return {
+          ...history,
+          intents: history.intents.map((intent, at) => ({ ...intent, text: intents[at] ?? intent.text })),
+          memories: await masking.rows(history.memories),
+        };
+      },
     },
     search: parts.search,
     sweeps: parts.sweeps,
@@ -116,6 +143,34 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
     noteAccess: parts.noteAccess,
     noteTurns: parts.noteTurns,
     write: parts.write,
+  };
+}
+
+/** A member's sessions without what was forgotten of them. */
+function maskedSessions(sessions: SessionReads, masking: Masking, member: number): SessionReads {
+  async function work<T extends WorkSnapshot>(left: readonly T[]): Promise<T[]> {
+    const texts = await masking.texts(
+      left.map(({ text }) => text),
+      member,
+    );
+    return left.map((each, at) => ({ ...each, text: texts[at] ?? each.text }));
+  }
+  return {
+    ...sessions,
+    async trace(id) {
+      const { memories, ...trace } = await sessions.trace(id);
+      const shown = await masking.rows(memories.map(({ memory }) => memory));
+      return { ...trace, memories: memories.map((each, at) => ({ ...each, memory: shown[at] ?? each.memory })) };
+    },
+    async workSnapshot(id) {
+      const left = await sessions.workSnapshot(id);
+      return left && (await work([left]))[0];
+    },
+    async lastWork() {
+      const left = await sessions.lastWork();
+      return left && (await work([left]))[0];
+    },
+    handoffs: async (limit) => work(await sessions.handoffs(limit)),
   };
 }
 

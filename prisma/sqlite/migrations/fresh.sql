@@ -523,6 +523,20 @@ CREATE INDEX memories_session ON memories (session_id, author_id, space, archive
 CREATE INDEX memories_used ON memories (space, last_accessed_at, importance, entity_id, archived_at)
   WHERE last_accessed_at IS NOT NULL AND archived_at IS NULL;
 CREATE INDEX memories_expiring ON memories (expires_at, importance, layer) WHERE expires_explicit AND archived_at IS NULL;
+CREATE TABLE tombstones (
+  space TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  facts TEXT NOT NULL,
+  member_id INTEGER NOT NULL,
+  memory_id INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (space, hash, member_id, memory_id)
+) WITHOUT ROWID;
+CREATE INDEX tombstones_of_memory ON tombstones (memory_id);
+CREATE TABLE store_secrets (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
 INSERT INTO meta (key, value) VALUES ('seq', '0'), ('store_uid', lower(hex(randomblob(16)))), ('places', lower(hex(randomblob(8))));
 INSERT INTO members (id, name, status, created_at) VALUES (1, 'shared', 'active', unixepoch()), (2, 'local', 'active', unixepoch()), (0, 'maintenance', 'removed', unixepoch());
 INSERT INTO memory_fts (memory_fts, rank) VALUES ('rank', 'bm25(0, 2, 1.5, 1, 0.5)'), ('secure-delete', 0);

@@ -30,6 +30,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   kept: "edited or archived since, left unchanged",
   same_words: "said the same",
   purged: "purged before",
+  forgotten: "say what was forgotten",
   expired: "older than the lifetime of their layer",
 };
 

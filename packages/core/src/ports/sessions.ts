@@ -94,9 +94,10 @@ export interface CapturedMemory extends NewMemory {
 
 /**
  * `kept`: there, and edited or archived by a member since, so it stays as it is. `same_words`: those words lie there
- * already. `purged`: taken away for good, and never to come back.
+ * already. `purged`: taken away for good, and never to come back. `forgotten`: the member has archived a memory that says
+ * it, or nearly it.
  */
-export type CaptureOutcome = "inserted" | "updated" | "unchanged" | "kept" | "same_words" | "purged";
+export type CaptureOutcome = "inserted" | "updated" | "unchanged" | "kept" | "same_words" | "purged" | "forgotten";
 
 /** Reason in the history of a row that was archived because its transcript line is gone. */
 export const SOURCE_GONE = "source_gone";

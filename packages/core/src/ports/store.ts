@@ -217,6 +217,8 @@ export interface Revision {
 export interface MemoryWrites extends MemoryRows {
   /** The live memory of the same words in the same place, if there is one. */
   sameWords(memory: NewMemory): Promise<Memory | undefined>;
+  /** Lets be captured again, and shown in journals, what a member says on purpose though it was forgotten. */
+  sayAgain(memory: NewMemory): Promise<void>;
   /** The live memory of a name in that place, if there is one. */
   named(name: string, place: Pick<NewMemory, "visibility" | "projectKey">): Promise<Memory | undefined>;
   add(memory: NewMemory): Promise<Memory>;

@@ -165,6 +165,7 @@ export const remember = defineTool({
         metadata: ownName === undefined ? metadata : { ...metadata, name: ownName },
         files,
       };
+      await tx.memories.sayAgain(draft);
       const named = ownName === undefined ? undefined : await tx.memories.named(ownName, draft);
       if (named) {
         const asNamed = kind.isGuessed

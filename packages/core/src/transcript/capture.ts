@@ -112,6 +112,7 @@ class Capture {
     kept: 0,
     same_words: 0,
     purged: 0,
+    forgotten: 0,
     expired: 0,
     kept_old: 0,
   };

@@ -20,7 +20,9 @@ export const TABLES: readonly Moved[] = [
   ...["session_snapshots", "work_items", "gaps", "file_snapshots", "consolidations", "idempotency", "audit_log"].map(
     named,
   ),
-  ...["purged", "maintenance_runs", "maintenance_changes", "confidence_changes"].map(named),
+  ...["purged", "maintenance_runs", "maintenance_changes", "confidence_changes", "tombstones", "store_secrets"].map(
+    named,
+  ),
 ];
 
 function named(name: string): Moved {

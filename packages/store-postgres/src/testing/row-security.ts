@@ -3,7 +3,7 @@ import { onceOn } from "./server.ts";
 /** Role that policies bind: neither a superuser nor the owner of the tables. */
 export const BOUND_ROLE = "chest_bound";
 
-const WITH_SPACE = ["memories", "entities", "entity_aliases", "session_file_edits", "coarse_vectors"];
+const WITH_SPACE = ["memories", "entities", "entity_aliases", "session_file_edits", "coarse_vectors", "tombstones"];
 const OF_A_MEMORY = [
   ...["memory_text", "postings", "vectors", "memory_tags", "memory_files", "memory_versions"],
   ...["memory_sources", "memory_access_log", "memory_activation"],

@@ -39,6 +39,7 @@ export async function handOver(tx: Transaction, fromId: number, toId: number): P
   );
   await tx.texts.move(rows.map((row) => ({ id: row.id, scope: scopeOfRow(row) })));
   connection.later(`UPDATE session_file_edits SET space = ${moved("space")} WHERE ${isTheirs("space")}`);
+  connection.later(`UPDATE tombstones SET space = ${moved("space")} WHERE ${isTheirs("space")}`);
   tx.audit("member.hand-over", { memoryIds: rows.map(({ id }) => id), subject: `member:${fromId}` });
   return rows.length;
 }

@@ -54,6 +54,7 @@ export async function moveInto(
   );
   await texts.move(moved.map((row) => ({ id: row.id, scope: scopeOfRow(row) })));
   connection.later(`UPDATE session_file_edits SET space = ${target} WHERE ${isMoving}`);
+  connection.later(`UPDATE tombstones SET space = ${target} WHERE ${isMoving}`);
   for (const table of ["sessions", "session_snapshots", "work_items", "gaps", "project_aliases"])
     connection.later(`UPDATE ${table} SET project_id = ? WHERE project_id = ?`, to, from);
   await moveTokens(connection, to, from);

@@ -11,6 +11,7 @@ import {
   type MemoryRecord,
   redact,
   SEGMENTER_VERSION,
+  SOURCE_GONE,
   spaceOf,
   type VectorWrites,
   wellFormed,
@@ -18,6 +19,7 @@ import {
 import type { Value } from "../database/connection.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
+import { raiseTombstone } from "../memories/tombstones.ts";
 import { putFlags } from "../memories/versions.ts";
 import { memberNamed } from "./places.ts";
 
@@ -65,6 +67,10 @@ export async function adopt(
   const memory = toMemory(row);
   putFlags(tx, { id, flags: flagsOf({ ...memory, content: text.content }) });
   await tx.texts.write(memory, text);
+  const isGone = record.versions.some(
+    ({ version, reason }) => version === memory.version - 1 && reason === SOURCE_GONE,
+  );
+  if (memory.archivedReason === "forget" && !isGone) await raiseTombstone(tx, memory);
 
   let vectorsKept = 0;
   // A vector was made of the words as they were: changed ones make it another's.

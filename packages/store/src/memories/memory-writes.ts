@@ -16,6 +16,7 @@ import {
   noProjectToMoveTo,
   REWORD,
   SEGMENTER_VERSION,
+  SOURCE_GONE,
   type Space,
   spaceOf,
   subjectForTeam,
@@ -29,6 +30,7 @@ import { metadataCells, scopeOf, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { findOrAddIn } from "./entity-writes.ts";
 import { headingTokens, tokensOf } from "./text-tokens.ts";
+import { liftTombstones, liftWhatIsSaid, raiseTombstone } from "./tombstones.ts";
 import { keepVersion, link, putFlags } from "./versions.ts";
 import { changeWords, putWords, reflag } from "./words.ts";
 
@@ -98,6 +100,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
     ...reads,
 
     sameWords: (memory) => sameWords(tx, reads, memory, false),
+    sayAgain: (memory) => liftWhatIsSaid(tx, memory),
 
     async named(name, { visibility, projectKey }) {
       const space = spaceOf(visibility, caller.member, await tx.projectId(projectKey));
@@ -221,6 +224,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
         why,
         memory.id,
       );
+      if (why === "forget" && reason !== SOURCE_GONE) await raiseTombstone(tx, memory);
       await tx.texts.write(await reread(memory.id));
     },
 
@@ -249,6 +253,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
 
     async restore(memory, reason) {
       keepVersion(tx, memory, "restore", reason);
+      liftTombstones(tx, [memory.id]);
       const isOver = memory.expiresAt !== undefined && isExpired(memory, now);
       const expiresAt = isOver ? expiryOf(memory.layer, now) : memory.expiresAt;
       connection.later(

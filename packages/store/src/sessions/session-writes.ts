@@ -23,6 +23,7 @@ import { statements } from "../database/dialect.ts";
 import { toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { sameWords } from "../memories/memory-writes.ts";
+import { isForgotten } from "../memories/tombstones.ts";
 import { keepVersion } from "../memories/versions.ts";
 import { changeWords } from "../memories/words.ts";
 
@@ -54,13 +55,7 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
     capture: (memory) => capture(tx, memories, memory),
 
     async retire(memory) {
-      await memories.archive(memory, "forget");
-      connection.later(
-        "UPDATE memory_versions SET reason = ? WHERE memory_id = ? AND version = ?",
-        SOURCE_GONE,
-        memory.id,
-        memory.version,
-      );
+      await memories.archive(memory, "forget", SOURCE_GONE);
     },
 
     async touch({ session, turn, ordinal, path, operation, intent, at, captureKey, projectKey }) {
@@ -206,6 +201,8 @@ async function capture(
   if (known) return { outcome: await refresh(tx, memories, known, draft, isJournal), id: known.id };
   const twin = await sameWords(tx, memories, draft, isJournal);
   if (twin) return { outcome: "same_words", id: twin.id };
+  // The journal keeps what was said; it is shown without it.
+  if (!isJournal && (await isForgotten(tx, draft))) return { outcome: "forgotten", id: undefined };
   const { id } = await memories.add(draft);
   await connection.run(
     `UPDATE memories SET capture_key = ?, session_id = ?, source_type = ?, source = ?, created_at = ?, known_at = ? WHERE id = ?`,
@@ -238,6 +235,7 @@ async function refresh(
   const memory = isBack ? await memories.restore(found) : found;
   const isChanged = version - 1 > moves;
   if (isSame || isChanged) return isBack ? "updated" : "kept";
+  if (!isJournal && (await isForgotten(tx, draft))) return "forgotten";
   if (ruled !== null) keepVersion(tx, memory, RECAPTURE);
   await changeWords(tx, memory, text);
   tx.connection.later("UPDATE memories SET updated_at = ? WHERE id = ?", tx.nowS, id);

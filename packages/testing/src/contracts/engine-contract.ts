@@ -22,6 +22,7 @@ import { authorizationContract } from "./authorization-contract.ts";
 import { contextContract } from "./context-contract.ts";
 import { embeddingContract } from "./embedding-contract.ts";
 import { eraseContract } from "./erase-contract.ts";
+import { forgottenContract } from "./forgotten-contract.ts";
 import { lifecycleContract } from "./lifecycle-contract.ts";
 import { listsContract } from "./lists-contract.ts";
 import { sessionsContract } from "./sessions-contract.ts";
@@ -595,6 +596,7 @@ export function engineContract(name: string, open: OpenEngine): void {
       ));
     embeddingContract(() => ({ as, add, clock, engine }));
     describe("sessions", () => sessionsContract(() => ({ as, add, clock, engine })));
+    describe("what was forgotten is not captured again", () => forgottenContract(() => ({ as, add, clock, engine })));
 
     describe("spaces", () => {
       /** Every reading method, by name, answering with the ids (or names) it gave away. */

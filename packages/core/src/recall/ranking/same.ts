@@ -72,7 +72,7 @@ interface Reading {
 const readings = new WeakMap<Memory, Reading>();
 
 function readingOf(memory: Memory): Reading {
-  const reading = readings.get(memory) ?? { words: wordsOf(memory.content) };
+  const reading = readings.get(memory) ?? { words: wordsIn(memory.content) };
   readings.set(memory, reading);
   return reading;
 }
@@ -82,7 +82,8 @@ function sentencesIn(reading: Reading, { content }: Memory): readonly Sentence[]
   return reading.sentences;
 }
 
-function wordsOf(content: string): string[] {
+/** Roots of the words that a content is compared by, in their order, without those that change nothing. */
+export function wordsIn(content: string): string[] {
   const words = fold(content.normalize("NFKC")).match(WORD) ?? [];
   return words.filter((word) => !FILLERS.has(word)).map(rootOf);
 }
@@ -91,14 +92,19 @@ function rootOf(word: string): string {
   return ENGLISH.test(word) ? stemmer(word) : word;
 }
 
+/** How many words a statement of so many may have beside those of another that says the same. */
+export const spareWordsFor = (words: number): number => Math.floor(words / WORDS_PER_EXTRA);
+
+/** Whether a statement may have this word, by its root, and say the same without it. */
+export const isSpare = (root: string): boolean => /^[a-z]+$/.test(root) && !QUALIFIERS.has(root);
+
 /** Whether the words of one are all in the other, in their order, with next to nothing between them. */
 function isWithin(few: readonly string[], many: readonly string[]): boolean {
-  const spare = Math.floor(few.length / WORDS_PER_EXTRA);
-  if (few.length === 0 || many.length - few.length > spare) return false;
+  if (few.length === 0 || many.length - few.length > spareWordsFor(few.length)) return false;
   let at = 0;
   for (const word of many) {
     if (word === few[at]) at += 1;
-    else if (!/^[a-z]+$/.test(word) || QUALIFIERS.has(word)) return false;
+    else if (!isSpare(word)) return false;
   }
   return at === few.length;
 }

@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Mark,
+  type Memory,
+  marksLike,
+  marksOf,
+  type NewMemory,
+  type Space,
+  spaceOf,
+  statementsIn,
+  stateOf,
+  WHOLE,
+  withoutForgotten,
+} from "@chest/core";
+import { isOfJournal } from "../database/condition.ts";
+import type { Reading } from "../database/connection.ts";
+import { statements } from "../database/dialect.ts";
+import type { Transaction } from "../database/transaction.ts";
+
+const SECRET = "tombstones";
+const SECRET_BYTES = 32;
+
+interface Stone {
+  readonly space: Space;
+  readonly member_id: number;
+  readonly memory_id: number;
+  readonly hash: string;
+  readonly facts: string;
+}
+
+const COLUMNS = "space, member_id, memory_id, hash, facts";
+
+const sqlOf = statements((d) => ({
+  // One lookup where nothing was forgotten, which is nearly everywhere.
+  secret: `SELECT value FROM store_secrets WHERE name = '${SECRET}' AND EXISTS (SELECT 1 FROM tombstones WHERE ${d.isOneOf("space")})`,
+  alike: `SELECT ${COLUMNS} FROM tombstones WHERE space = ? AND ${d.isOneOf("hash")}`,
+  wholeOnes: `SELECT ${COLUMNS} FROM tombstones WHERE ${d.isOneOf("space")} AND hash >= '${WHOLE}' AND ${d.isOneOf("member_id")}`,
+  ofJournal: `SELECT m.id FROM memories m WHERE ${d.isOneOf("m.id")} AND ${isOfJournal("m")}`,
+  add: `INSERT INTO tombstones (space, hash, facts, member_id, memory_id, at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  makeSecret: `INSERT INTO store_secrets (name, value) VALUES ('${SECRET}', ?) ON CONFLICT DO NOTHING`,
+  remove: `DELETE FROM tombstones WHERE ${d.isOneOf("memory_id")}`,
+}));
+
+/**
+ * Marks what a memory says as forgotten in its space: neither the sessions of its author nor those of the member who
+ * archives it bring it back by themselves.
+ */
+export async function raiseTombstone(tx: Transaction, { id, space, content, authorId }: Memory): Promise<void> {
+  const { connection, caller, nowS } = tx;
+  const sql = sqlOf(connection.dialect);
+  await connection.run(sql.makeSecret, randomBytes(SECRET_BYTES).toString("base64url"));
+  const made = await connection.get<{ value: string }>(`SELECT value FROM store_secrets WHERE name = '${SECRET}'`);
+  for (const { hash, facts } of marksOf(content, made?.value ?? ""))
+    for (const member of new Set([authorId, caller.member.id]))
+      connection.later(sql.add, space, hash, facts, member, id, nowS);
+}
+
+/** What these memories say is forgotten no longer. */
+export function liftTombstones({ connection }: Transaction, memories: readonly number[]): void {
+  connection.later(sqlOf(connection.dialect).remove, memories);
+}
+
+/** A member says something on purpose: if it, or nearly it, was forgotten in that space, it is so no longer. */
+export async function liftWhatIsSaid(tx: Transaction, { text, visibility, projectKey }: NewMemory): Promise<void> {
+  const space = spaceOf(visibility, tx.caller.member, await tx.projectId(projectKey));
+  const found = await stonesOf(tx.connection, space, [text.content]);
+  if (found.length > 0) liftTombstones(tx, [...new Set(found.map(({ memory_id }) => memory_id))]);
+}
+
+/** Whether something that was found in the caller's session says what was forgotten there. */
+export async function isForgotten(tx: Transaction, { text, visibility, projectKey }: NewMemory): Promise<boolean> {
+  const { member } = tx.caller;
+  const space = spaceOf(visibility, member, await tx.projectId(projectKey));
+  const found = await stonesOf(tx.connection, space, () => statementsIn(text.content));
+  return found.some(({ member_id }) => member_id === member.id);
+}
+
+async function stonesOf(
+  connection: Reading,
+  space: Space,
+  said: readonly string[] | (() => readonly string[]),
+): Promise<Stone[]> {
+  const sql = sqlOf(connection.dialect);
+  const secret = await connection.get<{ value: string }>(sql.secret, [space]);
+  if (!secret) return [];
+  const marks = (typeof said === "function" ? said() : said).flatMap((each) => marksLike(each, secret.value));
+  const known = new Set(marks.map(keyOf));
+  const alike = await connection.all<Stone>(sql.alike, space, [...new Set(marks.map(({ hash }) => hash))]);
+  return alike.filter((stone) => known.has(keyOf(stone)));
+}
+
+const keyOf = ({ hash, facts }: Mark): string => `${hash} ${facts}`;
+
+/** Shows rows and texts of journals without what their member has forgotten. */
+export interface Masking {
+  rows<T extends Memory>(memories: readonly T[]): Promise<T[]>;
+  /** Texts of the caller's own sessions. */
+  texts(texts: readonly string[], member: number): Promise<string[]>;
+}
+
+export function maskingOver(connection: Reading, spaces: () => Promise<readonly Space[]>): Masking {
+  const sql = sqlOf(connection.dialect);
+
+  async function stones(of: readonly Space[], members: readonly number[]) {
+    const secret = of.length === 0 ? undefined : await connection.get<{ value: string }>(sql.secret, of);
+    if (!secret) return undefined;
+    const found = await connection.all<Stone>(sql.wholeOnes, of, members);
+    return found.length === 0 ? undefined : { secret: secret.value, found };
+  }
+
+  return {
+    async rows(memories) {
+      // What was archived itself is shown as it is, so that it can be judged and restored.
+      const taken = memories.filter((memory) => memory.sourceType === "conversation" && stateOf(memory) === "live");
+      if (taken.length === 0) return [...memories];
+      const unique = <T>(values: readonly T[]) => [...new Set(values)];
+      const known = await stones(
+        unique(taken.map(({ space }) => space)),
+        unique(taken.map(({ authorId }) => authorId)),
+      );
+      if (!known) return [...memories];
+      const noted = new Set(
+        await connection.ids(
+          sql.ofJournal,
+          taken.map(({ id }) => id),
+        ),
+      );
+      const forgotten = new Set(known.found.map((stone) => `${stone.space} ${stone.member_id} ${keyOf(stone)}`));
+      return memories.map((memory) => {
+        if (!noted.has(memory.id)) return memory;
+        const { space, authorId } = memory;
+        const isKnown = (mark: Mark) => forgotten.has(`${space} ${authorId} ${keyOf(mark)}`);
+        return { ...memory, content: withoutForgotten(memory.content, known.secret, isKnown) };
+      });
+    },
+    async texts(texts, member) {
+      const known = texts.length === 0 ? undefined : await stones(await spaces(), [member]);
+      if (!known) return [...texts];
+      const forgotten = new Set(known.found.map(keyOf));
+      return texts.map((text) => withoutForgotten(text, known.secret, (mark) => forgotten.has(keyOf(mark))));
+    },
+  };
+}
