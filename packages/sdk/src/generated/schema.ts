@@ -3623,7 +3623,6 @@ export interface paths {
                             changed?: string[];
                             stashes?: number;
                         };
-                        /** @default false */
                         is_asked?: boolean;
                     };
                 };
@@ -5033,6 +5032,17 @@ export interface paths {
                             versions: ({
                                 version: number;
                                 content: string;
+                                /** @description This and the next are absent where a version was kept without them */
+                                title?: string | null;
+                                layer?: string;
+                                importance?: number;
+                                tags?: string[];
+                                category?: string | null;
+                                certainty?: string;
+                                confidence?: number;
+                                evidence?: string[];
+                                visibility?: string;
+                                since?: string;
                                 /** @description Absent for what it says now */
                                 until?: string;
                                 ended_by?: string;
