@@ -5,7 +5,7 @@ import Provider from "oidc-provider";
 
 export interface Account {
   readonly sub: string;
-  readonly email: string;
+  readonly email?: string | undefined;
   readonly email_verified?: boolean;
   readonly groups?: readonly string[];
 }

@@ -40,4 +40,4 @@ export function readLinks(given: readonly string[] = [], field: string): NewLink
   });
 }
 
-const isLinkType = (type: string): type is LinkType => (LINK_TYPES as readonly string[]).includes(type);
+export const isLinkType = (type: string): type is LinkType => (LINK_TYPES as readonly string[]).includes(type);

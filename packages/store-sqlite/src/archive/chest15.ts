@@ -6,6 +6,7 @@ import {
   type EntityKind,
   expiryOf,
   hashtagsOf,
+  isLinkType,
   isProtected,
   type Layer,
   type LeftOut,
@@ -185,7 +186,6 @@ function* edits(table: Table | undefined, uids: ReadonlyMap<number, string>): Ge
 }
 
 function* links(table: Table | undefined, uids: ReadonlyMap<number, string>): Generator<ArchiveRecord | LeftOut> {
-  const types = ["depends_on", "contradicts", "elaborates", "related_to", "part_of", "supersedes", "summarises"];
   for (const row of table?.rows() ?? []) {
     const from = uids.get(row.integer("from_id", "source_id", "from_memory_id") ?? -1);
     const to = uids.get(row.integer("to_id", "target_id", "to_memory_id") ?? -1);
@@ -198,7 +198,7 @@ function* links(table: Table | undefined, uids: ReadonlyMap<number, string>): Ge
       type: "link",
       from,
       to,
-      kind: types.includes(given) ? given : "related_to",
+      kind: isLinkType(given) || given === "summarises" ? given : "related_to",
       note: row.text("note") ?? null,
       origin: "manual",
       created_at: row.at("created_at") ?? 0,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { EntityKind } from "../../memory/entity.ts";
 import { expiryOf, type Layer } from "../../memory/layer.ts";
+import { isLinkType } from "../../memory/link.ts";
 import { CATEGORIES, type Category, type Certainty, layerOfCategory } from "../../memory/metadata.ts";
 import { hashtagsOf } from "../../memory/tags.ts";
 import { redact } from "../../redaction/redact.ts";
@@ -41,15 +42,6 @@ export interface ForeignMemory {
   readonly isArchived?: boolean | undefined;
   readonly links?: readonly { readonly to: string | number; readonly type: string }[] | undefined;
 }
-
-const LINK_TYPES: readonly string[] = [
-  "depends_on",
-  "contradicts",
-  "elaborates",
-  "related_to",
-  "part_of",
-  "supersedes",
-];
 
 /**
  * Records of an archive, made of another system's memories: each has the same id on every reading, so that a second
@@ -98,7 +90,7 @@ export function* foreignRecords(
         yield { type: "left", what: "link", ref: memory.ref, reason: "one of its ends is not there" };
         continue;
       }
-      const kind = LINK_TYPES.includes(type) ? type : "related_to";
+      const kind = isLinkType(type) ? type : "related_to";
       yield { type: "link", from, to: other, kind, note: null, origin: "manual", created_at: nowS };
     }
   }
