@@ -20,14 +20,14 @@ export const crowd: Part = {
           name: "a text is looked up before it is stored",
           edits: [
             {
-              file: "packages/core/src/tools/remember.ts",
+              file: "packages/core/src/tools/remembering/keep.ts",
               find: "const exact = args.force ? undefined : await tx.memories.sameWords(draft);",
               put: "const exact = undefined as Memory | undefined;",
             },
             {
-              file: "packages/core/src/tools/remember.ts",
-              find: "const twin = exact ?? (args.force ? undefined : twinAmong(kept, draft));",
-              put: "const twin = exact;",
+              file: "packages/core/src/tools/remembering/keep.ts",
+              find: "return { twin: args.force ? undefined : twinAmong(kept, draft), alike };",
+              put: "return { twin: undefined, alike };",
             },
           ],
           shows: /one memory/,

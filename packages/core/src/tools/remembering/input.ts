@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { VISIBILITIES } from "../../access/space.ts";
+import { ENTITY_KINDS } from "../../memory/entity.ts";
+import { LAYERS } from "../../memory/layer.ts";
+import { wellFormed } from "../../text/well-formed.ts";
+import * as field from "../fields.ts";
+import { HOW_LINKS_ARE_WRITTEN, linksField } from "../links.ts";
+import { sourceFields } from "../sources.ts";
+
+/** Importance of a memory that is given none. */
+export const USUAL_IMPORTANCE = 0.5;
+
+/** Arguments of `chest_remember`. */
+export const input = z.object({
+  content: z.string().min(1),
+  layer: field
+    .layer()
+    .optional()
+    .describe(`${LAYERS.join(", ")}, or an alias; by category or content if left out`),
+  category: field.category().optional(),
+  entity_name: field
+    .name()
+    .min(1)
+    .transform(wellFormed)
+    .optional()
+    .describe("Its subject, with entity_kind; the project by default"),
+  entity_kind: z.enum(ENTITY_KINDS).optional(),
+  entity_key: field.name().transform(wellFormed).optional().describe("E-mail, domain, repository or path; unique"),
+  title: field.title().optional(),
+  name: field.name().transform(wellFormed).optional().describe("Unique here; again: update"),
+  importance: field.importance().default(USUAL_IMPORTANCE),
+  force: z.boolean().default(false).describe("No paste or duplicate check"),
+  expires_at: field.secondsOrDate().optional().describe("Unix seconds, or a date"),
+  supersedes: z.array(field.id()).max(1000).optional().describe("Ids it replaces"),
+  tags: field.tags().optional(),
+  confidence: field.confidence().optional(),
+  certainty: field.certainty().optional(),
+  source_type: field.sourceType().optional(),
+  evidence: field.evidence().optional().describe("What it rests on"),
+  files: field.files().optional().describe("Paths it is about"),
+  ...sourceFields,
+  links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
+  project: field.project().optional().describe("Key of another; `*`: all of yours"),
+  closes_work: z.array(field.textOrNumber(20)).max(50).optional().describe("Work items it ends: `W#17`, or its number"),
+  trigger: field.trigger().optional(),
+  visibility: z
+    .enum([...VISIBILITIES, "global"])
+    .optional()
+    .describe("Who may read it; the project by default. `team`: all"),
+  git_commit: field.gitCommit(),
+  git_branch: field.gitBranch(),
+});
+
+export type RememberArguments = z.output<typeof input>;

@@ -1,0 +1,27 @@
+import type { Memory } from "../../memory/memory.ts";
+import type { NewMemory, Writes } from "../../ports/store.ts";
+import type { Warning } from "../../wire.ts";
+import { findWork, workId } from "../../work/work-reference.ts";
+
+export const OWN_EVERYWHERE: Warning = {
+  reason: "own_everywhere",
+  message: "kept as yours alone, in all your projects; `visibility` `project` or `team` shares it with others",
+};
+
+/** Makes a stored row of its author's wait for review, where the draft would. */
+export async function request(tx: Writes, id: number, { requestedVisibility }: NewMemory): Promise<void> {
+  const memory = requestedVisibility && (await tx.memories.byId(id));
+  if (memory && memory.requestedVisibility === undefined) await tx.promotions.request(memory);
+}
+
+/** Closes work with the memory that tells of it. One that cannot be closed throws, and the memory goes with it. */
+export async function closeWork(
+  tx: Writes,
+  references: readonly string[],
+  { projectKey, memory }: { readonly projectKey: string | undefined; readonly memory: Memory },
+): Promise<readonly string[]> {
+  if (references.length === 0) return [];
+  const items = await findWork(references, { field: "closes_work", projectKey }, tx.work);
+  for (const item of items) await tx.work.end(item, { status: "done", memoryId: memory.id });
+  return items.map(({ id }) => workId(id));
+}

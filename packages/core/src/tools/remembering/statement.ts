@@ -1,0 +1,143 @@
+import { ChestError } from "@chest/contracts";
+import type { Caller } from "../../access/caller.ts";
+import type { Visibility } from "../../access/space.ts";
+import { type CanonicalText, canonical } from "../../memory/canonical.ts";
+import { ENTITY_KINDS, type EntityKind } from "../../memory/entity.ts";
+import { expiryOf, type Layer, readLayer } from "../../memory/layer.ts";
+import { type NewLink, readLinks } from "../../memory/link.ts";
+import { LAST_SECOND } from "../../memory/memory.ts";
+import { type Category, layerOfCategory, type Metadata } from "../../memory/metadata.ts";
+import { isPersonal } from "../../memory/personal.ts";
+import { hashtagsOf, readTags, uniteTags } from "../../memory/tags.ts";
+import { redact } from "../../redaction/redact.ts";
+import { pastedRule } from "../../text/pasted.ts";
+import { invalid } from "../../tool.ts";
+import { CAPTURE_RULES } from "../../transcript/candidate.ts";
+import { saidIn } from "../../transcript/lessons/rules.ts";
+import { readCondition } from "../../triggers/condition.ts";
+import { checkContent } from "../content.ts";
+import { clean, cleanList, readMetadata } from "../metadata.ts";
+import { readSources } from "../sources.ts";
+import type { RememberArguments } from "./input.ts";
+
+/** Statement of a caller that is to be kept: its arguments, read, redacted and checked. */
+export interface Statement {
+  readonly args: RememberArguments;
+  readonly layer: Layer;
+  /** Read out of the content, where it says one. */
+  readonly guessedCategory: Category | undefined;
+  /** Neither a layer nor a category was stated. */
+  readonly isGuessed: boolean;
+  readonly text: CanonicalText;
+  readonly tags: ReturnType<typeof uniteTags>;
+  /** As stated, without what was read out of the content. */
+  readonly metadata: Partial<Metadata>;
+  readonly name: string | undefined;
+  readonly files: readonly string[];
+  readonly sources: ReturnType<typeof readSources>;
+  readonly links: readonly NewLink[];
+  /** Undefined: the project is the subject. */
+  readonly subject: { readonly name: string; readonly kind: EntityKind } | undefined;
+  readonly entityKey: string | undefined;
+  readonly trigger: ReturnType<typeof readCondition> | undefined;
+  readonly projectKey: string | undefined;
+  readonly visibility: Visibility;
+  /** It is the member's own in all projects, although the caller did not say so. */
+  readonly isOwn: boolean;
+  readonly expiresAt: Date | undefined;
+  readonly hasOwnExpiry: boolean;
+  readonly now: Date;
+}
+
+/** Reads the arguments of a call. Throws, by the name of the field, for what cannot be kept. */
+export function readStatement(
+  args: RememberArguments,
+  caller: Caller,
+  { contentChars, now }: { readonly contentChars: number; readonly now: Date },
+): Statement {
+  const kind = kindOf(args);
+  checkContent(args.content, contentChars);
+  if (!args.force) refusePasted(args.content);
+  const text = canonical(args.content);
+  const ownExpiry = args.expires_at === undefined ? undefined : Math.min(args.expires_at, LAST_SECOND);
+  return {
+    args,
+    layer: kind.layer,
+    guessedCategory: kind.category,
+    isGuessed: kind.isGuessed,
+    text,
+    tags: uniteTags(readTags(args.tags ?? []), hashtagsOf(text.content)),
+    metadata: readMetadata(args),
+    name: args.name === undefined ? undefined : clean(args.name) || undefined,
+    files: cleanList(args.files),
+    sources: readSources(args),
+    links: readLinks(args.links, "links"),
+    subject: statedSubject(args),
+    entityKey: args.entity_key ? redact(args.entity_key) : undefined,
+    trigger: args.trigger === undefined ? undefined : readCondition(args.trigger),
+    ...placeOf(args, kind, caller),
+    expiresAt: ownExpiry === undefined ? expiryOf(kind.layer, now) : new Date(ownExpiry * 1000),
+    hasOwnExpiry: ownExpiry !== undefined,
+    now,
+  };
+}
+
+interface Kind {
+  readonly layer: Layer;
+  readonly category?: Category;
+  readonly isGuessed: boolean;
+}
+
+/** Layer as stated, by the category, or by what a transcript's capture makes of such a sentence. */
+function kindOf({ layer, category, content }: RememberArguments): Kind {
+  if (layer !== undefined) return { layer: readLayer(layer), isGuessed: false };
+  if (category !== undefined) return { layer: layerOfCategory(category), isGuessed: false };
+  const isDecision = saidIn(content).some(({ rule, refused }) => rule === "decision" && refused === undefined);
+  const { layer: lasting } = CAPTURE_RULES.decision;
+  return isDecision ? { layer: lasting, category: "decision", isGuessed: true } : { layer: lasting, isGuessed: true };
+}
+
+/** Entity that a memory is about, where the caller names it. */
+function statedSubject({ entity_name, entity_kind }: RememberArguments) {
+  if (entity_name === undefined && entity_kind !== undefined) {
+    throw invalid([{ path: "entity_name", message: `is missing: name the ${entity_kind}, or leave both out` }]);
+  }
+  if (entity_name !== undefined && entity_kind === undefined) {
+    const message = `is missing: one of ${ENTITY_KINDS.map((kind) => `\`${kind}\``).join(", ")}`;
+    throw invalid([{ path: "entity_kind", message }]);
+  }
+  if (entity_name === undefined || entity_kind === undefined) return undefined;
+  return { name: redact(entity_name), kind: entity_kind };
+}
+
+function refusePasted(content: string): void {
+  const rule = pastedRule(content);
+  if (!rule) return;
+  throw new ChestError("REJECTED", `content: looks like pasted output (${rule})`, {
+    hint: "say in a sentence what follows from it, or repeat with `force: true`",
+    details: { rejected: "quality_check", reason: rule },
+  });
+}
+
+/** Stands for all projects, as an argument. */
+export const ALL = "*";
+
+/** Place of a new memory, and whether it is the member's own in all projects although the caller did not say so. */
+function placeOf(args: RememberArguments, { layer }: Kind, caller: Caller) {
+  const { project, visibility: given, category, content, entity_kind: entityKind } = args;
+  const isUnsaid = given === undefined && project === undefined && caller.project !== undefined;
+  if (isUnsaid && isPersonal({ entityKind, layer, category, content }))
+    return { projectKey: undefined, visibility: "private" as const, isOwn: true };
+  const projectKey = project === undefined ? caller.project : project === ALL ? undefined : project;
+  // All projects of this member, unless the caller says that all of the team's are meant.
+  const visibility = project === ALL && given === undefined ? "private" : readVisibility(given, projectKey);
+  return { projectKey, visibility, isOwn: project === ALL && given === undefined };
+}
+
+function readVisibility(given: Visibility | "global" | undefined, projectKey: string | undefined): Visibility {
+  if (given === "project" && projectKey === undefined) {
+    throw invalid([{ path: "visibility", message: "`project` needs a project: name one, or use `team`" }]);
+  }
+  if (given === "global") return "team";
+  return given ?? (projectKey === undefined ? "team" : "project");
+}
