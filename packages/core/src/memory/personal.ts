@@ -33,6 +33,6 @@ const PERSONAL = [
  */
 export const isPersonal = ({ entityKind, layer, category, content }: Statement): boolean =>
   entityKind === "person" ||
-  layer === "emotion" ||
   category === "preference" ||
-  (entityKind !== "project" && PERSONAL.some((pattern) => pattern.test(content.slice(0, HEAD))));
+  (entityKind !== "project" &&
+    (layer === "emotion" || PERSONAL.some((pattern) => pattern.test(content.slice(0, HEAD)))));
