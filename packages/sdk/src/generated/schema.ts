@@ -3623,6 +3623,8 @@ export interface paths {
                             changed?: string[];
                             stashes?: number;
                         };
+                        /** @default false */
+                        is_asked?: boolean;
                     };
                 };
             };
@@ -3643,6 +3645,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
@@ -3734,6 +3741,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
@@ -3820,6 +3832,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
@@ -3918,6 +3935,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
@@ -5923,6 +5945,7 @@ export interface paths {
                     "application/json": {
                         token?: string;
                         link?: string;
+                        replaces?: string;
                         /** @default / */
                         at?: string;
                     };
