@@ -5814,12 +5814,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes of memories that the caller may see, ids only, by number, after `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID` */
+        /** Changes of memories that the caller may see, ids only, after the cursor `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID` */
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of the last event that is known */
-                    after?: number;
+                    /** @description Cursor of the last event that is known: a `seq` or `last` */
+                    after?: string;
                 };
                 header?: never;
                 path?: never;
@@ -5835,13 +5835,14 @@ export interface paths {
                     content: {
                         "application/json": {
                             events: {
-                                seq: number;
+                                /** @description Opaque: where to resume after this event */
+                                seq: string;
                                 at: string;
                                 op: string;
                                 member: string | null;
                                 memory_ids: number[];
                             }[];
-                            last: number;
+                            last: string;
                         };
                     };
                 };
