@@ -195,6 +195,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       access: engine.access,
       shared: config.access,
       login,
+      browserLogin,
       failedLogins,
       clock: ports.clock,
     });

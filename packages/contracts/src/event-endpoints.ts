@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 
 const event = z.object({
-  seq: z.int(),
+  seq: z.string().describe("Opaque: where to resume after this event"),
   at: z.string(),
   op: z.string(),
   member: z.string().nullable(),
@@ -16,8 +16,8 @@ export const eventEndpoints = {
     method: "GET",
     path: "/events",
     summary:
-      "Changes of memories that the caller may see, ids only, by number, after `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID`",
+      "Changes of memories that the caller may see, ids only, after the cursor `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID`",
     scope: "read",
-    response: z.object({ events: z.array(event), last: z.int() }),
+    response: z.object({ events: z.array(event), last: z.string() }),
   }),
 } as const;

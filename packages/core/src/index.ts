@@ -191,6 +191,7 @@ export * from "./triggers/situation.ts";
 export * from "./triggers/triggered.ts";
 export * from "./until.ts";
 export { VIEW_NAMES, VIEWS } from "./views/index.ts";
+export * from "./webhooks/event-cursor.ts";
 export * from "./webhooks/seen-events.ts";
 export * from "./webhooks/webhook-desk.ts";
 export { judgeConflicts } from "./wording/judge-conflicts.ts";

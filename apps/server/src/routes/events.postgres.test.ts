@@ -29,10 +29,10 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
       url,
       `INSERT INTO audit_log (at, member_id, op, outcome, memory_ids) VALUES (0, 1, 'chest_remember', 'ok', ARRAY[${memoryId}])`,
     );
-  const idsAfter = async (after: number) => {
+  const idsAfter = async (after: number | string) => {
     const { body } = await (house as SqliteApp).get(`/events?after=${after}`);
     return {
-      last: body.last as number,
+      last: body.last as string,
       ids: body.events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids),
     };
   };

@@ -24,7 +24,7 @@ async function listen(by: Asking, headers: Record<string, string> = {}) {
   })();
   const events = () =>
     [...text.matchAll(/event: change\ndata: (.*)/g)].map(
-      ([, data = ""]) => JSON.parse(data) as { seq: number; memory_ids: number[] },
+      ([, data = ""]) => JSON.parse(data) as { seq: string; memory_ids: number[] },
     );
   return { response, ended, events, text: () => text };
 }
@@ -117,4 +117,52 @@ it("tells nothing of the time when a memory was its author's alone", async () =>
   await house.tool("chest_update_memory", { memory_id: id, visibility: "team" }, ALICE);
   expect((await house.get("/events?after=0", BOB)).body.events).toHaveLength(1);
   expect((await house.get("/events?after=0", ALICE)).body.events).toHaveLength(3);
+});
+
+const ofTeam = { visibility: "team" };
+const ofOneAlone = { visibility: "private" };
+
+it("gives places that say nothing of what the caller does not see, and are no other member's", async () => {
+  house = await openSqliteApp();
+  const first = await house.store("known to the whole team", ofTeam, ALICE);
+  const before = (await house.get("/events", BOB)).body;
+  for (let nth = 0; nth < 5; nth++) await house.store(`a note of one alone ${nth}`, ofOneAlone, ALICE);
+
+  expect((await house.get("/events", BOB)).body).toEqual(before);
+  expect((await house.get(`/events?after=${before.last}`, BOB)).body).toEqual({ events: [], last: before.last });
+  expect(before.last).toBe(before.events[0].seq);
+  const hers = (await house.get("/events", ALICE)).body;
+  expect(hers.events[0].memory_ids).toEqual([first]);
+  expect(hers.events[0].seq).not.toBe(before.last);
+  expect((await house.get(`/events?after=${hers.last}`, BOB)).status).toBe(400);
+  expect((await house.get("/events?after=nonsense", BOB)).status).toBe(400);
+
+  const stream = await listen(BOB);
+  await expect.poll(() => /^id: (.*)$/m.exec(stream.text())?.[1], PATIENCE).toBe(before.last);
+});
+
+it("fills a page with what the caller sees, whatever lies in between", async () => {
+  house = await openSqliteApp();
+  const { last } = (await house.get("/events", BOB)).body;
+  const shared: number[] = [];
+  for (let nth = 0; nth < 3; nth++) {
+    for (let other = 0; other < 80; other++)
+      await house.store(`a note of one alone ${nth} ${other}`, ofOneAlone, ALICE);
+    shared.push(await house.store(`known to the whole team ${nth}`, ofTeam, ALICE));
+  }
+  const { body } = await house.get(`/events?after=${last}`, BOB);
+  expect(body.events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids)).toEqual(shared);
+}, 120_000);
+
+it("still resumes after a number of an earlier release", async () => {
+  house = await openSqliteApp();
+  const first = await house.store("the first of all", {}, ALICE);
+  const seq = (await house.engine.audit.list({ limit: 1 }))[0]?.seq;
+  const second = await house.store("another, told later", {}, ALICE);
+
+  const { events } = (await house.get(`/events?after=${seq}`, ALICE)).body;
+  expect(events.map(({ memory_ids: [id] }: { memory_ids: number[] }) => id)).toEqual([second]);
+  expect(first).toBeLessThan(second);
+  const followed = await listen(ALICE, { "last-event-id": String(seq) });
+  await expect.poll(() => followed.events().flatMap(({ memory_ids }) => memory_ids), PATIENCE).toEqual([second]);
 });

@@ -2,7 +2,17 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, endpoints } from "@chest/contracts";
-import { type Call, CHANGED, type Engine, numeral, readFields, SHARED, seenEvents } from "@chest/core";
+import {
+  type Call,
+  CHANGED,
+  type Engine,
+  type EventCursors,
+  openEventCursors,
+  readFields,
+  type SeenEvent,
+  SHARED,
+  seenEvents,
+} from "@chest/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
@@ -11,7 +21,7 @@ import { openStreams } from "../plugins/streams.ts";
 import { serve } from "./define-route.ts";
 
 export interface EventOptions {
-  readonly engine: Pick<Engine, "as" | "audit" | "signals">;
+  readonly engine: Pick<Engine, "as" | "audit" | "signals" | "authorizations">;
   /** Whether the token or sign-in of this request is still valid. */
   isValid(request: FastifyRequest): Promise<boolean>;
   readonly everyMs?: number;
@@ -30,12 +40,13 @@ const MOST_OF_ONE = 32;
 const RETRY_MS = 5000;
 
 const FIELDS = z.strictObject({
-  after: numeral(0).optional().describe("Number of the last event that is known"),
+  after: z.string().max(100).optional().describe("Cursor of the last event that is known: a `seq` or `last`"),
 });
 
-/** Route of changes as they happen: the audit log's numbers, and of each entry only the memories that this caller may see. */
+/** Route of changes as they happen: of each entry of the audit log only the memories that this caller may see. */
 export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = EVERY_MS }: EventOptions): void {
   const open = new Set<PassThrough>();
+  const cursorsOf = openEventCursors(engine.authorizations);
   const byMember = openStreams(MOST_OF_ONE, tooManyOfOne);
   let changed = Promise.withResolvers<void>();
   const endHearing = engine.signals?.hear((text) => {
@@ -54,46 +65,56 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
     async (request, reply) => {
       const { after } = readFields(FIELDS, request.query);
       const follow = request.headers.accept?.includes("text/event-stream") ?? false;
-      const known = after ?? lastEventId(request) ?? (follow ? await engine.audit.newest() : undefined);
       const call = callOf(request, reply);
+      const cursors = await cursorsOf(call.caller.member?.id ?? SHARED.id);
+      const given = after ?? lastEventId(request);
+      const known = given === undefined ? undefined : placeOf(given, cursors);
+      if (after !== undefined && known === undefined) throw noCursor();
       if (!follow) {
         const { events, last } =
-          known === undefined ? await newestEvents(engine, call) : await eventsAfter(engine, call, known);
-        return { events, last };
+          known === undefined ? await newestEvents(engine, call, PAGE) : await eventsAfter(engine, call, known);
+        return { events: events.map((event) => viewOf(event, cursors)), last: cursors.seal(last) };
       }
       if (open.size >= MOST_STREAMS) throw tooMany();
       const giveBack = byMember.take(holder(request));
       reply.raw.once("close", giveBack);
-      return stream(request, reply, call, known ?? 0);
+      return stream(request, reply, call, { cursors, known });
     },
     { querystring: FIELDS },
   );
 
-  function stream(request: FastifyRequest, reply: FastifyReply, call: Call, known: number): FastifyReply {
+  async function stream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    call: Call,
+    { cursors, known }: { readonly cursors: EventCursors; readonly known: number | undefined },
+  ): Promise<FastifyReply> {
     const out = new PassThrough();
     open.add(out);
-    let last = known;
-    let beatAt = Date.now() + BEAT_MS;
+    // Without a place to resume at, all that is there is known; what the caller does not see leaves no trace in a cursor.
+    let looked = known ?? (await engine.audit.newest());
+    let told = known ?? (await newestEvents(engine, call, 1)).last;
     const ended = Promise.withResolvers<void>();
+    const beat = () => out.write(`id: ${cursors.seal(told)}\nevent: beat\ndata: {}\n\n`);
+    // By its own clock: a change that the caller does not see moves no beat.
+    const beating = setInterval(beat, BEAT_MS).unref();
     const end = () => {
+      clearInterval(beating);
       ended.resolve();
       open.delete(out);
       out.end();
     };
     /** @returns whether there is more to be told right away. */
     const look = async (): Promise<boolean> => {
-      const found = await eventsAfter(engine, call, last);
-      last = found.last;
-      for (const event of found.events)
-        out.write(`id: ${event.seq}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`);
+      const found = await pageAfter(engine, call, looked);
+      looked = found.looked;
+      for (const event of found.events) {
+        told = event.seq;
+        const view = viewOf(event, cursors);
+        out.write(`id: ${view.seq}\nevent: change\ndata: ${JSON.stringify(view)}\n\n`);
+      }
       // A slow reader waits with its own events: no more than one page of them is held for it.
       if (out.writableNeedDrain) await Promise.race([once(out, "drain"), ended.promise]);
-      if (found.events.length > 0) beatAt = Date.now() + BEAT_MS;
-      if (Date.now() >= beatAt) {
-        beatAt = Date.now() + BEAT_MS;
-        // The number goes on past what this caller does not see: a resumption begins here.
-        out.write(`id: ${last}\nevent: beat\ndata: {}\n\n`);
-      }
       return found.hasMore;
     };
     const follow = async (): Promise<void> => {
@@ -110,42 +131,71 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
     reply.raw.once("close", end);
     // A proxy that gathered the answer would hold the events back.
     reply.type("text/event-stream").header("cache-control", "no-store").header("x-accel-buffering", "no");
-    out.write(`retry: 2000\nid: ${last}\nevent: beat\ndata: {}\n\n`);
+    out.write(`retry: 2000\nid: ${cursors.seal(told)}\nevent: beat\ndata: {}\n\n`);
     void follow().catch(end);
     return reply.send(out);
   }
 }
 
 type Log = Pick<Engine, "as" | "audit">;
-type SeenEvent = Awaited<ReturnType<typeof seenEvents>>[number];
 
-/** Events after one that is known, oldest first. */
-async function eventsAfter({ as, audit }: Log, call: Call, known: number) {
+const viewOf = ({ seq, ...event }: SeenEvent, cursors: EventCursors) => ({ seq: cursors.seal(seq), ...event });
+
+/** One page of the log after a place, oldest first: those of its events that the caller sees. */
+async function pageAfter({ as, audit }: Log, call: Call, known: number) {
   // Beyond it a lower number may still come after a higher one.
   const newest = await audit.newest();
   const page = known < newest ? await audit.list({ after: known, before: newest + 1, limit: PAGE }) : [];
   const hasMore = page.length === PAGE;
-  const last = hasMore ? (page.at(-1)?.seq ?? known) : Math.max(known, newest);
-  return { events: await seenEvents(as(call), page), last, hasMore };
+  const looked = hasMore ? (page.at(-1)?.seq ?? known) : Math.max(known, newest);
+  return { events: await seenEvents(as(call), page), looked, hasMore };
+}
+
+/**
+ * Events after one that is known, oldest first. What the caller does not see takes no place among them, and the last one
+ * that it sees is where the next question goes on: only behind very many unseen ones is that further.
+ */
+async function eventsAfter(log: Log, call: Call, known: number) {
+  const events: SeenEvent[] = [];
+  let at = known;
+  for (let entries = 0; events.length < PAGE && entries < MOST_LOOKED; entries += PAGE) {
+    const page = await pageAfter(log, call, at);
+    events.push(...page.events);
+    at = page.looked;
+    if (!page.hasMore) return { events: events.slice(0, PAGE), last: events.slice(0, PAGE).at(-1)?.seq ?? known };
+  }
+  const given = events.slice(0, PAGE);
+  return { events: given, last: given.at(-1)?.seq ?? at };
 }
 
 /** The newest events that this caller sees, oldest of them first: those that it does not see take no place. */
-async function newestEvents({ as, audit }: Log, call: Call) {
-  const last = await audit.newest();
+async function newestEvents({ as, audit }: Log, call: Call, most: number) {
+  const newest = await audit.newest();
   const store = as(call);
   let events: SeenEvent[] = [];
-  for (let before = last + 1, looked = 0; events.length < PAGE && looked < MOST_LOOKED; looked += PAGE) {
+  for (let before = newest + 1, looked = 0; events.length < most && looked < MOST_LOOKED; looked += PAGE) {
     const page = await audit.list({ before, limit: PAGE });
     events = [...(await seenEvents(store, page.toReversed())), ...events];
     before = page.at(-1)?.seq ?? 0;
     if (page.length < PAGE) break;
   }
-  return { events: events.slice(-PAGE), last };
+  return { events: events.slice(-most), last: events.at(-1)?.seq ?? 0 };
 }
 
-function lastEventId({ headers }: FastifyRequest): number | undefined {
+/** A cursor, or a number of the log, as earlier releases gave them. */
+const placeOf = (given: string, cursors: EventCursors): number | undefined =>
+  /^\d{1,15}$/.test(given) ? Number(given) : cursors.open(given);
+
+const noCursor = (): ChestError =>
+  new ChestError("VALIDATION_ERROR", "`after` is no cursor of this member", {
+    hint: "use a `last` or `seq` that this backend gave to the same member, or leave it out",
+    details: { issues: [{ path: "after", message: "is no cursor of this member" }] },
+  });
+
+/** One that cannot be read is as none: a browser cannot take it back. */
+function lastEventId({ headers }: FastifyRequest): string | undefined {
   const given = headers["last-event-id"];
-  return typeof given === "string" && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+  return typeof given === "string" ? given : undefined;
 }
 
 /** A member, whichever of its tokens asks; where many hold one token, as for the limits of requests. */

@@ -108,7 +108,7 @@ describe("signing in by an OpenID provider", () => {
   it("refuses on a claim that is absent, and disables on one that says no", async () => {
     const { browser } = await signIn(base);
     for (const over of [{ email: undefined }, { email_verified: false }, { email: "alice@elsewhere.example" }]) {
-      idp.be({ ...ALICE, ...over });
+      idp.be({ ...ALICE, ...over } as typeof ALICE);
       expect((await signIn(base)).end).toBe("/#/sign-in?sso=refused");
     }
     expect(await whoami(browser)).toMatchObject({ member: ALICE.email });

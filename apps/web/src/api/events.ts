@@ -4,7 +4,8 @@ import { PAGE_URL } from "./client.ts";
 
 /** Change of memories: ids only. */
 export interface LiveEvent {
-  readonly seq: number;
+  /** Opaque, and another for each event. */
+  readonly seq: string;
   readonly at: string;
   readonly op: string;
   readonly member: string | null;

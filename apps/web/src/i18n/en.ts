@@ -81,6 +81,13 @@ export const en = {
       refused: "Your account may not sign in here. Ask an admin.",
       disabled: "Your membership has ended. Ask an admin.",
     } as Readonly<Record<string, string>>,
+    instead: {
+      title: (other: string) => `Sign in as ${other}?`,
+      why: (present: string, other: string) =>
+        `This browser is signed in as ${present}. The link that you opened signs it in as ${other}, and what you do then is done in that name. Go on only if you asked for the link.`,
+      change: (other: string) => `Sign in as ${other}`,
+      stay: (present: string) => `Stay signed in as ${present}`,
+    },
     working: "Signing in",
   },
   authorize: {

@@ -84,6 +84,13 @@ export const ja: Messages = {
       refused: "このアカウントは許可されていません。管理者に連絡してください。",
       disabled: "メンバー登録が終了しています。管理者に連絡してください。",
     },
+    instead: {
+      title: (other) => `${other} としてサインインしますか？`,
+      why: (present, other) =>
+        `このブラウザーは ${present} としてサインインしています。開いたリンクは ${other} としてサインインし、以後の操作はその名前で行われます。自分で頼んだリンクの場合だけ続けてください。`,
+      change: (other) => `${other} としてサインイン`,
+      stay: (present) => `${present} のまま続ける`,
+    },
     working: "サインインしています",
   },
   authorize: {

@@ -82,6 +82,13 @@ export const ko: Messages = {
       refused: "이 계정은 허용되지 않습니다. 관리자에게 문의하세요.",
       disabled: "구성원 자격이 끝났습니다. 관리자에게 문의하세요.",
     },
+    instead: {
+      title: (other) => `${other}(으)로 로그인할까요?`,
+      why: (present, other) =>
+        `이 브라우저는 ${present}(으)로 로그인되어 있습니다. 연 링크는 ${other}(으)로 로그인하며, 이후의 작업은 그 이름으로 이루어집니다. 직접 요청한 링크일 때만 계속하세요.`,
+      change: (other) => `${other}(으)로 로그인`,
+      stay: (present) => `${present}(으)로 계속 사용`,
+    },
     working: "로그인하는 중",
   },
   authorize: {

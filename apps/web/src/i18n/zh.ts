@@ -82,6 +82,13 @@ export const zh: Messages = {
       refused: "您的账号不在允许之列。请联系管理员。",
       disabled: "您的成员资格已终止。请联系管理员。",
     },
+    instead: {
+      title: (other) => `以 ${other} 的身份登录？`,
+      why: (present, other) =>
+        `此浏览器已以 ${present} 的身份登录。打开的链接会改为以 ${other} 的身份登录，之后的操作都算在该成员名下。仅当链接是您自己要求的才继续。`,
+      change: (other) => `以 ${other} 的身份登录`,
+      stay: (present) => `保持 ${present} 的身份`,
+    },
     working: "正在登录",
   },
   authorize: {

@@ -94,7 +94,7 @@ function Audit() {
 }
 
 interface Entry {
-  readonly seq: number;
+  readonly seq: number | string;
   readonly at: string;
   readonly op: string;
   readonly outcome: string;

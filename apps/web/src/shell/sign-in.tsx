@@ -14,7 +14,7 @@ export function SignIn() {
   useTitle(text.signIn.submit);
   const [token, setToken] = useState("");
   const signIn = useMutation({
-    async mutationFn(given: { readonly token: string } | { readonly link: string }) {
+    async mutationFn(given: { readonly token: string } | { readonly link: string; readonly replaces?: string }) {
       const me = await answer(chest.POST("/api/sign-in", { body: { ...given, at: PAGE_URL.pathname } }));
       // A browser that keeps no cookie is signed out again at once.
       const isKept = await answer(chest.GET("/api/sign-in")).then(
@@ -43,6 +43,28 @@ export function SignIn() {
     void navigate({ to: "/sign-in", replace: true }).then(() => mutate({ link }));
   }, [link, mutate, navigate]);
 
+  const given = signIn.variables;
+  const instead = signIn.error instanceof ApiError ? signIn.error.details : {};
+  if (given && "link" in given && typeof instead.signed_in_as === "string") {
+    const present = instead.signed_in_as;
+    const other = String(instead.link_for);
+    return (
+      <Stack mih="100dvh" align="center" justify="center" p="md" className="ground">
+        <Paper withBorder p="xl" w="100%" maw={420} radius="md" component="main">
+          <Stack gap="sm">
+            <Title order={1}>{text.signIn.instead.title(other)}</Title>
+            <p className="lead">{text.signIn.instead.why(present, other)}</p>
+            <Button onClick={() => mutate({ link: given.link, replaces: present })}>
+              {text.signIn.instead.change(other)}
+            </Button>
+            <Button variant="default" onClick={() => void navigate({ to: "/search" })}>
+              {text.signIn.instead.stay(present)}
+            </Button>
+          </Stack>
+        </Paper>
+      </Stack>
+    );
+  }
   const isByLink = signIn.variables !== undefined && "link" in signIn.variables;
   return (
     <Stack mih="100dvh" align="center" justify="center" p="md" className="ground">

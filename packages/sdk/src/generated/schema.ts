@@ -824,7 +824,7 @@ export interface paths {
                         /** @description E-mail, domain, repository or path; unique */
                         entity_key?: string;
                         title?: string;
-                        /** @description Unique here; again: update */
+                        /** @description Unique here: the same again updates */
                         name?: string;
                         /**
                          * @description 0 to 1; from 0.9 pinned
@@ -832,13 +832,13 @@ export interface paths {
                          */
                         importance?: number;
                         /**
-                         * @description No paste or duplicate check
+                         * @description Skip paste filter and duplicate check
                          * @default false
                          */
                         force?: boolean;
                         /** @description Unix seconds, or a date */
                         expires_at?: number;
-                        /** @description Ids it replaces */
+                        /** @description Ids this memory replaces */
                         supersedes?: number[];
                         tags?: string[];
                         confidence?: number;
@@ -862,14 +862,14 @@ export interface paths {
                         }[];
                         /** @description TYPE:ID, then a note; TYPE is depends_on, contradicts, elaborates, related_to, part_of, supersedes */
                         links?: string[];
-                        /** @description Key of another; `*`: all of yours */
+                        /** @description Key of another project */
                         project?: string;
-                        /** @description Work items it ends: `W#17`, or its number */
+                        /** @description Work items that this finishes: `W#17`, or the number in the list */
                         closes_work?: string[];
                         /** @description Show it when: {"any": ["deploy"]} or match_keys(["deploy"]) */
                         trigger?: string;
                         /**
-                         * @description Who may read it; the project by default. `team`: all
+                         * @description Who may read it; the project by default, else the team
                          * @enum {string}
                          */
                         visibility?: "private" | "project" | "team" | "global";
@@ -3623,6 +3623,7 @@ export interface paths {
                             changed?: string[];
                             stashes?: number;
                         };
+                        /** @default false */
                         is_asked?: boolean;
                     };
                 };
@@ -5032,17 +5033,6 @@ export interface paths {
                             versions: ({
                                 version: number;
                                 content: string;
-                                /** @description This and the next are absent where a version was kept without them */
-                                title?: string | null;
-                                layer?: string;
-                                importance?: number;
-                                tags?: string[];
-                                category?: string | null;
-                                certainty?: string;
-                                confidence?: number;
-                                evidence?: string[];
-                                visibility?: string;
-                                since?: string;
                                 /** @description Absent for what it says now */
                                 until?: string;
                                 ended_by?: string;
@@ -5824,12 +5814,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes of memories that the caller may see, ids only, by number, after `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID` */
+        /** Changes of memories that the caller may see, ids only, after the cursor `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID` */
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of the last event that is known */
-                    after?: number;
+                    /** @description Cursor of the last event that is known: a `seq` or `last` */
+                    after?: string;
                 };
                 header?: never;
                 path?: never;
@@ -5845,13 +5835,14 @@ export interface paths {
                     content: {
                         "application/json": {
                             events: {
-                                seq: number;
+                                /** @description Opaque: where to resume after this event */
+                                seq: string;
                                 at: string;
                                 op: string;
                                 member: string | null;
                                 memory_ids: number[];
                             }[];
-                            last: number;
+                            last: string;
                         };
                     };
                 };
@@ -5955,6 +5946,7 @@ export interface paths {
                     "application/json": {
                         token?: string;
                         link?: string;
+                        replaces?: string;
                         /** @default / */
                         at?: string;
                     };

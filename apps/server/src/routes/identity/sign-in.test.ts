@@ -169,3 +169,20 @@ it("ties a sign-in of `shared` to the token that all share", async () => {
   const kept = (await house.engine.access.bearer(cookie.replace(/^.*?=/, ""), "session")) ?? "nobody";
   expect(kept).toBe("nobody");
 });
+
+it("asks before a link signs a browser in as somebody else, and uses the link up only then", async () => {
+  house = await openSqliteApp();
+  for (const member of ["alice", "bob"]) await house.tokenOf({ member });
+  const { cookie } = await signIn({ link: await linkFor({ member: "bob" }) });
+  const link = await linkFor({ member: "alice" });
+
+  const asked = await signIn({ link }, { cookie });
+  expect([asked.status, asked.set]).toEqual([403, undefined]);
+  expect(asked.body.error).toMatchObject({ code: "FORBIDDEN", details: { signed_in_as: "bob", link_for: "alice" } });
+  expect((await signIn({ link, replaces: "carol" }, { cookie })).status).toBe(403);
+  expect((await signIn({ link, replaces: "bob" }, { cookie })).body).toMatchObject({ member: "alice" });
+  // One's own link asks nothing, nor does one where the sign-in has ended.
+  expect((await signIn({ link: await linkFor({ member: "bob" }) }, { cookie })).status).toBe(200);
+  house.advance(13 * HOUR_MS);
+  expect((await signIn({ link: await linkFor({ member: "alice" }) }, { cookie })).status).not.toBe(403);
+});

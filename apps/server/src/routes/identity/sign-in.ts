@@ -4,6 +4,7 @@ import {
   type Caller,
   type Clock,
   keysToldTo,
+  type Member,
   openSignInDesk,
   readFields,
   SHARED,
@@ -16,7 +17,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../config.ts";
 import { unauthorized } from "../../plugins/auth.ts";
 import type { Identity, Login } from "../../plugins/authenticate.ts";
-import { assertSameOrigin, browserLabel, mayBe, tieTo, writeCookie } from "../../plugins/browser.ts";
+import { assertSameOrigin, type BrowserLogin, browserLabel, cookieOf, mayBe, tieTo, writeCookie } from "../../plugins/browser.ts";
 import { PAGE_CLIENT, writeCallOf } from "../../plugins/caller.ts";
 import type { Spend } from "../../plugins/rate-limit.ts";
 import { serve } from "../define-route.ts";
@@ -25,6 +26,7 @@ export interface SignInOptions {
   readonly access: AccessBook;
   readonly shared: Config["access"];
   readonly login: Login;
+  readonly browserLogin: BrowserLogin;
   readonly failedLogins: Spend;
   readonly clock: Clock;
 }
@@ -37,7 +39,7 @@ interface Entered {
 /** Routes of signing in to the page, and of the browsers that are signed in. */
 export function signInRoutes(
   app: FastifyInstance,
-  { access, shared, login, failedLogins, clock }: SignInOptions,
+  { access, shared, login, browserLogin, failedLogins, clock }: SignInOptions,
 ): void {
   const desk = (request: FastifyRequest, reply: FastifyReply) => {
     const call = writeCallOf(request, reply);
@@ -52,13 +54,17 @@ export function signInRoutes(
     return cookie === undefined ? undefined : { rights, cookie };
   }
 
-  async function byLink(request: FastifyRequest, link: string): Promise<Entered | undefined> {
+  async function byLink(request: FastifyRequest, link: string, replaces?: string): Promise<Entered | undefined> {
     const rights = await access.bearer(link, "link");
     if (!rights || !mayBe(rights, request)) return undefined;
+    const cookie = cookieOf(request);
+    const present = cookie === undefined ? undefined : await browserLogin(cookie, request);
+    if (present && present.member.id !== rights.member.id && present.member.name !== replaces)
+      throw asSomebodyElse(present.member, rights.member);
     // A link does not say which of two shared tokens made it; the token in use counts.
     const tie = rights.member.id === SHARED.id ? tieTo(shared.tokens[0]) : undefined;
-    const cookie = await signInByLink(access, rights, browserOf(request), tie);
-    return cookie === undefined ? undefined : { rights, cookie };
+    const made = await signInByLink(access, rights, browserOf(request), tie);
+    return made === undefined ? undefined : { rights, cookie: made };
   }
 
   serve(
@@ -66,9 +72,9 @@ export function signInRoutes(
     endpoints.signIn,
     async (request, reply) => {
       assertSameOrigin(request);
-      const { token, link, at } = readFields(SIGN_IN_FIELDS.signIn, request.body);
+      const { token, link, at, replaces } = readFields(SIGN_IN_FIELDS.signIn, request.body);
       if ((token === undefined) === (link === undefined)) throw oneOfBoth();
-      const entered = link === undefined ? await byToken(request, token ?? "") : await byLink(request, link);
+      const entered = link === undefined ? await byToken(request, token ?? "") : await byLink(request, link, replaces);
       if (!entered) {
         await failedLogins(request);
         throw link === undefined ? unauthorized() : linkEnded();
@@ -115,6 +121,13 @@ async function viewOf(access: AccessBook, caller: Pick<Caller, "member" | "scope
 const oneOfBoth = (): ChestError =>
   new ChestError("VALIDATION_ERROR", "give either `token` or `link`", {
     details: { issues: [{ path: "token", message: "either this or `link`" }] },
+  });
+
+/** The link is not used up: whose it is may be told to its holder. */
+const asSomebodyElse = (present: Member, other: Member): ChestError =>
+  new ChestError("FORBIDDEN", `this browser is signed in as \`${present.name}\`, and the link is for \`${other.name}\``, {
+    hint: "to sign in as the other member, send the link again with the present one in `replaces`",
+    details: { signed_in_as: present.name, link_for: other.name },
   });
 
 const linkEnded = (): ChestError =>
