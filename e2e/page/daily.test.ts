@@ -52,7 +52,6 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByRole("textbox", { name: "Content" }).fill("Something of the drafter's own.");
     await page.keyboard.press("Escape");
     await page.getByText("This is your unsaved draft.").waitFor();
-    await page.evaluate(() => fetch("api/sign-ins").then(() => undefined));
     await page.context().clearCookies();
     await page.reload();
     await page.getByRole("textbox", { name: "Token" }).fill(house.backend.token);
@@ -109,7 +108,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   it("begins a dialog at its first field, never at what deletes, and chooses a member from a list", async () => {
     await house.desk().addMember({ name: "ben" });
     const { page } = await house.signedIn();
-    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+    const focused = () => page.evaluate("document.activeElement?.textContent");
     await go(page, "people?tab=tokens");
     await page.getByRole("button", { name: "Make a token" }).click();
     const dialog = page.getByRole("dialog");
@@ -129,7 +128,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByRole("button", { name: "Purge" }).focus();
     await page.keyboard.press("Enter");
     await dialog.getByText("survive two presses").waitFor();
-    await page.waitForFunction(() => document.activeElement?.textContent === "Cancel");
+    await page.waitForFunction("document.activeElement?.textContent === 'Cancel'");
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
     expect(await focused()).toBe("Purge");
@@ -161,7 +160,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByText("Saved as version 2.").waitFor();
     expect(keys).toBeLessThanOrEqual(12);
 
-    await page.waitForFunction(() => document.activeElement?.tagName === "H1");
+    await page.waitForFunction("document.activeElement?.tagName === 'H1'");
     await page.keyboard.press("g");
     await page.keyboard.press("i");
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
@@ -187,7 +186,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.locator(".memory-title").waitFor();
     await page.goBack();
     await page.locator("[data-hit]").first().waitFor();
-    await page.waitForFunction(() => Math.abs((document.querySelector(".hits")?.scrollTop ?? 0) - 1500) < 200);
+    await page.waitForFunction("Math.abs((document.querySelector('.hits')?.scrollTop ?? 0) - 1500) < 200");
 
     await page.getByRole("searchbox").fill("harbour");
     await page.waitForURL(/q=harbour/);
@@ -234,6 +233,51 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByRole("button", { name: /^Filters/ }).click();
     await page.getByRole("button", { name: "Money", exact: true }).first().click();
     await page.waitForURL(/tag=money/);
+    await page.context().close();
+  });
+
+  it("tells a member without any right to operate what happened, in sentences, also before it came", async () => {
+    await house.desk().addMember({ name: "noor" });
+    const { token } = await house.desk().createToken({ member: "noor", scopes: ["read", "write"] });
+    for (const at of [1, 2, 3])
+      await stored({ content: `The tide table of day ${at} is wrong by an hour.`, force: true });
+    await house.ask("chest_remember", {
+      ...{ entity_name: "daily", entity_kind: "concept", layer: "learning", visibility: "private" },
+      content: "A secret of the shared member.",
+    });
+    const { page, troubles } = await house.byToken(token);
+    await go(page, "activity");
+    await page
+      .getByText(/^shared learned \d+ memories$/)
+      .first()
+      .waitFor();
+    await page.getByRole("link", { name: /tide table of day 3/ }).waitFor();
+    expect(await page.getByText("A secret of the shared member").count()).toBe(0);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("notes no refusal when a signed-out browser opens the page", async () => {
+    const before = await house.engine.audit.newest();
+    const { page, troubles } = await openPage(house.browser);
+    await page.goto(house.backend.url);
+    await page.getByRole("textbox", { name: "Token" }).waitFor();
+    expect(troubles).toEqual([]);
+    expect(await house.engine.audit.newest()).toBe(before);
+    await page.context().close();
+  });
+
+  it("moves nothing on Insight when its figures come", async () => {
+    const { page } = await house.signedIn();
+    await page.addInitScript(
+      "globalThis.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) globalThis.shift += entry.value; }).observe({ type: 'layout-shift', buffered: true })",
+    );
+    await go(page, "insight");
+    await page.reload();
+    await page.locator(".tile b").first().waitFor();
+    await page.locator(".chart").first().waitFor();
+    await page.waitForTimeout(500);
+    expect(await page.evaluate("globalThis.shift")).toBeLessThan(0.1);
     await page.context().close();
   });
 

@@ -157,8 +157,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await fetch(`${fresh.url}/api/work`, { headers });
     await page.getByText("An agent has called").waitFor();
     await page.getByText("codex/0.169.0").waitFor();
-    // The one refusal is that of the question who is signed in, before the sign-in.
-    expect(troubles.filter((trouble) => !trouble.includes("401"))).toEqual([]);
+    expect(troubles).toEqual([]);
     await page.context().close();
     await fresh.stop();
   });

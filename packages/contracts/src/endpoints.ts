@@ -80,7 +80,8 @@ export const endpoints = {
     scope: undefined,
     response: z.looseObject({
       ok: z.boolean(),
-      version: z.string().describe("Of the wire; the release is `server_version` of `/capabilities`"),
+      wire: z.string().describe("Version of the wire; the release is `server_version` of `/capabilities`"),
+      version: z.string().describe("The same, by the name that older clients know"),
       db: state,
       embedding: provider,
     }),

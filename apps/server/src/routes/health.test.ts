@@ -18,7 +18,7 @@ it("answers /healthz in the wire's words, without a token", async () => {
 
   expect(response.statusCode).toBe(200);
   expect(response.payload).toMatchInlineSnapshot(
-    `"{"ok":true,"version":"1.6.0","db":"ok","embedding":{"provider":"none","model":null,"dim":null}}"`,
+    `"{"ok":true,"wire":"1.6.0","version":"1.6.0","db":"ok","embedding":{"provider":"none","model":null,"dim":null}}"`,
   );
 });
 

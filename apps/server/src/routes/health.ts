@@ -21,6 +21,7 @@ export function healthRoutes(app: FastifyInstance, { inspect, dataDir, embedding
     const [db, vectors] = await Promise.all([stateOf(() => inspect.ping()), described(embedding)]);
     return reply.code(db === "ok" ? 200 : 503).send({
       ok: db === "ok",
+      wire: WIRE_VERSION,
       version: WIRE_VERSION,
       db,
       embedding: vectors,

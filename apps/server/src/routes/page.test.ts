@@ -37,6 +37,19 @@ it("says that the page is being built, and shows it as soon as it is", async () 
   expect((await app.inject("/assets/../index.html")).statusCode).toBe(404);
 });
 
+it("tells the page whether the browser has a sign-in, so that one without need not be refused", async () => {
+  mkdirSync(join(folder, "assets"), { recursive: true });
+  writeFileSync(join(folder, "index.html"), `<!doctype html><html lang="en"></html>`);
+  const { app } = await openApp({}, { pageDir: folder });
+  const [out, signedIn] = [
+    await app.inject({ url: "/", headers: browser }),
+    await app.inject({ url: "/", headers: { ...browser, cookie: "a=b; chest_session=chs_1" } }),
+  ];
+
+  expect(out.payload).toContain(`<html lang="en">`);
+  expect(signedIn.payload).toContain(`<html data-session lang="en">`);
+});
+
 it("is a signpost for whatever is no browser", async () => {
   const { app } = await openApp({}, { pageDir: folder });
   const { headers, payload } = await app.inject("/");

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { RELEASE } from "@chest/runtime";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify";
+import { cookieOf } from "../plugins/browser.ts";
 import { securityHeaders } from "../plugins/security.ts";
 
 const YEAR_S = 365 * 86_400;
 const NO_NONCE = "@nonce@";
+const SIGNED_IN = "<html data-session";
 const HEADERS = securityHeaders({
   defaultSrc: ["'none'"],
   baseUri: ["'none'"],
@@ -64,7 +66,8 @@ export async function pageRoutes(app: FastifyInstance, { folder }: { readonly fo
       if (!request.headers.accept?.includes("text/html")) return SIGNPOST;
       shell = await readShell(folder, shell);
       if (!shell) return sendHtml(reply.code(503).header("retry-after", "2"), NOT_YET);
-      return sendHtml(reply, shell.html);
+      // A browser without a cookie need not ask who is signed in: that would be a refusal, and noted as one.
+      return sendHtml(reply, cookieOf(request) === undefined ? shell.html : shell.html.replace("<html", SIGNED_IN));
     },
   );
 

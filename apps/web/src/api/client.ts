@@ -3,6 +3,9 @@ import { openChest } from "chest-memory-sdk";
 /** Address of the page behind any prefix, with a slash at its end. */
 export const PAGE_URL = new URL(".", location.href);
 
+/** Whether this browser may have a sign-in: the backend says so with the page, since only it reads the cookie. */
+export const session = { isThere: document.documentElement.dataset.session !== undefined };
+
 export const chest = openChest({ url: PAGE_URL.href });
 
 /** Refusal of the backend, in its own words; code `OFFLINE` where it does not answer at all. */

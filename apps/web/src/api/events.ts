@@ -2,17 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { PAGE_URL } from "./client.ts";
 
-/** Change of memories: ids only. */
-export interface LiveEvent {
-  /** Opaque, and another for each event. */
-  readonly seq: string;
-  readonly at: string;
-  readonly op: string;
-  readonly member: string | null;
-  readonly memory_ids: readonly number[];
-}
-
-const MOST_KEPT = 200;
 /** Changes within this time are one reason to ask anew. */
 const GATHERED_MS = 300;
 /** A list of more pages stays as it was scrolled: asking anew would ask for each of them. */
@@ -20,7 +9,6 @@ const MOST_PAGES = 5;
 const isLong = (data: unknown): boolean =>
   ((data as { readonly pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) > MOST_PAGES;
 
-let kept: readonly LiveEvent[] = [];
 let isLive = false;
 const listeners = new Set<() => void>();
 const tell = (): void => {
@@ -31,8 +19,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Events since the page was opened, newest first. */
-export const useEvents = (): readonly LiveEvent[] => useSyncExternalStore(subscribe, () => kept);
+/** Whether changes arrive as they happen. */
 export const useIsLive = (): boolean => useSyncExternalStore(subscribe, () => isLive);
 
 /** Listens while the page is open; what was asked about memories is asked anew after a change. The browser resumes by itself. */
@@ -51,9 +38,7 @@ export function useLiveEvents(): void {
       if (isLive) void queryClient.invalidateQueries({ queryKey: ["health"], exact: true });
       live(false)();
     };
-    source.addEventListener("change", ({ data }) => {
-      kept = [JSON.parse(data) as LiveEvent, ...kept].slice(0, MOST_KEPT);
-      tell();
+    source.addEventListener("change", () => {
       soon ??= setTimeout(() => {
         soon = undefined;
         void queryClient.invalidateQueries({ queryKey: ["memories"], predicate: ({ state }) => !isLong(state.data) });

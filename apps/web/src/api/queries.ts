@@ -1,13 +1,13 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { paths } from "chest-memory-sdk";
-import { answer, chest, tool } from "./client.ts";
+import { answer, chest, session, tool } from "./client.ts";
 
 /** Every question of the page, by name; who changes something invalidates by the first word of a key. */
 export const queries = {
   whoami: () =>
     queryOptions({
       queryKey: ["whoami"],
-      queryFn: () => answer(chest.GET("/api/sign-in")),
+      queryFn: async () => (session.isThere ? await answer(chest.GET("/api/sign-in")) : null),
       staleTime: 60_000,
       retry: false,
     }),
@@ -40,6 +40,25 @@ export const queries = {
     queryOptions({
       queryKey: ["memories", "work", closed],
       queryFn: () => answer(chest.GET("/api/work", { params: { query: { closed: String(closed) } } })),
+    }),
+  /** The newest changes that the member may see, the newest first. */
+  events: () =>
+    queryOptions({
+      queryKey: ["memories", "events"],
+      queryFn: async () => (await answer(chest.GET("/events", { params: { query: {} } }))).events.toReversed(),
+    }),
+  /** Memories by their numbers, as far as the member may see them. */
+  titles: (ids: readonly number[]) =>
+    queryOptions({
+      queryKey: ["memories", "titles", ids],
+      queryFn: async () => {
+        if (ids.length === 0) return new Map<number, string>();
+        const body = { ids: [...ids], mark_accessed: false, include_archived: true, include_superseded: true };
+        const { memories } = await tool(chest.POST("/api/tools/chest_recall", { body }));
+        const hits = memories as unknown as readonly Hit[];
+        return new Map(hits.map(({ id, title, content }) => [id, title ?? content.split("\n", 1)[0] ?? ""]));
+      },
+      placeholderData: keepPreviousData,
     }),
   gaps: () =>
     queryOptions({ queryKey: ["memories", "gaps"], queryFn: () => answer(chest.GET("/api/gaps", { params: {} })) }),

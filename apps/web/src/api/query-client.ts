@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { ApiError } from "./client.ts";
+import { ApiError, session } from "./client.ts";
 
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.code === "UNAUTHORIZED";
 
@@ -7,6 +7,7 @@ const isSignedOut = (error: unknown): boolean => error instanceof ApiError && er
 export function becomes(me: unknown): void {
   // Not all at once: observers of the one question would observe a removed answer.
   queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== "whoami" });
+  if (me !== null) session.isThere = true;
   queryClient.setQueryData(["whoami"], me);
 }
 

@@ -1,19 +1,22 @@
-import { Group, TextInput, Title } from "@mantine/core";
+import { Group, NativeSelect, TextInput, Title } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
 import { answer, chest } from "../api/client.ts";
-import { useEvents, useIsLive } from "../api/events.ts";
+import { useIsLive } from "../api/events.ts";
 import { queries } from "../api/queries.ts";
-import { text } from "../i18n/index.ts";
-import { nameOfClient, When } from "../parts/memory-bits.tsx";
-import { Answer, Nothing, Page } from "../parts/page.tsx";
+import { day, number, text, timeOf } from "../i18n/index.ts";
+import { gather, type Happened } from "../parts/happened.ts";
+import { MemoryLink, nameOfClient, When } from "../parts/memory-bits.tsx";
+import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
 import { ShowMore, Table } from "../parts/table.tsx";
 
-/** Changes as they happen, and the audit log for those who operate. */
+/** Changes in sentences, for every member by what it may see; and the audit log for those who operate. */
 export function Activity() {
   const isLive = useIsLive();
-  const events = useEvents();
+  const asked = useQuery(queries.events());
   const { data: me } = useQuery(queries.whoami());
+  const [member, setMember] = useState<string | null>(null);
   return (
     <Page
       title={text.activity.title}
@@ -25,23 +28,68 @@ export function Activity() {
         </output>
       }
     >
-      {events.length === 0 ? (
-        <Nothing>{text.activity.waiting}</Nothing>
-      ) : (
-        <Entries
-          entries={events.map(({ seq, at, op, member, memory_ids }) => ({
-            seq,
-            at,
-            op,
-            member,
-            memory_ids,
-            outcome: "ok",
-          }))}
-        />
-      )}
+      <Answer of={asked}>
+        {(events) => {
+          const members = [...new Set(events.flatMap(({ member: by }) => by ?? []))].sort();
+          const told = gather(member === null ? events : events.filter(({ member: by }) => by === member));
+          if (events.length === 0) return <NothingYet>{text.activity.nothingYet}</NothingYet>;
+          return (
+            <>
+              {members.length > 1 && (
+                <NativeSelect
+                  size="xs"
+                  maw={220}
+                  aria-label={text.activity.who}
+                  value={member ?? ""}
+                  onChange={({ currentTarget: { value } }) => setMember(value || null)}
+                  data={[{ value: "", label: text.activity.everyone }, ...members]}
+                />
+              )}
+              <Told told={told} />
+            </>
+          );
+        }}
+      </Answer>
       {me?.scopes.includes("operate") && <Audit />}
     </Page>
   );
+}
+
+const [SHOWN_TITLES, MOST_TOLD, MOST_TITLES] = [4, 60, 200] as const;
+
+/** What happened, by the day, with the memories that it happened to. */
+function Told({ told }: { readonly told: readonly Happened[] }) {
+  const shown = told.slice(0, MOST_TOLD);
+  const ids = [...new Set(shown.flatMap((each) => each.ids.slice(0, SHOWN_TITLES)))].slice(0, MOST_TITLES);
+  const { data: titles } = useQuery(queries.titles(ids));
+  const days = Map.groupBy(shown, ({ at }) => day(at));
+  return [...days].map(([name, happened]) => (
+    <section key={name} className="day">
+      <Title order={2} className="day-name">
+        {name}
+      </Title>
+      {happened.map(({ seq, at, op, member, ids: of }) => (
+        <article key={seq} className="moment">
+          <time dateTime={at} className="score">
+            {timeOf(at)}
+          </time>
+          <div>
+            <p className="sentence">
+              {(text.activity.did[op] ?? text.activity.didOther)(member ?? text.activity.nobody, of.length)}
+            </p>
+            <ul className="plain-list told-list">
+              {of.slice(0, SHOWN_TITLES).map((id) => (
+                <li key={id}>
+                  <MemoryLink id={id}>{titles?.get(id) ?? `#${id}`}</MemoryLink>
+                </li>
+              ))}
+            </ul>
+            {of.length > SHOWN_TITLES && <span className="lead">+{number(of.length - SHOWN_TITLES)}</span>}
+          </div>
+        </article>
+      ))}
+    </section>
+  ));
 }
 
 function Audit() {

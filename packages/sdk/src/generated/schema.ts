@@ -160,7 +160,9 @@ export interface paths {
                     content: {
                         "application/json": {
                             ok: boolean;
-                            /** @description Of the wire; the release is `server_version` of `/capabilities` */
+                            /** @description Version of the wire; the release is `server_version` of `/capabilities` */
+                            wire: string;
+                            /** @description The same, by the name that older clients know */
                             version: string;
                             /** @enum {string} */
                             db: "ok" | "error";

@@ -47,13 +47,15 @@ export function Insight() {
     >
       <Totals />
       <Part title={text.insight.byDay}>
-        <Answer of={series}>
-          {({ series: found = [] }) => (
-            <Suspense fallback={<Waiting />}>
-              <DayChart series={found} days={days} />
-            </Suspense>
-          )}
-        </Answer>
+        <div className="chart-place">
+          <Answer of={series}>
+            {({ series: found = [] }) => (
+              <Suspense fallback={<Waiting />}>
+                <DayChart series={found} days={days} />
+              </Suspense>
+            )}
+          </Answer>
+        </div>
       </Part>
       <Shares />
       {me?.scopes.includes("operate") && <Gaps />}
@@ -70,7 +72,7 @@ const sums = {
 function Totals() {
   const { data } = useQuery(sums);
   const { data: stats } = useQuery(queries.stats());
-  if (!data || !stats) return null;
+  if (!data || !stats) return <div className="tiles" />;
   const tiles = [
     [text.insight.memories, number(data.memories)],
     [text.insight.entities, number(stats.entity_count)],
