@@ -84,7 +84,7 @@ export function forgottenContract(bench: () => Bench & { readonly engine: Engine
     expect(await journalOf("first")).toContain("[forgotten]");
     const { memories } = await as(ALICE).memories.browse({
       order: "newest",
-      where: { reach: "here" },
+      where: { reach: "here", withArchived: false, withSuperseded: false },
       after: undefined,
       offset: 0,
       limit: 50,
