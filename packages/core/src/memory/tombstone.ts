@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { factsOf } from "../lifecycle/facts.ts";
 import { negationsIn } from "../lifecycle/polarity.ts";
 import { isSpare, spareWordsFor, wordsIn } from "../recall/ranking/same.ts";
+import { spellingOf } from "../statements/one-statement.ts";
 
 /** Part of a tombstone: a hash of a statement's words, and one of its facts. Neither tells a word of it. */
 export interface Mark {
@@ -9,8 +10,9 @@ export interface Mark {
   readonly facts: string;
 }
 
-/** Begins the hash of a whole statement; that of a statement but for a word begins otherwise. */
+/** Hashes of a whole statement begin with this or a later letter: of its words, or of its spelling. */
 export const WHOLE = "w";
+const SPELLED = "x";
 const LESS_ONE = "l";
 /** Sentences that a statement of several is looked for in. */
 const MOST_SENTENCES = 4;
@@ -30,7 +32,8 @@ export function marksOf(statement: string, secret: string): Mark[] {
   const { words, facts, spares } = readingOf(statement);
   if (words.length === 0) return [];
   const mark = (kind: string, said: readonly string[]): Mark => markOf(kind, said, facts, secret);
-  return [mark(WHOLE, words), ...spares.map((at) => mark(LESS_ONE, without(words, at)))];
+  const less = spares.map((at) => mark(LESS_ONE, without(words, at)));
+  return [mark(WHOLE, words), spelledMark(statement, secret), ...less];
 }
 
 /** Marks that a tombstone of this statement, or of nearly the same, may have. */
@@ -38,7 +41,8 @@ export function marksLike(statement: string, secret: string): Mark[] {
   const { words, facts, spares } = readingOf(statement);
   if (words.length === 0) return [];
   const mark = (kind: string, said: readonly string[]): Mark => markOf(kind, said, facts, secret);
-  return [mark(WHOLE, words), mark(LESS_ONE, words), ...spares.map((at) => mark(WHOLE, without(words, at)))];
+  const less = spares.map((at) => mark(WHOLE, without(words, at)));
+  return [mark(WHOLE, words), spelledMark(statement, secret), mark(LESS_ONE, words), ...less];
 }
 
 /** Statements that a text consists of: its sentences, and a few that follow each other. */
@@ -54,8 +58,10 @@ export function withoutForgotten(text: string, secret: string, isForgotten: (mar
   const cut: Span[] = [];
   for (const span of spans) {
     if (cut.some(({ from, to }) => span.from < to && from < span.to)) continue;
-    const { words, facts } = readingOf(text.slice(span.from, span.to));
-    if (words.length > 0 && isForgotten(markOf(WHOLE, words, facts, secret))) cut.push(span);
+    const statement = text.slice(span.from, span.to);
+    const { words, facts } = readingOf(statement);
+    if (words.length === 0) continue;
+    if (isForgotten(markOf(WHOLE, words, facts, secret)) || isForgotten(spelledMark(statement, secret))) cut.push(span);
   }
   return cut
     .sort((a, b) => b.from - a.from)
@@ -111,6 +117,12 @@ const without = (words: readonly string[], at: number): string[] => words.filter
 const markOf = (kind: string, words: readonly string[], facts: () => string, secret: string): Mark => ({
   hash: kind + keyed(words.join("\n"), secret),
   facts: keyed(facts(), secret),
+});
+
+/** In other case a name is another fact, and the statement is the same. */
+const spelledMark = (statement: string, secret: string): Mark => ({
+  hash: SPELLED + keyed(spellingOf(statement), secret),
+  facts: "",
 });
 
 const keyed = (text: string, secret: string): string =>
