@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { hash } from "node:crypto";
 import { factsOf } from "../lifecycle/facts.ts";
 import { negationsIn } from "../lifecycle/polarity.ts";
 import { isSpare, spareWordsFor, wordsIn } from "../recall/ranking/same.ts";
@@ -29,20 +29,19 @@ const EACH = /\beach\b(?! other)/giu;
  * so that what was said cannot be tried out without the secret.
  */
 export function marksOf(statement: string, secret: string): Mark[] {
-  const { words, facts, spares } = readingOf(statement);
+  const { words, facts, spares } = readingOf(statement, secret);
   if (words.length === 0) return [];
-  const mark = (kind: string, said: readonly string[]): Mark => markOf(kind, said, facts, secret);
-  const less = spares.map((at) => mark(LESS_ONE, without(words, at)));
-  return [mark(WHOLE, words), spelledMark(statement, secret), ...less];
+  const less = spares.map((at) => markOf(LESS_ONE, without(words, at), facts(), secret));
+  return [markOf(WHOLE, words, facts(), secret), spelledMark(statement, secret), ...less];
 }
 
 /** Marks that a tombstone of this statement, or of nearly the same, may have. */
 export function marksLike(statement: string, secret: string): Mark[] {
-  const { words, facts, spares } = readingOf(statement);
+  const { words, facts, spares } = readingOf(statement, secret);
   if (words.length === 0) return [];
-  const mark = (kind: string, said: readonly string[]): Mark => markOf(kind, said, facts, secret);
-  const less = spares.map((at) => mark(WHOLE, without(words, at)));
-  return [mark(WHOLE, words), spelledMark(statement, secret), mark(LESS_ONE, words), ...less];
+  const whole = [WHOLE, LESS_ONE].map((kind) => markOf(kind, words, facts(), secret));
+  const less = spares.map((at) => markOf(WHOLE, without(words, at), facts(), secret));
+  return [...whole, spelledMark(statement, secret), ...less];
 }
 
 /** Statements that a text consists of: its sentences, and a few that follow each other. */
@@ -59,9 +58,10 @@ export function withoutForgotten(text: string, secret: string, isForgotten: (mar
   for (const span of spans) {
     if (cut.some(({ from, to }) => span.from < to && from < span.to)) continue;
     const statement = text.slice(span.from, span.to);
-    const { words, facts } = readingOf(statement);
+    const { words, facts } = readingOf(statement, secret);
     if (words.length === 0) continue;
-    if (isForgotten(markOf(WHOLE, words, facts, secret)) || isForgotten(spelledMark(statement, secret))) cut.push(span);
+    if (isForgotten(markOf(WHOLE, words, facts(), secret)) || isForgotten(spelledMark(statement, secret)))
+      cut.push(span);
   }
   return cut
     .sort((a, b) => b.from - a.from)
@@ -95,28 +95,37 @@ function spansIn(whole: string): Span[] {
 
 interface Reading {
   readonly words: readonly string[];
+  /** Hash of its facts, made when it is asked for. */
   readonly facts: () => string;
   /** Places of words without which it says the same. */
   readonly spares: readonly number[];
 }
 
-function readingOf(statement: string): Reading {
+function readingOf(statement: string, secret: string): Reading {
   const plain = statement.normalize("NFKC").replace(EACH, "every");
   const words = wordsIn(plain);
   // What asks is another statement.
   if (/[?？]\s*$/.test(plain)) words.push("?");
   const isLong = spareWordsFor(words.length - 1) > 0;
   const spares = isLong ? [...words.keys()].filter((at) => isLeftOut(words[at] as string)) : [];
-  return { words, facts: () => [...factsOf(plain), ...(plain.match(SIGN) ?? [])].join("\n"), spares };
+  let facts: string | undefined;
+  return {
+    words,
+    spares,
+    facts() {
+      facts ??= keyed([...factsOf(plain), ...(plain.match(SIGN) ?? [])].join("\n"), secret);
+      return facts;
+    },
+  };
 }
 
 const isLeftOut = (word: string): boolean => isSpare(word) && negationsIn(word) === 0;
 
 const without = (words: readonly string[], at: number): string[] => words.filter((_, nth) => nth !== at);
 
-const markOf = (kind: string, words: readonly string[], facts: () => string, secret: string): Mark => ({
+const markOf = (kind: string, words: readonly string[], facts: string, secret: string): Mark => ({
   hash: kind + keyed(words.join("\n"), secret),
-  facts: keyed(facts(), secret),
+  facts,
 });
 
 /** In other case a name is another fact, and the statement is the same. */
@@ -125,5 +134,5 @@ const spelledMark = (statement: string, secret: string): Mark => ({
   facts: "",
 });
 
-const keyed = (text: string, secret: string): string =>
-  createHmac("sha256", secret).update(text).digest("base64url").slice(0, 22);
+/** Of one length and cut, so that no hash can be gone on with. */
+const keyed = (text: string, secret: string): string => hash("sha256", `${secret}\n${text}`, "base64url").slice(0, 22);
