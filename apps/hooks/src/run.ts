@@ -1,6 +1,7 @@
 import { existsSync, writeSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { ChestError } from "@chest/contracts";
+import { reachOf } from "@chest/files/capture-reach";
 import { readProject } from "@chest/files/project";
 import type { Env } from "@chest/runtime";
 import { ignoredLine } from "@chest/runtime/hook-log";
@@ -14,7 +15,6 @@ import { startBudget } from "./process/deadline.ts";
 import { leave } from "./process/exit-now.ts";
 import { type HookInput, readInput } from "./process/hook-input.ts";
 import { addLine, addToLog } from "./process/hook-log.ts";
-import { reachOf } from "./process/reach.ts";
 import { budgetOf, isShownAt, isWanted, readSettings, type Settings, Unusable } from "./process/settings.ts";
 import { usableEnv } from "./process/validate-env.ts";
 import { openJournal } from "./session/session-journal.ts";

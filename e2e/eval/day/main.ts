@@ -36,7 +36,7 @@ export async function evaluateDays(args: readonly string[]): Promise<void> {
   if (values.json) return console.log(JSON.stringify({ figures, played }, null, 2));
   if (values.details) for (const each of played) console.log(detailsOf(each));
   console.log(printFigures(figures));
-  if (figures.wrongRules.length > 0) console.log(`\n${figures.wrongRules.map(oneLine).join("\n")}`);
+  if (figures.wrongRules.length > 0) console.log(`\n${figures.wrongRules.map((each) => oneLine(each)).join("\n")}`);
 }
 
 const oneLine = (text: string, most = 220): string => text.replace(/\s+/g, " ").slice(0, most);

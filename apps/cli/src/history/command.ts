@@ -52,7 +52,7 @@ export async function runHistoryImport(
   const work = async (sink: TranscriptSink) => {
     try {
       const owed = isForHooks ? owedSessions(config.dataDir) : [];
-      const report = await importHistory({ files, folders }, sink, { project, progress });
+      const report = await importHistory({ files, folders }, sink, { project, progress, exclusion: env });
       const settled = await settleOwed(config.dataDir, files, report, sink, owed);
       return { into: sink.into, report, settled };
     } finally {
@@ -109,6 +109,7 @@ async function filesOf(source: HistorySource, env: Shell["env"], mayBeNone: bool
 }
 
 function lineOf(file: string, { total, sessions }: HistoryReport): string {
+  if (sessions.excluded > 0) return `[skipped] ${file}: its folder or project is kept out of Chest`;
   if (sessions.parsed === 0) return `[skipped] ${file}: no line names its session`;
   const { inserted = 0, updated = 0 } = total.memories;
   return `[ok] ${file}: ${counted(total.lines, "new line")}, ${counted(inserted, "memory", "memories")} came in, ${updated} updated, ${counted(total.edits, "file edit")}`;

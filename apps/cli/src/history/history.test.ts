@@ -59,6 +59,30 @@ function aSession(session = SESSION) {
 }
 
 describe("an import of an agent's history", () => {
+  it.each<[string, () => Env | string]>([
+    ["a marker in the folder", () => write("checkouts/acme/.chest-off", "")],
+    ["a marker of capture above it", () => write("checkouts/.chest-off", "capture")],
+    ["the list of projects", () => ({ CHEST_EXCLUDE: "git.example/acme/*" })],
+    ["the list of folders", () => ({ CHEST_EXCLUDE: `~/none, ${acme}` })],
+    ["the switch", () => ({ CHEST_CAPTURE: "off" })],
+  ])("leaves out what hooks do not note either, and counts it: by %s", async (_, keepOut) => {
+    write(TRANSCRIPT, aSession().join(""));
+    write("claude/projects/-checkouts-acme/memory/notes.md", "The heron service is deployed by hand.");
+    const by = keepOut();
+    if (typeof by !== "string") env = { ...env, ...by };
+    for (const words of ["import --all --skip-embed", "sync", `import --session-file ${place(TRANSCRIPT)}`])
+      expect(await json(words)).toMatchObject({
+        sessions: { parsed: 0, skipped: 0, excluded: 1 },
+        memories: { inserted: 0 },
+        memory_files: 0,
+        exit_code: 0,
+      });
+    expect((await run("import --all --skip-embed")).stdout).toContain(
+      "lines: 0 new; 1 session of what is kept out of Chest\n",
+    );
+    expect((await run(`import --session-file ${place(TRANSCRIPT)}`)).stdout).toContain("is kept out of Chest");
+  });
+
   it("takes every session into the project of its git remote, and says what was kept and why the rest was not", async () => {
     write(TRANSCRIPT, aSession().join(""));
     const { code, stdout, stderr } = await run("import --all --skip-embed");

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { ChestError } from "@chest/contracts";
 import { MOST_MEMORY_FILES, storableProjectKey } from "@chest/core";
+import { type CaptureSettings, reachOf } from "@chest/files/capture-reach";
 import { readProject } from "@chest/files/project";
 import { added } from "./counts.ts";
 import type { TranscriptFile } from "./find.ts";
@@ -12,7 +13,12 @@ import type { Taken, TranscriptSink } from "./take.ts";
 /** Outcome of an import of transcripts. */
 export interface HistoryReport {
   readonly projects: readonly string[];
-  readonly sessions: { readonly parsed: number; readonly skipped: number };
+  readonly sessions: {
+    readonly parsed: number;
+    readonly skipped: number;
+    /** Of folders and projects whose sessions are not to be noted. */
+    readonly excluded: number;
+  };
   /** Notes that were kept by hand beside the transcripts. */
   readonly notes: number;
   readonly total: Taken;
@@ -24,6 +30,8 @@ export interface HistoryOptions {
   /** Everything goes into this project, wherever its agent worked. */
   readonly project: string | undefined;
   readonly progress: Pick<HistoryProgress, "tell">;
+  /** Keep folders and projects out, as they do for hooks. */
+  readonly exclusion: CaptureSettings;
 }
 
 const NOTHING: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
@@ -32,14 +40,15 @@ const NOTHING: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, foun
 export async function importHistory(
   { files, folders }: { readonly files: readonly TranscriptFile[]; readonly folders: readonly MemoryFolder[] },
   sink: TranscriptSink,
-  { project: stated, progress }: HistoryOptions,
+  { project: stated, progress, exclusion }: HistoryOptions,
 ): Promise<HistoryReport> {
   const projects = new Set<string>();
   const errors: { file: string; message: string }[] = [];
   const projectOf = byFolder();
   const projectBeside = new Map<string, string>();
+  const closed = new Set<string>();
   let total = NOTHING;
-  let [parsed, skipped, bytesBefore] = [0, 0, 0];
+  let [parsed, skipped, excluded, bytesBefore] = [0, 0, 0, 0];
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   for (const [at, file] of files.entries()) {
     const tell = (read: number) =>
@@ -47,9 +56,12 @@ export async function importHistory(
     tell(0);
     try {
       const { session, cwd } = await readBeginning(file.path);
+      const project = stated ?? projectOf(cwd);
       if (session === undefined) skipped += 1;
-      else {
-        const project = stated ?? projectOf(cwd);
+      else if (reachOf(cwd ?? dirname(file.path), project, exclusion) !== "all") {
+        excluded += 1;
+        closed.add(dirname(file.path));
+      } else {
         // Its notes belong to the project even when the transcript is left out.
         if (project !== undefined) projectBeside.set(dirname(file.path), project);
         total = sum(total, await sink.take({ ...file, session, project }, tell));
@@ -64,6 +76,7 @@ export async function importHistory(
   }
   let notes = 0;
   for (const folder of folders) {
+    if (closed.has(folder.beside)) continue;
     try {
       const taken = await takeNotes(folder, sink, stated ?? projectBeside.get(folder.beside));
       total = { ...total, memories: added(total.memories, taken) };
@@ -73,7 +86,7 @@ export async function importHistory(
       errors.push({ file: join(folder.beside, "memory"), message: messageOf(error) });
     }
   }
-  return { projects: [...projects].sort(), sessions: { parsed, skipped }, notes, total, errors };
+  return { projects: [...projects].sort(), sessions: { parsed, skipped, excluded }, notes, total, errors };
 }
 
 const NOTES_AT_ONCE = 40;

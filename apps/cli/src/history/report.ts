@@ -50,7 +50,7 @@ export function linesOf(
   const notNew = told(others, (outcome) => OUTCOMES[outcome] ?? outcome);
   return [
     `${isDry ? "would import" : "imported"} ${counted(sessions.parsed, "session")} of ${counted(projects.length, "project")} into ${into}`,
-    `lines: ${lines} new${skippedLines > 0 ? `, ${skippedLines} of them skipped` : ""}${sessions.skipped > 0 ? `; ${counted(sessions.skipped, "file")} held no session` : ""}`,
+    `lines: ${lines} new${skippedLines > 0 ? `, ${skippedLines} of them skipped` : ""}${sessions.skipped > 0 ? `; ${counted(sessions.skipped, "file")} held no session` : ""}${sessions.excluded > 0 ? `; ${counted(sessions.excluded, "session")} of what is kept out of Chest` : ""}`,
     `memories: ${inserted} ${isDry ? "to come in" : "came in"}, ${updated} ${isDry ? "to be updated" : "updated"}; file edits: ${edits}`,
     ...(old > 0
       ? [

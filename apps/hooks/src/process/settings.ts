@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { argv } from "node:process";
 import { type ProxySettings, readProxy } from "@chest/client/proxy";
 import { projectKeyOf } from "@chest/core";
+import { isOff } from "@chest/files/capture-reach";
 import type { Env } from "@chest/runtime";
 import { absolutePath } from "@chest/runtime/absolute-path";
 import { storeFileOf } from "@chest/runtime/database-url";
@@ -83,8 +84,6 @@ function dbPathOf({ CHEST_DB_PATH: path, DATABASE_URL: url }: Env, dataDir: stri
   const named = url ? storeFileOf(url) : undefined;
   return named ?? (path ? absolutePath(path) : join(dataDir, "chest.db"));
 }
-
-export const isOff = (text: string | undefined): boolean => /^(?:0|off|false|no|none)$/i.test(text?.trim() ?? "");
 
 /** Whether an event is enabled: `CHEST_HOOKS` names those that are, `all` or `none`. */
 export function isWanted(event: string, { CHEST_HOOKS: wanted = "all" }: Env): boolean {

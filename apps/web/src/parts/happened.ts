@@ -1,5 +1,5 @@
 interface Event {
-  readonly seq: number;
+  readonly seq: string;
   readonly at: string;
   readonly op: string;
   readonly member: string | null;
@@ -8,7 +8,7 @@ interface Event {
 
 /** Changes of one kind by one member, close to each other: one sentence. */
 export interface Happened {
-  readonly seq: number;
+  readonly seq: string;
   readonly at: string;
   readonly op: string;
   readonly member: string | null;
@@ -20,7 +20,7 @@ const TOGETHER_MS = 30 * 60_000;
 
 /** Gathers events, the newest first, into what is told in one sentence each. */
 export function gather(events: readonly Event[]): readonly Happened[] {
-  const told: { seq: number; at: string; until: string; op: string; member: string | null; ids: number[] }[] = [];
+  const told: { seq: string; at: string; until: string; op: string; member: string | null; ids: number[] }[] = [];
   for (const { seq, at, op, member, memory_ids } of events) {
     const last = told.at(-1);
     const isSame =

@@ -29,6 +29,7 @@ describe("what was forgotten is known again", () => {
       "The cache key lacks the tenant. It is made in `key.ts`.",
       "Found it. The cache key lacks the tenant. It is made in `key.ts`. Next I fix it.",
     ],
+    ["From now on never deploy on a Friday.", "from now on never deploy on a friday"],
     ["The lock is held by the importer", "Mended by editing lock.ts: The lock is held by the importer."],
   ])("%s — %s", (forgotten, said) => {
     expect(isKnown(forgotten, said)).toBe(true);

@@ -1,7 +1,8 @@
-import { createHmac } from "node:crypto";
+import { hash } from "node:crypto";
 import { factsOf } from "../lifecycle/facts.ts";
 import { negationsIn } from "../lifecycle/polarity.ts";
 import { isSpare, spareWordsFor, wordsIn } from "../recall/ranking/same.ts";
+import { spellingOf } from "../statements/one-statement.ts";
 
 /** Part of a tombstone: a hash of a statement's words, and one of its facts. Neither tells a word of it. */
 export interface Mark {
@@ -9,8 +10,9 @@ export interface Mark {
   readonly facts: string;
 }
 
-/** Begins the hash of a whole statement; that of a statement but for a word begins otherwise. */
+/** Hashes of a whole statement begin with this or a later letter: of its words, or of its spelling. */
 export const WHOLE = "w";
+const SPELLED = "x";
 const LESS_ONE = "l";
 /** Sentences that a statement of several is looked for in. */
 const MOST_SENTENCES = 4;
@@ -27,18 +29,19 @@ const EACH = /\beach\b(?! other)/giu;
  * so that what was said cannot be tried out without the secret.
  */
 export function marksOf(statement: string, secret: string): Mark[] {
-  const { words, facts, spares } = readingOf(statement);
+  const { words, facts, spares } = readingOf(statement, secret);
   if (words.length === 0) return [];
-  const mark = (kind: string, said: readonly string[]): Mark => markOf(kind, said, facts, secret);
-  return [mark(WHOLE, words), ...spares.map((at) => mark(LESS_ONE, without(words, at)))];
+  const less = spares.map((at) => markOf(LESS_ONE, without(words, at), facts(), secret));
+  return [markOf(WHOLE, words, facts(), secret), spelledMark(statement, secret), ...less];
 }
 
 /** Marks that a tombstone of this statement, or of nearly the same, may have. */
 export function marksLike(statement: string, secret: string): Mark[] {
-  const { words, facts, spares } = readingOf(statement);
+  const { words, facts, spares } = readingOf(statement, secret);
   if (words.length === 0) return [];
-  const mark = (kind: string, said: readonly string[]): Mark => markOf(kind, said, facts, secret);
-  return [mark(WHOLE, words), mark(LESS_ONE, words), ...spares.map((at) => mark(WHOLE, without(words, at)))];
+  const whole = [WHOLE, LESS_ONE].map((kind) => markOf(kind, words, facts(), secret));
+  const less = spares.map((at) => markOf(WHOLE, without(words, at), facts(), secret));
+  return [...whole, spelledMark(statement, secret), ...less];
 }
 
 /** Statements that a text consists of: its sentences, and a few that follow each other. */
@@ -54,8 +57,11 @@ export function withoutForgotten(text: string, secret: string, isForgotten: (mar
   const cut: Span[] = [];
   for (const span of spans) {
     if (cut.some(({ from, to }) => span.from < to && from < span.to)) continue;
-    const { words, facts } = readingOf(text.slice(span.from, span.to));
-    if (words.length > 0 && isForgotten(markOf(WHOLE, words, facts, secret))) cut.push(span);
+    const statement = text.slice(span.from, span.to);
+    const { words, facts } = readingOf(statement, secret);
+    if (words.length === 0) continue;
+    if (isForgotten(markOf(WHOLE, words, facts(), secret)) || isForgotten(spelledMark(statement, secret)))
+      cut.push(span);
   }
   return cut
     .sort((a, b) => b.from - a.from)
@@ -89,29 +95,44 @@ function spansIn(whole: string): Span[] {
 
 interface Reading {
   readonly words: readonly string[];
+  /** Hash of its facts, made when it is asked for. */
   readonly facts: () => string;
   /** Places of words without which it says the same. */
   readonly spares: readonly number[];
 }
 
-function readingOf(statement: string): Reading {
+function readingOf(statement: string, secret: string): Reading {
   const plain = statement.normalize("NFKC").replace(EACH, "every");
   const words = wordsIn(plain);
   // What asks is another statement.
   if (/[?？]\s*$/.test(plain)) words.push("?");
   const isLong = spareWordsFor(words.length - 1) > 0;
   const spares = isLong ? [...words.keys()].filter((at) => isLeftOut(words[at] as string)) : [];
-  return { words, facts: () => [...factsOf(plain), ...(plain.match(SIGN) ?? [])].join("\n"), spares };
+  let facts: string | undefined;
+  return {
+    words,
+    spares,
+    facts() {
+      facts ??= keyed([...factsOf(plain), ...(plain.match(SIGN) ?? [])].join("\n"), secret);
+      return facts;
+    },
+  };
 }
 
 const isLeftOut = (word: string): boolean => isSpare(word) && negationsIn(word) === 0;
 
 const without = (words: readonly string[], at: number): string[] => words.filter((_, nth) => nth !== at);
 
-const markOf = (kind: string, words: readonly string[], facts: () => string, secret: string): Mark => ({
+const markOf = (kind: string, words: readonly string[], facts: string, secret: string): Mark => ({
   hash: kind + keyed(words.join("\n"), secret),
-  facts: keyed(facts(), secret),
+  facts,
 });
 
-const keyed = (text: string, secret: string): string =>
-  createHmac("sha256", secret).update(text).digest("base64url").slice(0, 22);
+/** In other case a name is another fact, and the statement is the same. */
+const spelledMark = (statement: string, secret: string): Mark => ({
+  hash: SPELLED + keyed(spellingOf(statement), secret),
+  facts: "",
+});
+
+/** Of one length and cut, so that no hash can be gone on with. */
+const keyed = (text: string, secret: string): string => hash("sha256", `${secret}\n${text}`, "base64url").slice(0, 22);

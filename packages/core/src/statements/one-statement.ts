@@ -28,6 +28,12 @@ export function isOneStatement(a: string, b: string): boolean {
   );
 }
 
+/** Spelling that a statement has in common with all that are written otherwise, without its code's own case. */
+export const spellingOf = (text: string): string =>
+  spelledOut(text)
+    .map(({ word }) => word)
+    .join("\n");
+
 const MOST_MARKS = 32;
 
 interface Spelled {

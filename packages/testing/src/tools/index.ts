@@ -10,6 +10,7 @@ import { duplicatesContract } from "./duplicates.ts";
 import { entitiesContract } from "./entities.ts";
 import { entitySpacesContract } from "./entity-spaces.ts";
 import { forgetContract } from "./forget.ts";
+import { forgottenToolsContract } from "./forgotten.ts";
 import { inspectContract } from "./knowledge/inspect.ts";
 import { metadataContract } from "./knowledge/metadata.ts";
 import { promotionsContract } from "./knowledge/promotions.ts";
@@ -65,6 +66,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("update", () => updateContract(open));
     describe("update, settling a contradiction", () => settleContract(open));
     describe("forget", () => forgetContract(open));
+    describe("forget, for good", () => forgottenToolsContract(open));
     describe("sweeps", () => sweepsContract(open));
     describe("consolidate, find and merge", () => mergesContract(open));
     describe("list entities", () => listEntitiesContract(open));

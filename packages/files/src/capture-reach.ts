@@ -2,23 +2,30 @@ import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, parse, resolve } from "node:path";
 import { globOf, namesOf } from "@chest/core";
-import type { Env } from "@chest/runtime";
-import { isOff } from "./settings.ts";
 
 /**
- * How far the hooks go in a folder. `all`: they show memories and note sessions. `show`: they show memories and note
- * nothing. `none`: they do neither.
+ * How far Chest goes in a folder by itself. `all`: hooks show memories, and sessions are noted. `show`: hooks show
+ * memories, nothing is noted. `none`: neither.
  */
-export type HookReach = "all" | "show" | "none";
+export type CaptureReach = "all" | "show" | "none";
+
+/** Settings by which a folder is kept out. */
+export interface CaptureSettings {
+  readonly CHEST_CAPTURE?: string | undefined;
+  readonly CHEST_EXCLUDE?: string | undefined;
+}
 
 /** File that keeps the folder it lies in, and all below, out of Chest. */
 const MARKER = ".chest-off";
 
-/** Reads how far the hooks go: by a marker file in the folder or above it, a list of projects and folders, or a switch. */
-export function reachOf(folder: string, project: string | undefined, env: Env): HookReach {
+/** Whether a setting says no. */
+export const isOff = (text: string | undefined): boolean => /^(?:0|off|false|no|none)$/i.test(text?.trim() ?? "");
+
+/** Reads how far Chest goes: by a marker file in the folder or above it, a list of projects and folders, or a switch. */
+export function reachOf(folder: string, project: string | undefined, settings: CaptureSettings): CaptureReach {
   const marker = markerAt(folder);
-  if (marker === "" || isListed(folder, project, env.CHEST_EXCLUDE)) return "none";
-  return marker === undefined && !isOff(env.CHEST_CAPTURE) ? "all" : "show";
+  if (marker === "" || isListed(folder, project, settings.CHEST_EXCLUDE)) return "none";
+  return marker === undefined && !isOff(settings.CHEST_CAPTURE) ? "all" : "show";
 }
 
 /** Words of the nearest marker: `capture` leaves the showing on. Undefined where there is none. */
