@@ -90,6 +90,8 @@ it.each([
     },
     { tool_name: "Bash", tool_input: { command: "ls" }, error: "no" },
   ],
+  ["opencode", { ...base, prompt: '"always \\"lint\\" it"' }, { prompt: 'always "lint" it' }],
+  ["opencode", { ...base, prompt: '"a" and "b"' }, { prompt: '"a" and "b"' }],
   [
     "opencode",
     { ...base, tool_name: "edit", tool_input: { filePath: "/work/a.ts" }, tool_output: "ok" },
