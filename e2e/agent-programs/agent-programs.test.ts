@@ -32,7 +32,8 @@ describe.each(PROGRAMS)("$name, run for real with a scripted model", (program) =
     home = await Home.make(installation);
     await mkdir(join(work(), ".git"), { recursive: true });
     await writeFile(join(work(), ".git/config"), '[remote "origin"]\n\turl = https://git.example/acme/acme.git\n');
-    env = { ...home.env, TERM: "dumb", ...(await program.configure(home, model.url)) };
+    // As a shell sets it: an agent may go by it.
+    env = { ...home.env, PWD: work(), TERM: "dumb", ...(await program.configure(home, model.url)) };
   });
   afterAll(async () => {
     await model?.stop();
@@ -76,10 +77,10 @@ describe.each(PROGRAMS)("$name, run for real with a scripted model", (program) =
     ]);
     await types("From now on always run the linter before a commit. Why are uploads over 5 MB never retried?");
 
-    const [first = "", second = ""] = model.asked;
-    expect(first).toContain("the gateway counts each try");
-    expect(second).toContain("run `make flux`");
     const log = await readFile(home.path(".chest-memory/hook.log"), "utf8");
+    const [first = "", second = ""] = model.asked;
+    const told = { prompt: first.includes("the gateway counts each try"), failure: second.includes("run `make flux`") };
+    expect({ ...told, log: told.prompt && told.failure ? "" : log }).toEqual({ prompt: true, failure: true, log: "" });
     for (const event of ["session-start", "user-prompt", "post-tool", "stop"]) expect(log).toContain(` ${event} `);
     expect(log).not.toContain("failed");
     await expect

@@ -75,7 +75,7 @@ export const PROGRAMS: readonly AgentProgram[] = [
         model: "s/scripted",
         small_model: "s/scripted",
         provider: { s: { npm: "@ai-sdk/openai-compatible", name: "s", options, models } },
-        permission: { bash: "allow", edit: "allow" },
+        permission: { bash: "allow", edit: "allow", external_directory: "allow" },
       };
       await write(home, ".config/opencode/opencode.json", JSON.stringify(settings));
       return { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" };

@@ -157,7 +157,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(existsSync(join(home, ".chest-memory/chest.db"))).toBe(true);
   }, 60_000);
 
-  it("does what README says of looking after it, from a connected machine and on the file", async () => {
+  it("does what the docs say of looking after it, from a connected machine and on the file", async () => {
     const started = start();
     await started.printed(READY);
     const [, command = ""] = /^ {2}(npm run setup .+)$/m.exec(started.output()) ?? [];
@@ -165,7 +165,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     const run = (script: string) => promisify(execFile)("sh", ["-ec", script], { cwd: clone.dir, env });
     await run(`${command} --yes`);
 
-    const blocks = [...readFileSync(join(ROOT, "README.md"), "utf8").matchAll(/```sh\n([\s\S]*?)```/g)]
+    const blocks = [...readFileSync(join(ROOT, "docs/debugging.md"), "utf8").matchAll(/```sh\n([\s\S]*?)```/g)]
       .map(([, block = ""]) => block)
       .filter((block) => block.includes("npm run -s chest-index"));
     expect(blocks).toHaveLength(2);

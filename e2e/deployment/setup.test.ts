@@ -488,7 +488,8 @@ describe("chest-index setup --client", () => {
 
     const first = await setup(["--remove", "--yes", "--client", "claude-code"]);
     expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/unchanged +token .*\(for Cursor\)/) });
-    expect(existsSync(fresh.home.path(".chest-memory/bin"))).toBe(false);
+    // Cursor runs hooks as well.
+    expect(existsSync(program)).toBe(true);
     for (const kept of ["client.json", "client-token"]) {
       expect(existsSync(fresh.home.path(".chest-memory", kept))).toBe(true);
     }
@@ -498,7 +499,7 @@ describe("chest-index setup --client", () => {
       exitCode: 0,
       stdout: expect.stringContaining("(the file too, which setup had made)"),
     });
-    for (const gone of ["client.json", "client-token"]) {
+    for (const gone of ["client.json", "client-token", "bin"]) {
       expect(existsSync(fresh.home.path(".chest-memory", gone))).toBe(false);
     }
   });

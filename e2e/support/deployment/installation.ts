@@ -100,7 +100,9 @@ export class Home {
   }
 
   async remove(): Promise<void> {
-    for (const folder of [this.root, `${this.root}${COPY}`]) await rm(folder, { recursive: true, force: true });
+    for (const folder of [this.root, `${this.root}${COPY}`])
+      // An agent may have left a process that still writes there for a moment.
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   }
 }
 

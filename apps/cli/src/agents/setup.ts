@@ -109,7 +109,7 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   );
   if (hooked.length === 0 && existsSync(hookFileIn(dataDir)))
     await take("hook program", () => removeHookProgram({ isDry, dataDir }));
-  const needing = [...left.map(({ title }) => title), ...(hooked.length > 0 ? ["the hooks"] : [])];
+  const needing = [...new Set([...left, ...hooked].map(({ title }) => title))];
   for (const [step, path] of [
     ["profile", profileFile(dataDir)],
     ["token", tokenFileIn(dataDir)],

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { EmbeddingIdentity, Engine } from "@chest/core";
 import { assertOpensStores, loadStores, StartError } from "@chest/runtime";
+import { makeFolder } from "@chest/runtime/make-folder";
 import type { Config, Database } from "./config.ts";
 
 // A command starts its own search thread, which on a busy machine takes a while.
@@ -24,19 +26,24 @@ export async function openDatabase(
   });
 }
 
-/** Works on this machine's store, while other processes may have it open. */
+/**
+ * Works on this machine's store, while other processes may have it open.
+ * @param mayMake makes the store where none is yet, with its folder
+ */
 export async function withStore<T>(
   { dbPath, database }: Pick<Config, "dbPath" | "database">,
   work: (engine: Engine) => Promise<T>,
+  { mayMake = false } = {},
 ): Promise<T> {
   if (database) return withEngine(await openDatabase(database), work);
-  if (!existsSync(dbPath)) {
+  if (!existsSync(dbPath) && !mayMake) {
     throw new StartError(
       `there is no store at \`${dbPath}\` yet`,
-      "start the backend once, or name its store with CHEST_DATA_DIR or CHEST_DB_PATH; for a backend elsewhere connect once with `chest-index setup --docker URL`",
+      "`chest-index remember` makes it; or name its store with CHEST_DATA_DIR or CHEST_DB_PATH; for a backend elsewhere connect once with `chest-index setup --docker URL`",
     );
   }
   assertOpensStores();
+  makeFolder(dirname(dbPath));
   const { openSqliteEngine } = await import("@chest/store-sqlite");
   const engine = await openSqliteEngine({
     path: dbPath,

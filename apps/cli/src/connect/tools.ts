@@ -27,6 +27,11 @@ export interface Workbench {
   read(uri: string): Promise<Record<string, unknown>>;
 }
 
+interface WorkbenchOptions {
+  /** Makes the store of this machine where none is yet: for a command that writes. */
+  readonly mayMake?: boolean;
+}
+
 /**
  * Calls the backend with the rights of the token; without one, the store of this machine, even while others have it
  * open.
@@ -35,6 +40,7 @@ export async function atWorkbench<T>(
   config: Config,
   project: string | undefined,
   work: (bench: Workbench) => Promise<T>,
+  options: WorkbenchOptions = {},
 ): Promise<T> {
   const { remote } = config;
   if (!remote) {
@@ -47,8 +53,10 @@ export async function atWorkbench<T>(
       limits: DEFAULT_LIMITS,
       ranking: DEFAULT_RANKING,
     };
-    return withStore(config, (engine) =>
-      work(benchOf(besideFiles(localExecutor(TOOLS, engine, ports)), localResources(engine), project)),
+    return withStore(
+      config,
+      (engine) => work(benchOf(besideFiles(localExecutor(TOOLS, engine, ports)), localResources(engine), project)),
+      options,
     );
   }
   const backend = openReach(remote);

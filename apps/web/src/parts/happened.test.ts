@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { gather } from "./happened.ts";
 
 const event = (seq: number, minute: number, over: object = {}) => ({
-  ...{ seq, op: "chest_remember", member: "ben", memory_ids: [seq] },
+  ...{ seq: `event ${seq}`, op: "chest_remember", member: "ben", memory_ids: [seq] },
   at: new Date(2026, 5, 3, 9, minute).toISOString(),
   ...over,
 });
@@ -21,8 +21,8 @@ describe("events told in sentences", () => {
   it("name a memory once, and begin anew on another day", () => {
     const yesterday = event(1, 0, { at: new Date(2026, 5, 2, 23, 59).toISOString() });
     expect(gather([event(3, 1, { memory_ids: [7, 7] }), event(2, 0, { memory_ids: [7] }), yesterday])).toMatchObject([
-      { seq: 3, ids: [7] },
-      { seq: 1, ids: [1] },
+      { seq: "event 3", ids: [7] },
+      { seq: "event 1", ids: [1] },
     ]);
   });
 });

@@ -21,9 +21,17 @@ export const OPENCODE: Host = {
   ],
   read(value) {
     const { tool_name: name, tool_output, exit } = value;
-    if (typeof name !== "string") return value;
+    if (typeof name !== "string")
+      return typeof value.prompt === "string" ? { ...value, prompt: unquoted(value.prompt) } : value;
     const use = toolUse(TOOLS[name], name, objectOf(value.tool_input));
     return { ...value, ...use, ...toolOutcome(tool_output, typeof exit === "number" && exit !== 0) };
   },
   answer: (_, additionalContext) => ({ additionalContext }),
 };
+
+/** `opencode run` puts quotes around a prompt of several words, by which it would read as somebody else's. */
+function unquoted(prompt: string): string {
+  const inner = prompt.slice(1, -1).replaceAll('\\"', "");
+  const isQuoted = prompt.length > 2 && prompt.startsWith('"') && prompt.endsWith('"') && !inner.includes('"');
+  return isQuoted ? prompt.slice(1, -1).replaceAll('\\"', '"') : prompt;
+}

@@ -65,3 +65,11 @@ it("shows what was archived and what was replaced as that", async () => {
     expect.not.stringMatching(/superseded|archived/),
   ]);
 });
+
+it("makes the store with the first memory, where none is yet", async () => {
+  rmSync(dir, { recursive: true, force: true });
+  const early = await type("recall tuesdays");
+  expect([early.code, early.stderr]).toEqual([2, expect.stringContaining("there is no store")]);
+  expect((await type("remember we-deploy-on-tuesdays")).stdout).toBe("#1 created\n");
+  expect((await type("recall tuesdays")).stdout).toContain("we-deploy-on-tuesdays");
+});

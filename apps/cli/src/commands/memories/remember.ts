@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { defineCommand } from "citty";
 import { readConfig } from "../../connect/config.ts";
-import { atWorkbench } from "../../connect/tools.ts";
+import { atWorkbench, type Workbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
 import { UsageError } from "../../terminal/usage.ts";
@@ -42,7 +42,7 @@ export const remember = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const stored = await atWorkbench(readConfig(env, args), undefined, async ({ execute }) =>
+    const write = async ({ execute }: Workbench) =>
       execute("chest_remember", {
         content: args.content === "-" ? (await text(process.stdin)).trim() : args.content,
         ...(args.entity === undefined ? {} : { entity_name: args.entity, entity_kind: "project" }),
@@ -55,8 +55,8 @@ export const remember = defineCommand({
         ...(args.importance === undefined ? {} : { importance: readShare(args.importance) }),
         ...(args.visibility === undefined ? {} : { visibility: args.visibility }),
         ...(args.project === undefined ? {} : { project: args.project }),
-      }),
-    );
+      });
+    const stored = await atWorkbench(readConfig(env, args), undefined, write, { mayMake: true });
     output.say(`#${stored.memory_id} ${stored.action}`);
     output.document(stored);
     return 0;
