@@ -175,10 +175,12 @@ describe("what breaks, and the fix that is named for it", () => {
 
     await fresh.home.write(".chest-memory/hook.log.1", lineAt(60_000, failed));
     const found = await find("client.hook_log");
-    expect(found).toMatchObject({ status: "warn", message: expect.stringMatching(/1 of 2 .*`stop`.*: UNAVAILABLE/) });
-    await apply(found);
-
-    expect(await find("client.hook_log")).toMatchObject({ status: expect.stringMatching(/ok|skip/), fix_hint: "" });
+    expect(found).toMatchObject({
+      status: "ok",
+      message: expect.stringMatching(/1 of 2 .*`stop`.*: UNAVAILABLE\n.*succeeded/),
+    });
+    await fresh.home.write(".chest-memory/hook.log", lineAt(60_000) + lineAt(0, failed));
+    expect(await find("client.hook_log")).toMatchObject({ status: "warn", fix_hint: "" });
     await fresh.home.write(".chest-memory/hook.log", lineAt(0));
     expect(await find("client.hook_log")).toMatchObject({ status: "ok" });
   });
@@ -244,12 +246,11 @@ describe("what breaks, and the fix that is named for it", () => {
     },
   );
 
-  it("the backend is away; the command that is named shows it, and it is back", async () => {
+  it("the backend is away, which no command of this machine mends, and it is back", async () => {
     const away = at(`http://127.0.0.1:${await freePort()}`);
     for (const id of ["client.network.health", "client.network.capabilities"]) {
       const found = await find(id, away);
-      expect(found).toMatchObject({ status: "fail", fix_hint: expect.stringMatching(/^curl -i /) });
-      await expect(apply(found, away)).rejects.toMatchObject({ code: 7 });
+      expect(found).toMatchObject({ status: "fail", message: expect.stringContaining("127.0.0.1"), fix_hint: "" });
       expect(await find(id)).toMatchObject({ status: "ok", fix_hint: "" });
     }
   });
@@ -357,7 +358,10 @@ it("says when the store on this machine was last maintained, and when that is lo
   await engine.lifecycle.journal.end(await engine.lifecycle.journal.begin("start"), "done", []);
   await engine.close();
   const found = await find("client.local.maintenance", here);
-  expect(found).toMatchObject({ status: "warn", message: expect.stringMatching(/^maintenance: run 1 .*\nbackups: none/) });
+  expect(found).toMatchObject({
+    status: "warn",
+    message: expect.stringMatching(/^maintenance: run 1 .*\nbackups: none/),
+  });
   await apply(found, here);
   expect(await find("client.local.maintenance", here)).toMatchObject({ status: "ok" });
 });

@@ -118,8 +118,7 @@ describe("doctor server, on the way to the backend", () => {
     );
     const { find } = await server.doctor(["--remote-url", url]);
     expect(find("server.version")).toMatchObject({ status: "warn", message: expect.stringContaining("98.7.6") });
-    await server.apply(find("server.version"));
-    expect(server.machineCommands()).toBe("npm install -g chest-memory@98.7.6");
+    expect(find("server.version").fix_hint).toMatch(/^git -C \S+ pull && npm .*run setup/);
     expect((await server.doctor()).find("server.version").status).toBe("ok");
   });
 
@@ -128,8 +127,7 @@ describe("doctor server, on the way to the backend", () => {
     const page = await proxyBefore(server, GENEROUS, () => "<h1>Sign in</h1>");
     const elsewhere = await server.doctor(["--remote-url", page]);
     for (const id of ["server.url", "server.network.health", "server.network.capabilities"])
-      expect(elsewhere.find(id)).toMatchObject({ status: "fail", fix_hint: expect.stringMatching(/^curl -i /) });
-    expect((await server.apply(elsewhere.find("server.url"))).stdout).toContain("Sign in");
+      expect(elsewhere.find(id)).toMatchObject({ status: "fail", fix_hint: "" });
     expect((await server.doctor()).find("server.url").status).toBe("ok");
   });
 

@@ -41,7 +41,7 @@ const GATEWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 const PROXY_HINT =
   "a proxy may be in the way, or the address is not the backend's: `chest-index doctor client` tells more";
-const UPDATE_HINT = "update the client: `npm install -g chest-memory@latest`";
+const UPDATE_HINT = "update the client as it was installed; in a clone: `git pull && npm run setup`";
 const HINTS: Readonly<Record<number, string>> = {
   401: "a proxy in the way asks for a login of its own: let `/api`, `/capabilities` and `/healthz` through",
   403: "a proxy in the way refuses this client: let `/api`, `/capabilities` and `/healthz` through",

@@ -31,7 +31,7 @@ export function assertSpoken({ min_required_client_version: minimum }: Capabilit
 
 export function tooOld(wire: string, minimum: string): ChestError {
   return new ChestError("CLIENT_TOO_OLD", `this client speaks wire ${wire}, the backend needs ${minimum} or newer`, {
-    hint: "update the client: `npm install -g chest-memory@latest`",
+    hint: "update the client as it was installed; in a clone: `git pull && npm run setup`",
     details: { min_required_client_version: minimum, client: wire },
   });
 }

@@ -55,10 +55,21 @@ function npmIn(clone: string, cwd: string): string {
 
 /** Command that starts a backend in the clone that a program lies in; undefined where it lies in none. */
 export function startInClone(script: string, cwd: string = process.cwd()): string | undefined {
+  const clone = cloneOf(script);
+  return clone && `${npmIn(clone, cwd)} start`;
+}
+
+/** Command that updates the clone that a program lies in, and what the agents of this machine have of it. */
+export function updateInClone(script: string, cwd: string = process.cwd()): string | undefined {
+  const clone = cloneOf(script);
+  return clone && `git -C ${asWord(clone)} pull && ${npmIn(clone, cwd)} run setup -- --yes`;
+}
+
+function cloneOf(script: string): string | undefined {
   const clone = resolve(dirname(script), "../../..");
   try {
     const { name, scripts } = JSON.parse(readFileSync(join(clone, "package.json"), "utf8"));
-    return name === "chest" && scripts?.start ? `${npmIn(clone, cwd)} start` : undefined;
+    return name === "chest" && scripts?.start ? clone : undefined;
   } catch {
     return undefined; // No manifest there, or none of ours.
   }

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { isLoopback } from "@chest/client";
-import { startInClone } from "@chest/runtime/own-name";
+import { startInClone, updateInClone } from "@chest/runtime/own-name";
 import { openDocker } from "../doctor/server/docker.ts";
 
 const SYSTEMD_MS = 5_000;
@@ -29,6 +29,9 @@ export async function startCommand(url: string): Promise<string | undefined> {
 
 /** Command that starts a backend in the clone that this program lies in; undefined where it lies in none. */
 export const startHere = (): string | undefined => startInClone(process.argv[1] ?? "");
+
+/** Command that brings the clone that this program lies in to the newest release; undefined where it lies in none. */
+export const updateHere = (): string | undefined => updateInClone(process.argv[1] ?? "");
 
 /** No unit of that name, no systemd that answers, no systemctl: all the same to who would start it. */
 export const hasUnit = (): Promise<boolean> =>

@@ -1,7 +1,10 @@
-/** How a check ended. Ok has nothing to mend; warn and fail name a command that can be run as written. */
+/**
+ * How a check ended. Ok has nothing to mend; warn and fail name a command that mends it and can be run as written, where
+ * this machine has one: otherwise the message says what is to be done where.
+ */
 export type Finding =
   | { readonly status: "ok" | "skip"; readonly message: string }
-  | { readonly status: "warn" | "fail"; readonly message: string; readonly fix: string };
+  | { readonly status: "warn" | "fail"; readonly message: string; readonly fix?: string | undefined };
 
 /** One question that a doctor asks. */
 export interface Check<Patient> {
@@ -60,7 +63,7 @@ async function runCheck<Patient>(
     category: id.split(".").slice(0, 2).join("."),
     status: finding.status,
     message: finding.message,
-    fix_hint: "fix" in finding ? finding.fix : "",
+    fix_hint: ("fix" in finding ? finding.fix : undefined) ?? "",
     duration_ms: Math.round(performance.now() - startedAt),
   };
 }

@@ -101,7 +101,7 @@ const textOf = ({ id, text_for_embedding: text, content_sha1: contentSha1 }: Han
 const refusalOf = (error: ErrorEnvelope["error"]): ChestError =>
   fromEnvelope({ ok: false, error }) ??
   new ChestError("BACKEND_PROTOCOL_ERROR", "the backend refuses a vector for a reason of a newer release", {
-    hint: "update the client: `npm install -g chest-memory@latest`",
+    hint: "update the client as it was installed; in a clone: `git pull && npm run setup`",
   });
 
 /** Float32, little-endian. */

@@ -99,9 +99,10 @@ async function readStore(config: Config): Promise<Report> {
   const { dbPath, backupDir, database } = config;
   // A database has backups of its own, which only its operator knows.
   if (database) return withStore(config, readEngine);
-  if (!existsSync(dbPath)) throw noStore(dbPath);
   const { listBackups, openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
-  const engine = await openSqliteEngine({ path: dbPath });
+  // Where backups or a log are left of a store, opening says so, with the way back.
+  if (!existsSync(dbPath) && (await listBackups(backupDir)).length === 0) throw noStore(dbPath);
+  const engine = await openSqliteEngine({ path: dbPath, backupDir });
   try {
     const report = await readEngine(engine);
     const backups = summariseBackups((await listBackups(backupDir)).map(({ madeAt }) => madeAt));

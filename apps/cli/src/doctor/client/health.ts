@@ -15,7 +15,7 @@ export const health: Check<InspectedClient> = {
       return { status: "ok", message: `${backend.url} answers: wire ${version}, database ${db}` };
     } catch (error) {
       const start = error instanceof ChestError && isDown(error) ? await startCommand(backend.url) : undefined;
-      return failed(error, start ?? `curl -i ${backend.url}/healthz`);
+      return failed(error, start);
     }
   },
 };

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { type HookRun, hookLogFile, isFailure, olderHookLogFile, readHookLog } from "@chest/runtime/hook-log";
-import { quoted } from "@chest/runtime/shell-words";
 import { counted } from "../../terminal/parse-numbers.ts";
 import type { Check } from "../check.ts";
 import type { InspectedClient } from "./target.ts";
@@ -22,20 +21,20 @@ export const hookLog: Check<InspectedClient> = {
     const failures = runs.filter(isFailure);
     const last = failures.at(-1);
     if (!last) return { status: "ok", message: `${counted(runs.length, "run")}, none failed` };
-    const seen = there.map((path) => `mv ${quoted(path)} ${quoted(`${path}.seen`)}`);
-    return {
-      status: "warn",
-      message: `${failures.length} of ${counted(runs.length, "run")} failed, the last one ${told(last, runs)}`,
-      fix: seen.join(" && "),
-    };
+    const message = `${failures.length} of ${counted(runs.length, "run")} failed, the last one ${told(last)}`;
+    if (isOver(failures, runs)) return { status: "ok", message: `${message}\nlater runs succeeded` };
+    return { status: "warn", message: `${message}\nthe next run of it shows whether it is over` };
   },
 };
 
 /** One that was given no event, as by a doctor that looks whether it runs, tells nothing. */
 const isOfThisDay = ({ at, outcome }: HookRun): boolean => outcome !== "no_event" && Date.now() - at.getTime() < DAY_MS;
 
-function told(last: HookRun, runs: readonly HookRun[]): string {
-  const { at, event, outcome, code = "for an unknown reason" } = last;
-  const isOver = runs.slice(runs.indexOf(last) + 1).some((run) => run.event === event);
-  return `\`${event}\` at ${at.toISOString()}: ${outcome === "failed" ? code : outcome}${isOver ? "\nlater runs succeeded; the fix moves this log aside" : ""}`;
-}
+/** Whether every event that failed has succeeded since. */
+const isOver = (failures: readonly HookRun[], runs: readonly HookRun[]): boolean =>
+  failures.every((failed) =>
+    runs.slice(runs.indexOf(failed) + 1).some((run) => run.event === failed.event && !isFailure(run)),
+  );
+
+const told = ({ at, event, outcome, code = "for an unknown reason" }: HookRun): string =>
+  `\`${event}\` at ${at.toISOString()}: ${outcome === "failed" ? code : outcome}`;

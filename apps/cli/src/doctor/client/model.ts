@@ -1,11 +1,10 @@
 import { ChestError, endpoints } from "@chest/contracts";
 import { BUILTIN_IDENTITY, isAbsent, isSameIdentity } from "@chest/core";
-import { RELEASE } from "@chest/runtime";
+import { updateHere } from "../../connect/start-command.ts";
 import type { Check, Finding } from "../check.ts";
 import { type InspectedClient, LOCAL_MODE } from "./target.ts";
 
 const OFF = "note: CHEST_EMBED_MODEL is `none`, so nothing is embedded here";
-const REINSTALL = `npm install -g chest-memory@${RELEASE}`;
 const NOT_NEEDED: Finding = { status: "skip", message: "the backend embeds; none is needed here" };
 const NO_MODEL = "note: no model, so recall uses words only; `chest-index fetch-model` adds recall by meaning";
 
@@ -32,7 +31,7 @@ const cache: Check<InspectedClient> = {
     if (state.isUsable) return { status: "ok", message: wanted.model };
     if (backend?.server_has_embedder) return NOT_NEEDED;
     if (isSameIdentity(wanted, BUILTIN_IDENTITY))
-      return { status: "warn", message: `${state.message}: recall uses words only`, fix: REINSTALL };
+      return { status: "warn", message: `${state.message}: recall uses words only`, fix: updateHere() };
     if (isAbsent(state) && !inspected.model.isWanted) return { status: "ok", message: NO_MODEL };
     return {
       status: "warn",

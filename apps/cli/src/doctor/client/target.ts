@@ -3,6 +3,7 @@ import { ChestError } from "@chest/contracts";
 import type { EmbedderFor, EmbeddingIdentity } from "@chest/core";
 import type { Env } from "@chest/runtime";
 import { quoted } from "@chest/runtime/shell-words";
+import { updateHere } from "../../connect/start-command.ts";
 import type { Reach } from "../../connect/config.ts";
 import type { Finding } from "../check.ts";
 
@@ -41,15 +42,15 @@ export interface InspectedClient {
 
 export const LOCAL_MODE: Finding = { status: "skip", message: "local mode: there is no backend to ask" };
 
-/** A failed call as a finding: what is so and what to do in the message, a command that shows more as the fix. */
-export function failed(error: unknown, fix: string): Finding {
+/** A failed call as a finding: what is so and what to do in the message, and the command that mends it, where there is one. */
+export function failed(error: unknown, fix?: string): Finding {
   if (!(error instanceof ChestError)) throw error;
   return { status: "fail", message: [error.message, error.hint].filter(Boolean).join("\n"), fix: fixFor(error) ?? fix };
 }
 
 /** The command that shows more of a failed call, where there is a better one than asking again. */
 export function fixFor({ code, details }: ChestError): string | undefined {
-  if (code === "CLIENT_TOO_OLD") return "npm install -g chest-memory@latest";
+  if (code === "CLIENT_TOO_OLD") return updateHere();
   if (code !== "BACKEND_UNREACHABLE" || typeof details?.url !== "string") return undefined;
   const { host, port, hostname } = new URL(details.url);
   const aboutCertificate = ["authority", "expired", "wrong-name"].includes(String(details.reason));

@@ -21,3 +21,22 @@ it.each([
 ])("of a store that %s says what mends it", async (_, found, told) => {
   expect(await integrityOf(found)).toMatchObject(told);
 });
+
+it("of a store that this account may not read is said first and alone, with no word of a backup", async () => {
+  const unreadable = { from: "unreadable", path: "/srv/chest/chest.db", ownerUid: 4242 };
+  const inspected = { database: async () => unreadable } as unknown as InspectedServer;
+  const { signal } = new AbortController();
+  const found = await Promise.all(
+    databaseChecks.map(async ({ id, run }) => ({ id, ...(await run(inspected, signal)) })),
+  );
+  const amiss = found.filter(({ status }) => status !== "skip");
+  expect(amiss).toEqual([
+    {
+      id: "server.db.exists",
+      status: "fail",
+      message: expect.stringContaining("cannot be read by this account"),
+      fix: "sudo -u '#4242' env CHEST_DB_PATH='/srv/chest/chest.db' chest-index doctor server",
+    },
+  ]);
+  expect(JSON.stringify(found)).not.toContain("restore");
+});

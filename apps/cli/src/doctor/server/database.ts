@@ -1,4 +1,5 @@
 import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
+import { dirname } from "node:path";
 import { quoted } from "@chest/runtime/shell-words";
 import type { Check, Finding } from "../check.ts";
 import { from, type InspectedServer, indexCommand, megabytes, offlineCommand, restartCommand } from "./target.ts";
@@ -9,13 +10,28 @@ type Judge = (facts: DbFacts, inspected: InspectedServer, source: "backend" | "f
 const about = (id: string, title: string, judge: Judge): Check<InspectedServer> => ({
   id: `server.db.${id}`,
   title,
-  run: (inspected) =>
-    from(
+  run: async (inspected) => {
+    const told = await inspected.database();
+    if (told.from === "unreadable" && id === "exists") return unreadable(told);
+    return from(
       inspected.database(),
       (facts, source) => (facts.exists || id === "exists" ? judge(facts, inspected, source) : NONE),
       "fail",
-    ),
+    );
+  },
 });
+
+/** The store of another account, or one that nobody may read. */
+function unreadable({ path, ownerUid }: { readonly path: string; readonly ownerUid: number | undefined }): Finding {
+  const isOwn = ownerUid === undefined || ownerUid === process.getuid?.();
+  return {
+    status: "fail",
+    message: `\`${path}\` cannot be read by this account, so nothing is said of what is in it`,
+    fix: isOwn
+      ? `chmod u+rwX ${quoted(dirname(path))} && chmod u+rw ${quoted(path)}`
+      : `sudo -u '#${ownerUid}' env CHEST_DB_PATH=${quoted(path)} chest-index doctor server`,
+  };
+}
 
 const NONE: Finding = { status: "skip", message: "there is no database to ask this of" };
 

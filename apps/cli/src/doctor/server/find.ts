@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isLoopback } from "@chest/client";
 import type { Env } from "@chest/runtime";
+import { dataDirOf, readClientProfile } from "@chest/runtime/profile";
 import { type Flags, readConfig } from "../../connect/config.ts";
 import { openDocker } from "./docker.ts";
 import type { ServerTarget } from "./open.ts";
@@ -9,13 +11,15 @@ const DEFAULT_PORT = "8765";
 
 /** Finds the server: by the flag, the variable, the published port of the container, or this machine's port. */
 export async function findServer(env: Env, flags: Flags, container: ServerTarget["container"]): Promise<ServerTarget> {
-  const given = flags["remote-url"] ?? (env.CHEST_REMOTE_URL || undefined);
+  const named = flags["remote-url"] ?? (env.CHEST_REMOTE_URL || undefined);
+  const profile = named === undefined && env.CHEST_MODE !== "local" ? readClientProfile(dataDirOf(env)) : undefined;
+  const given = named ?? (profile?.mode === "remote" ? profile.url : undefined);
   const own = { ...env, CHEST_MODE: "local", DATABASE_URL: given === undefined ? env.DATABASE_URL : undefined };
   const here = readConfig(own, { "token-file": flags["token-file"] });
-  const docker = given === undefined ? await openDocker() : undefined;
+  const docker = named === undefined ? await openDocker() : undefined;
   const published = (await docker?.inspect(container.name))?.url;
   const url = given ?? published ?? `http://127.0.0.1:${env.CHEST_PORT || DEFAULT_PORT}`;
-  const tokenFile = flags["token-file"] ?? ownTokenFile(env, here.dataDir);
+  const tokenFile = flags["token-file"] ?? (profile?.token_file ? undefined : ownTokenFile(env, here.dataDir));
   const config = readConfig(env, { ...flags, "remote-url": url, ...(tokenFile ? { "token-file": tokenFile } : {}) });
   if (!config.remote) throw new Error("a backend's address was given and is not there");
   return {
@@ -23,14 +27,17 @@ export async function findServer(env: Env, flags: Flags, container: ServerTarget
     reach: config.remote,
     foundBy: flags["remote-url"]
       ? "--remote-url"
-      : given
+      : named
         ? "CHEST_REMOTE_URL"
-        : published
-          ? `container ${container.name}`
-          : "CHEST_PORT",
+        : given
+          ? "the profile that `setup` wrote"
+          : published
+            ? `container ${container.name}`
+            : "CHEST_PORT",
     container,
     // From afar, what lies on this machine is another store.
-    isHere: given === undefined && published === undefined,
+    isHere:
+      (given === undefined || (named === undefined && isLoopback(new URL(given).hostname))) && published === undefined,
   };
 }
 

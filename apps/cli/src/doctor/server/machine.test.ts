@@ -44,7 +44,7 @@ describe("a store on a network's file system", () => {
     // Folders of the test in place of the server's own, and no password prompt.
     writeFileSync(join(root, "bin/sudo"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
     writeFileSync(join(root, "bin/systemctl"), `#!/bin/sh\necho "$*" >'${root}/asked'\n`, { mode: 0o755 });
-    const fix = ("fix" in found ? found.fix : "")
+    const fix = ("fix" in found ? (found.fix ?? "") : "")
       .replaceAll(" /var/lib/chest", ` ${root}/var`)
       .replaceAll("/etc/chest/", `${root}/etc/`);
     execFileSync("sh", ["-ec", fix], { env: { PATH: `${root}/bin:/usr/bin:/bin` }, stdio: "ignore" });

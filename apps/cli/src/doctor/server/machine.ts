@@ -2,6 +2,7 @@ import { type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
 import { BUILTIN_IDENTITY } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { quoted } from "@chest/runtime/shell-words";
+import { updateHere } from "../../connect/start-command.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import type { Check, Finding } from "../check.ts";
 import { from, type InspectedServer, indexCommand, megabytes, offlineCommand, restartCommand } from "./target.ts";
@@ -57,7 +58,7 @@ const version = about(
       : {
           status: "warn",
           message: `the backend is ${server_version}, this program is ${RELEASE}`,
-          fix: `npm install -g chest-memory@${server_version}`,
+          fix: server_version > RELEASE ? updateHere() : undefined,
         },
   ),
 );
@@ -68,7 +69,7 @@ const schema = about("schema", "the store is of the backend's release", async ({
     return {
       status: "fail",
       message: `the store has ${store.schema}, this release knows up to ${store.known_schema}`,
-      fix: "npm install -g chest-memory@latest",
+      fix: updateHere(),
     };
   }
   return {
@@ -78,9 +79,10 @@ const schema = about("schema", "the store is of the backend's release", async ({
   };
 });
 
-const disk = about("disk", "there is room", ({ place: { free_bytes, total_bytes }, store }) => {
+const disk = about("disk", "there is room", async ({ place: { free_bytes, total_bytes }, store }, inspected) => {
   const message = `${megabytes(free_bytes)} of ${megabytes(total_bytes)} free`;
-  const fix = "df -h; docker system prune; sudo journalctl --vacuum-size=200M";
+  const vacuum = (await inspected.hasUnit()) ? ["sudo journalctl --vacuum-size=200M"] : [];
+  const fix = [...((await inspected.docker()) ? ["docker system prune"] : []), ...vacuum].join("; ") || undefined;
   if (free_bytes < NONE_BYTES) return { status: "fail", message: `${message}: writes are refused`, fix };
   // A backup takes as much as the store.
   if (free_bytes < LITTLE_BYTES && free_bytes < LITTLE_SHARE * total_bytes) return { status: "warn", message, fix };
@@ -170,7 +172,7 @@ const NO_TABLE: Finding = {
   status: "warn",
   message:
     "the embedding table that comes with Chest is missing or damaged, so recall uses words only; `/healthz` has its state",
-  fix: `npm install -g chest-memory@${RELEASE}`,
+  fix: updateHere(),
 };
 
 const noModel = async (inspected: InspectedServer): Promise<Finding> => ({

@@ -32,12 +32,12 @@ const isPrivate = (host: string): boolean =>
 const isDown = (error: unknown): boolean => error instanceof ChestError && error.details?.reason === "refused";
 
 /** A server that does not listen is one fault, and `health` reports it. */
-async function asked(work: () => Promise<Finding>, fix: string): Promise<Finding> {
+async function asked(work: () => Promise<Finding>): Promise<Finding> {
   try {
     return await work();
   } catch (error) {
     if (isDown(error)) return { status: "skip", message: "nothing listens there: see server.network.health" };
-    return failed(error, fix);
+    return failed(error);
   }
 }
 
@@ -49,9 +49,9 @@ const health: Check<InspectedServer> = {
       const { db, version } = await inspected.backend.call(endpoints.healthz, { signal, tries: 1 });
       return { status: "ok", message: `wire ${version}, database ${db}` };
     } catch (error) {
-      if (!isDown(error)) return failed(error, `curl -i ${inspected.backend.url}/healthz`);
+      if (!isDown(error)) return failed(error);
       const fix = await startCommand(inspected);
-      const { message } = failed(error, fix);
+      const { message } = failed(error);
       const where = "start it in its clone; if it listens elsewhere, name the port in CHEST_PORT";
       return { status: "fail", message: fix.startsWith("npm ") ? `${message}\n${where}` : message, fix };
     }
@@ -68,7 +68,7 @@ const capabilities: Check<InspectedServer> = {
         tries: 1,
       });
       return { status: "ok", message: `release ${server_version}, wire ${api_version}, ${features.length} features` };
-    }, `curl -i -H "authorization: Bearer $CHEST_API_TOKEN" ${inspected.backend.url}/capabilities`),
+    }),
 };
 
 const url: Check<InspectedServer> = {
@@ -78,7 +78,7 @@ const url: Check<InspectedServer> = {
     asked(async () => {
       await inspected.backend.call(endpoints.healthz, { signal, tries: 1 });
       return { status: "ok", message: `${inspected.backend.url}, by ${inspected.foundBy}` };
-    }, `curl -i ${inspected.backend.url}/healthz`),
+    }),
 };
 
 const token: Check<InspectedServer> = {
@@ -104,7 +104,7 @@ const token: Check<InspectedServer> = {
     return asked(async () => {
       await backend.call(endpoints.capabilities, { signal, tries: 1 });
       return { status: "ok", message: `${secret.length} characters, and the backend takes it` };
-    }, `curl -i -H "authorization: Bearer $CHEST_API_TOKEN" ${backend.url}/capabilities`);
+    });
   },
 };
 
@@ -261,7 +261,7 @@ const proxy: Check<InspectedServer> = {
       }
       if (error.code === "BACKEND_UNREACHABLE")
         return { status: "skip", message: `the backend could not be asked: ${error.message}` };
-      if (error.code === "BACKEND_PROTOCOL_ERROR") return failed(error, `curl -i ${backend.url}/capabilities`);
+      if (error.code === "BACKEND_PROTOCOL_ERROR") return failed(error);
     }
     const told = await host();
     if (told.from === "backend" && told.facts.request.is_forwarded && !told.facts.request.is_proxy_believed) {

@@ -1,3 +1,5 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { type DbFacts, endpoints, type HostFacts } from "@chest/contracts";
 import { loadStores, RELEASE } from "@chest/runtime";
 import { openReach } from "../../connect/backend.ts";
@@ -30,12 +32,14 @@ export function openInspectedServer({ config, reach, foundBy, container, isHere 
       told(
         () => backend.call(endpoints.diagnoseDb, { tries: 1 }),
         async () => (isHere ? (await look())?.db : undefined),
+        isHere ? config.dbPath : undefined,
       ),
     ),
     host: once(() =>
       told(
         () => backend.call(endpoints.diagnoseHost, { tries: 1 }),
         async () => (isHere ? (await look())?.host : undefined),
+        isHere ? config.dbPath : undefined,
       ),
     ),
     newestBackup: once(async () => {
@@ -56,14 +60,33 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 };
 
 /** Asks the backend, then the file; else tells why neither answers. */
-async function told<Facts>(ask: () => Promise<Facts>, look: () => Promise<Facts | undefined>): Promise<Source<Facts>> {
+async function told<Facts>(
+  ask: () => Promise<Facts>,
+  look: () => Promise<Facts | undefined>,
+  path: string | undefined,
+): Promise<Source<Facts>> {
   try {
     return { from: "backend", facts: await ask() };
   } catch (error) {
     const isAway = (error as { code?: string }).code === "BACKEND_UNREACHABLE";
+    const closed = isAway && path !== undefined ? unreadable(path) : undefined;
+    if (closed) return closed;
     const facts = isAway ? await look() : undefined;
     return facts ? { from: "file", facts } : { from: "none", error };
   }
+}
+
+/** The store's file or its folder where this account may not read it; a file that is not there is not closed. */
+function unreadable(path: string): Extract<Source<never>, { from: "unreadable" }> | undefined {
+  for (const place of [dirname(path), path]) {
+    try {
+      accessSync(place, place === path ? constants.R_OK : constants.R_OK | constants.X_OK);
+    } catch (error) {
+      if (!["EACCES", "EPERM"].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
+      return { from: "unreadable", path, ownerUid: statSync(place, { throwIfNoEntry: false })?.uid };
+    }
+  }
+  return undefined;
 }
 
 /** One that backups are left of. */

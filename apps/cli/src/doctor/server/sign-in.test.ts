@@ -55,7 +55,6 @@ it("finds the metadata where clients look, and says which path a proxy keeps bac
   expect(await look("server.oauth")).toMatchObject({
     status: "fail",
     message: expect.stringMatching(/oauth-protected-resource\/chest\/mcp\/oauth answers 404 .* does not forward/),
-    fix: expect.stringContaining("curl"),
   });
   expect(await look("server.oauth", { public_url: "http://127.0.0.1:9/", sso: null })).toMatchObject({
     status: "fail",

@@ -44,16 +44,14 @@ const oauth = about(
     ];
     for (const { path, field, is } of documents) {
       const url = `${origin}${path}`;
-      const fix = `curl -i ${quoted(url)}`;
       const told = await ask(url, inspected, signal);
-      if ("trouble" in told)
-        return { status: "fail", message: `${url} cannot be reached from here: ${told.trouble}`, fix };
+      if ("trouble" in told) return { status: "fail", message: `${url} cannot be reached from here: ${told.trouble}` };
       const shown = jsonOf(told.body)?.[field];
       if (told.status !== 200 || shown === undefined) {
         const why = `${url} answers ${told.status} and holds no metadata: the proxy in front does not forward this path (docs/connect.md)`;
-        return { status: "fail", message: why, fix };
+        return { status: "fail", message: why };
       }
-      if (shown !== is) return { status: "fail", message: `${url} tells of another ${field}, not of ${is}`, fix };
+      if (shown !== is) return { status: "fail", message: `${url} tells of another ${field}, not of ${is}` };
     }
     return { status: "ok", message: `${origin}${prefix}/mcp/oauth, its metadata as clients look for it` };
   },
@@ -67,19 +65,16 @@ const sso = about("sso", "the identity provider answers, and knows this backend"
   const isGithub = provider.provider === "github";
   const first = isGithub ? issuer : discovery;
   const found = await ask(first, inspected, signal);
-  const fix = `curl -i ${quoted(first)}`;
-  if ("trouble" in found)
-    return { status: "fail", message: `${first} cannot be reached from here: ${found.trouble}`, fix };
+  if ("trouble" in found) return { status: "fail", message: `${first} cannot be reached from here: ${found.trouble}` };
   if (isGithub) return { status: "ok", message: `${issuer} answers; it has nothing to discover` };
   const metadata = found.status === 200 ? jsonOf(found.body) : undefined;
   if (!metadata)
     return {
       status: "fail",
       message: `${first} answers ${found.status}: CHEST_OIDC_ISSUER is not an OpenID issuer`,
-      fix,
     };
   if (String(metadata.issuer).replace(/\/+$/, "") !== issuer)
-    return { status: "fail", message: "the provider names another issuer than CHEST_OIDC_ISSUER does", fix };
+    return { status: "fail", message: "the provider names another issuer than CHEST_OIDC_ISSUER does" };
   const apart = found.date === undefined ? 0 : Math.round((found.date - inspected.now().getTime()) / 1000);
   if (Math.abs(apart) > CLOCK_S) {
     const message = `the provider's clock and this one are ${Math.abs(apart)} s apart: more than five minutes, and no sign-in succeeds`;
@@ -92,7 +87,7 @@ const sso = about("sso", "the identity provider answers, and knows this backend"
   const isRefused = "trouble" in begun || begun.status >= 400;
   if (isRefused) {
     const message = `the provider begins no sign-in for this backend: register the callback ${callback} there, for client ${client_id}`;
-    return { status: "fail", message, fix: `curl -i ${quoted(begin)}` };
+    return { status: "fail", message };
   }
   return {
     status: "ok",

@@ -28,7 +28,9 @@ export interface InspectedServer {
 /** Facts with their source, or the reason why there are none. */
 export type Source<Facts> =
   | { readonly from: "backend" | "file"; readonly facts: Facts }
-  | { readonly from: "none"; readonly error: unknown };
+  | { readonly from: "none"; readonly error: unknown }
+  /** The store's file is there, and this account may not read it: nothing can be said of it. */
+  | { readonly from: "unreadable"; readonly path: string; readonly ownerUid: number | undefined };
 
 /** A command of ours that can be run as written, wherever the server is. */
 export async function indexCommand({ docker, container }: InspectedServer, words: string): Promise<string> {
@@ -51,12 +53,14 @@ export async function from<Facts>(
   unasked: "skip" | "fail" = "skip",
 ): Promise<Finding> {
   const told = await source;
+  if (told.from === "unreadable")
+    return { status: "skip", message: `\`${told.path}\` cannot be read by this account: see server.db.exists` };
   if (told.from !== "none") return judge(told.facts, told.from);
   const { error } = told;
   if (!(error instanceof ChestError)) throw error;
   const message = [error.message, error.hint].filter(Boolean).join("\n");
   if (unasked === "skip") return { status: "skip", message: `the backend could not be asked: ${error.message}` };
-  return { status: "fail", message, fix: fixFor(error) ?? "chest-index doctor server --verbose --timeout 30" };
+  return { status: "fail", message, fix: fixFor(error) };
 }
 
 export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 1 : 0)} MB`;
