@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ChestError, type Endpoint, ERRORS, HEADERS, type StatedClient, writeClientHeader } from "@chest/contracts";
+import {
+  ChestError,
+  type Endpoint,
+  ERRORS,
+  HEADERS,
+  ownTimeZone,
+  type StatedClient,
+  writeClientHeader,
+} from "@chest/contracts";
 import type { z } from "zod";
 import { addressOf, readBaseUrl } from "./address.ts";
 import { notOurs, readAnswer } from "./answer.ts";
@@ -77,6 +85,7 @@ export function openBackend({
           accept: "application/json",
           [HEADERS.requestId]: randomUUID(),
           [HEADERS.client]: writeClientHeader(client()),
+          [HEADERS.timeZone]: ownTimeZone(),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(text === undefined ? {} : { "content-type": "text/plain; charset=utf-8" }),
           ...(body === undefined ? {} : { "content-type": "application/json" }),

@@ -994,6 +994,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -1068,10 +1070,12 @@ export interface paths {
                         sort?: "relevance" | "recent" | "importance";
                         /** @description `next_cursor` of the page before */
                         cursor?: string;
-                        /** @description Created then or later: unix seconds or ISO 8601 */
+                        /** @description Created then or later: a date, `3d`, `last week` */
                         since?: string;
-                        /** @description Created then or earlier; a day to its end */
+                        /** @description Created then or earlier */
                         until?: string;
+                        /** @description IANA name of the zone of `since` and `until`; else the client's, else UTC */
+                        time_zone?: string;
                         min_importance?: number;
                         /** @description true: only what comes from a file that changed, by its last check */
                         stale?: boolean;
@@ -1223,6 +1227,14 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 })[];
+                                /** @description What `since` and `until` were taken for */
+                                between?: {
+                                    since?: string;
+                                    until?: string;
+                                    time_zone: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
                                 /** @description Best first; `composite` is 0 to 1 on one scale in all answers */
                                 memories: ({
                                     id: number;
@@ -1316,6 +1328,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -1625,6 +1639,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2035,6 +2051,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2147,6 +2165,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2693,6 +2713,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -3623,6 +3645,8 @@ export interface paths {
                             changed?: string[];
                             stashes?: number;
                         };
+                        /** @default false */
+                        is_asked?: boolean;
                     };
                 };
             };
@@ -3643,6 +3667,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
@@ -3734,6 +3763,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
@@ -3820,6 +3854,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
@@ -3918,6 +3957,11 @@ export interface paths {
                              * @enum {string}
                              */
                             handoff?: "pending";
+                            /**
+                             * @description The context asks the agent to save what its session found out; say `is_asked` from now on
+                             * @enum {string}
+                             */
+                            unsaved?: "asked";
                         } & {
                             [key: string]: unknown;
                         };
@@ -4810,6 +4854,8 @@ export interface paths {
                     session_id?: string;
                     since?: string;
                     until?: string;
+                    /** @description IANA name of the zone of `since` and `until`; else the client's, else UTC */
+                    time_zone?: string;
                     min_importance?: number;
                     min_confidence?: number;
                     flagged?: string;
@@ -4828,6 +4874,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -4847,6 +4895,14 @@ export interface paths {
                             /** @description All that the caller may see */
                             total: number;
                             next_cursor?: string;
+                            /** @description How `since` and `until` were understood, by the clocks of that zone */
+                            between?: {
+                                since?: string;
+                                until?: string;
+                                time_zone: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
                             memories: ({
                                 id: number;
                                 title: string;
@@ -7607,6 +7663,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                     /** @description One UUID for each intended write, kept through every attempt */
                     "Idempotency-Key"?: string;
                 };

@@ -2,7 +2,7 @@ import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { LAYERS, queries } from "../../api/queries.ts";
-import { number, text } from "../../i18n/index.ts";
+import { number, recentTimes, text } from "../../i18n/index.ts";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import type { SearchFilters } from "../../router.tsx";
 import { asksInWords, isNarrowed, orderOf } from "./use-hits.ts";
@@ -40,7 +40,9 @@ function ordersFor(filters: SearchFilters) {
   return isNarrowed(filters) ? [newest] : [newest, { value: "use", label: text.search.byUse }];
 }
 
-/** A date says nothing of which end it is: its name stands before it. */
+/** Times that are offered beside dates, such as 2026-11-22. */
+const TIMES = "recent-times";
+/** A time says nothing of which end it is: its name stands before it. */
 const [DATE_LABEL, DATE_WIDTH] = [52, 168];
 
 interface FiltersProps {
@@ -123,27 +125,36 @@ export function Filters({ filters, change }: FiltersProps) {
         onBlur={set("author")}
         onKeyDown={onEnter(set("author"))}
       />
+      <datalist id={TIMES}>
+        {recentTimes().map((words) => (
+          <option key={words} value={words} />
+        ))}
+      </datalist>
       <TextInput
         size="xs"
-        type="date"
+        list={TIMES}
         w={DATE_WIDTH}
         aria-label={text.search.since}
         leftSection={<span className="meta">{text.search.since}</span>}
         leftSectionWidth={DATE_LABEL}
         leftSectionPointerEvents="none"
-        value={filters.since ?? ""}
-        onChange={set("since")}
+        key={`since${filters.since}`}
+        defaultValue={filters.since}
+        onBlur={set("since")}
+        onKeyDown={onEnter(set("since"))}
       />
       <TextInput
         size="xs"
-        type="date"
+        list={TIMES}
         w={DATE_WIDTH}
         aria-label={text.search.until}
         leftSection={<span className="meta">{text.search.until}</span>}
         leftSectionWidth={DATE_LABEL}
         leftSectionPointerEvents="none"
-        value={filters.until ?? ""}
-        onChange={set("until")}
+        key={`until${filters.until}`}
+        defaultValue={filters.until}
+        onBlur={set("until")}
+        onKeyDown={onEnter(set("until"))}
       />
       <NativeSelect
         size="xs"
