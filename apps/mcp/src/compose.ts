@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { keyed } from "@chest/client";
-import { type StatedClient, WIRE_VERSION } from "@chest/contracts";
+import { ownTimeZone, type StatedClient, WIRE_VERSION } from "@chest/contracts";
 import {
   besideAgent,
   type Call,
@@ -85,7 +85,7 @@ export function compose(config: Config, log: Log, host: Host): Composition {
     ),
     resources: place.resources,
     callFor: (signal) => ({
-      caller: localCaller(project(), { ...client, machine: machine(), session }),
+      caller: { ...localCaller(project(), { ...client, machine: machine(), session }), timeZone: ownTimeZone() },
       requestId: randomUUID(),
       signal,
     }),

@@ -6,6 +6,8 @@ export const HEADERS = {
   client: "x-chest-client",
   session: "x-chest-session",
   project: "x-chest-project",
+  /** IANA name of the zone that the client works in. */
+  timeZone: "x-chest-time-zone",
   /** W3C trace context: what was asked is part of this span. */
   traceparent: "traceparent",
 } as const;
@@ -59,6 +61,14 @@ export function writeClientHeader({ name, version, wire, machine, agent }: State
   if (machine) parts.push(`machine=${machine}`);
   if (agent) parts.push(`agent=${agent.replace(/[^\x20-\x3a\x3c-\x7e]/g, "_").slice(0, 120)}`);
   return parts.join("; ");
+}
+
+let timeZone: string | undefined;
+
+/** The zone of this process. The runtime takes milliseconds to tell it, and is asked once. */
+export function ownTimeZone(): string {
+  timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
+  return timeZone;
 }
 
 /** The text of `X-Chest-Project`, percent-decoded; undefined when it is no such text. */

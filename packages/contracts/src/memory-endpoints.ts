@@ -100,7 +100,15 @@ export const memoryEndpoints = {
     path: "/api/memories",
     summary: "A page of the memories that pass every filter; `next_cursor` stays valid during writes",
     scope: "read",
-    response: z.looseObject({ ...page, next_cursor: z.string().optional(), memories: z.array(row) }),
+    response: z.looseObject({
+      ...page,
+      next_cursor: z.string().optional(),
+      between: z
+        .looseObject({ since: z.string().optional(), until: z.string().optional(), time_zone: z.string() })
+        .optional()
+        .describe("How `since` and `until` were understood, by the clocks of that zone"),
+      memories: z.array(row),
+    }),
   }),
   memory: defineEndpoint({
     method: "GET",

@@ -99,6 +99,7 @@ export * from "./memory/layer.ts";
 export * from "./memory/link.ts";
 export * from "./memory/memory.ts";
 export * from "./memory/metadata.ts";
+export { readTimeZone } from "./moments/time-zone.ts";
 export * from "./memory/past-version.ts";
 export * from "./memory/source.ts";
 export * from "./memory/subject.ts";

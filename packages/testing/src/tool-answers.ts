@@ -27,6 +27,7 @@ export interface Recalled extends ToolAnswer {
   readonly total_candidates: number;
   readonly has_more: boolean;
   readonly next_cursor?: string;
+  readonly between?: unknown;
   readonly not_returned?: readonly { readonly id: number; readonly reason: string }[];
   readonly memories: readonly Item[];
 }

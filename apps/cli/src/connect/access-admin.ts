@@ -1,5 +1,5 @@
-import { endpoints } from "@chest/contracts";
-import { type AccessDesk, localCaller, openDesk, systemClock } from "@chest/core";
+import { endpoints, ownTimeZone } from "@chest/contracts";
+import { type AccessDesk, type Caller, localCaller, openDesk, systemClock } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { withBackend } from "./backend.ts";
 import type { Config, Reach } from "./config.ts";
@@ -12,7 +12,10 @@ export async function atDesk<T>(config: Config, work: (desk: AccessDesk) => Prom
 }
 
 /** Caller for those who can open the file. */
-export const operatorHere = (project?: string) => localCaller(project, { name: "chest-index", version: RELEASE });
+export const operatorHere = (project?: string): Caller => ({
+  ...localCaller(project, { name: "chest-index", version: RELEASE }),
+  timeZone: ownTimeZone(),
+});
 
 function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise<T>): Promise<T> {
   const named = (given: unknown): Record<string, string> =>

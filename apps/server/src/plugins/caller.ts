@@ -16,6 +16,7 @@ import {
   nameTrouble,
   projectKeyOf,
   projectKeyTrouble,
+  readTimeZone,
   UNSTATED_CLIENT,
 } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
@@ -42,13 +43,17 @@ export function statedClient(header: string | string[] | undefined): StatedClien
   return isStorable ? stated : undefined;
 }
 
-/** Builds the caller: member and rights come from the token, the rest is only stated. Throws for an invalid project. */
+/**
+ * Builds the caller: member and rights come from the token, the rest is only stated. Throws for an invalid project; a zone
+ * that is not known here is none.
+ */
 export function readCaller(headers: IncomingHttpHeaders, identity: Identity): Caller {
   const stated = statedClient(headers[HEADERS.client]);
   const session = readSession(single(headers[HEADERS.session]));
   return {
     ...identity,
     project: readProject(single(headers[HEADERS.project])),
+    timeZone: readTimeZone(single(headers[HEADERS.timeZone]) ?? ""),
     client: {
       ...clientOf(stated, identity, headers["user-agent"]),
       session,

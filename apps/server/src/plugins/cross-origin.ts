@@ -15,7 +15,7 @@ const METADATA = /^\/\.well-known\/oauth-|\/\.well-known\/oauth-authorization-se
 const HEADERS = {
   "access-control-allow-methods": "GET, POST, DELETE",
   "access-control-allow-headers":
-    "authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, x-chest-project, x-chest-session",
+    "authorization, content-type, accept, last-event-id, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, x-chest-project, x-chest-session, x-chest-time-zone",
   "access-control-expose-headers": "www-authenticate, mcp-session-id, retry-after",
   "access-control-max-age": "600",
 };

@@ -26,6 +26,17 @@ export const CALLER_HEADERS = PROJECT_HEADER.extend({
     ),
 });
 
+/** Zone by whose clocks a question about times is understood. */
+export const TIME_ZONE_HEADER = z.object({
+  "X-Chest-Time-Zone": z
+    .string()
+    .max(64)
+    .optional()
+    .describe(
+      "IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC",
+    ),
+});
+
 /** Headers that any write may bring. */
 export const WRITE_HEADERS = z.object({
   "Idempotency-Key": z

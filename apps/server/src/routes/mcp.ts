@@ -11,7 +11,7 @@ import { sendError } from "../plugins/errors.ts";
 import { asker, type Spend } from "../plugins/rate-limit.ts";
 import { openStreams } from "../plugins/streams.ts";
 import type { Timeouts } from "../timeouts.ts";
-import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
+import { CALLER_HEADERS, FAILURE, TIME_ZONE_HEADER, WRITE_HEADERS } from "./define-route.ts";
 
 const PATH = "/mcp";
 /** Answers that may wait for the clients of one token; each holds a connection for as long as a human thinks. */
@@ -119,7 +119,7 @@ export function mcpRoutes(
       tags: ["mcp"],
       "x-scope": "of the tool",
       "x-repeat": "replayed",
-      headers: CALLER_HEADERS.extend(WRITE_HEADERS.shape),
+      headers: CALLER_HEADERS.extend({ ...TIME_ZONE_HEADER.shape, ...WRITE_HEADERS.shape }),
       "x-body-limit": BODY_LIMITS.mcp,
       body: z.looseObject({ jsonrpc: z.literal("2.0"), method: z.string(), params: z.looseObject({}).optional() }),
       response: {

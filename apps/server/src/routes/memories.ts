@@ -24,7 +24,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
-import { CALLER_HEADERS, serve } from "./define-route.ts";
+import { CALLER_HEADERS, serve, TIME_ZONE_HEADER } from "./define-route.ts";
 
 const INSPECT = "chest_inspect";
 const DAY_MS = 86_400_000;
@@ -47,8 +47,12 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, clock, ke
   serve(
     app,
     endpoints.listMemories,
-    async (request, reply) => listMemories(request.query, await storeOf(request, reply)),
-    { querystring: LIST_FIELDS.list, headers: CALLER_HEADERS },
+    async (request, reply) =>
+      listMemories(request.query, await storeOf(request, reply), {
+        now: clock.now(),
+        timeZone: request.caller?.timeZone,
+      }),
+    { querystring: LIST_FIELDS.list, headers: CALLER_HEADERS.extend(TIME_ZONE_HEADER.shape) },
   );
   serve(
     app,

@@ -113,6 +113,7 @@ it("knows the caller by its token, and only records what its headers state", asy
     to("chest_remember", A_FACT, {
       "x-chest-client": "chest-memory/0.4.0; wire=1.6.0; machine=m-1; agent=claude",
       "x-chest-session": "s-1",
+      "x-chest-time-zone": "asia/tokyo",
       "x-chest-project": "github.com%2Facme%2Fapi",
       "idempotency-key": "k-1",
       "x-request-id": "r-1",
@@ -127,6 +128,7 @@ it("knows the caller by its token, and only records what its headers state", asy
       idempotencyKey: "k-1",
       caller: {
         member: { id: 1, name: "shared" },
+        timeZone: "Asia/Tokyo",
         scopes: new Set(["read", "write", "operate"]),
         project: "github.com/acme/api",
         client: { name: "chest-memory", version: "0.4.0", machine: "m-1", agent: "claude", session: "s-1" },

@@ -6,7 +6,7 @@ import { pathOf } from "../plugins/auth.ts";
 import { callOf } from "../plugins/caller.ts";
 import { noRoute } from "../plugins/errors.ts";
 import type { Spend } from "../plugins/rate-limit.ts";
-import { CALLER_HEADERS, FAILURE, WRITE_HEADERS } from "./define-route.ts";
+import { CALLER_HEADERS, FAILURE, TIME_ZONE_HEADER, WRITE_HEADERS } from "./define-route.ts";
 
 export interface ToolOptions {
   readonly tools: readonly AnyTool[];
@@ -34,7 +34,7 @@ export function toolRoutes(app: FastifyInstance, { tools, executor, writes }: To
         tags: ["tools"],
         "x-scope": tool.readsOnly ? "read or write" : scope,
         "x-body-limit": BODY_LIMITS.tool,
-        headers: scope === "write" ? CALLER_HEADERS.extend(WRITE_HEADERS.shape) : CALLER_HEADERS,
+        headers: CALLER_HEADERS.extend(scope === "write" ? WRITE_HEADERS.shape : TIME_ZONE_HEADER.shape),
         ...(scope === "write" ? { "x-repeat": "replayed" as const } : {}),
         body: tool.input.strict(),
         response: {

@@ -8,6 +8,15 @@ export const session = { isThere: document.documentElement.dataset.session !== u
 
 export const chest = openChest({ url: PAGE_URL.href });
 
+/** The zone of the browser: days and words for times are understood by its clocks. */
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+chest.use({
+  onRequest({ request }) {
+    request.headers.set("x-chest-time-zone", ZONE);
+  },
+});
+
 /** Refusal of the backend, in its own words; code `OFFLINE` where it does not answer at all. */
 export class ApiError extends Error {
   override readonly name = "ApiError";

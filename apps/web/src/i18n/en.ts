@@ -221,6 +221,7 @@ export const en = {
     results: (n: number, isMore: boolean) => `${several(n, "memory", "memories")}${isMore ? " or more" : ""}`,
     took: (ms: number) => `${ms} ms`,
     nothing: "No memory matches. Fewer words or fewer filters find more.",
+    nearest: "Nothing was found; the nearest, which may have nothing to do with it:",
     legs: { fts5: "by words", vector: "by meaning", "fts5+vector": "by words and meaning" } as Readonly<
       Record<string, string>
     >,

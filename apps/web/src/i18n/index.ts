@@ -41,6 +41,16 @@ const UNITS = [
   ["minute", 60],
 ] as const;
 
+/** Words for times of late, in the page's language, as the backend understands them. */
+export function recentTimes(): string[] {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  return [
+    ...[0, -1].map((days) => format.format(days, "day")),
+    ...[0, -1].map((weeks) => format.format(weeks, "week")),
+    format.format(-1, "month"),
+  ];
+}
+
 /** Time that lies between then and now, in the largest unit that fits. */
 export function ago(value: string | number | Date): string {
   const seconds = (new Date(value).getTime() - Date.now()) / 1000;

@@ -215,6 +215,7 @@ export const ja: Messages = {
     results: (count, isMore) => `${n(count)} 件${isMore ? "以上" : ""}`,
     took: (ms) => `${ms} ミリ秒`,
     nothing: "一致する記憶はありません。言葉や絞り込みを減らしてください。",
+    nearest: "見つかりませんでした。最も近いもの（関係がないこともあります）:",
     legs: { fts5: "言葉による", vector: "意味による", "fts5+vector": "言葉と意味による" },
     relaxed: "すべてを含む記憶はなく、一部を含むものです。",
     columns: {

@@ -205,6 +205,7 @@ export const ko: Messages = {
     results: (count, isMore) => `기억 ${n(count)}개${isMore ? " 이상" : ""}`,
     took: (ms) => `${ms}밀리초`,
     nothing: "일치하는 기억이 없습니다. 단어나 필터를 줄여 보세요.",
+    nearest: "찾지 못했습니다. 가장 가까운 기억이며, 관련이 없을 수도 있습니다:",
     legs: { fts5: "단어로", vector: "의미로", "fts5+vector": "단어와 의미로" },
     relaxed: "모두 담은 기억은 없고, 일부를 담은 것입니다.",
     columns: {

@@ -205,6 +205,7 @@ export const zh: Messages = {
     results: (count, isMore) => `${n(count)} 条记忆${isMore ? "或更多" : ""}`,
     took: (ms) => `${ms} 毫秒`,
     nothing: "没有匹配的记忆。减少词语或筛选条件再试。",
+    nearest: "没有找到。最接近的记忆如下，可能与此无关：",
     legs: { fts5: "按词语", vector: "按含义", "fts5+vector": "按词语和含义" },
     relaxed: "没有记忆包含全部内容；以下包含一部分。",
     columns: {

@@ -44,6 +44,8 @@ export interface Caller {
   /** Did the session say so earlier, and not this call. */
   readonly isProjectRemembered?: true | undefined;
   readonly client: Client;
+  /** IANA name of the zone that it works in, as it says; absent: UTC. */
+  readonly timeZone?: string | undefined;
 }
 
 export const UNSTATED_CLIENT: Client = { name: "unstated", version: "1.5.0" };

@@ -3,6 +3,7 @@ import type { Caller } from "../access/caller.ts";
 import { VISIBILITIES } from "../access/space.ts";
 import { readLayer } from "../memory/layer.ts";
 import { readTags } from "../memory/tags.ts";
+import { type Between, type CallersClock, readBetween } from "../moments/read-moment.ts";
 import { idNumeral, numeral } from "../numeral.ts";
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
@@ -45,6 +46,7 @@ export const LIST_FIELDS = {
     session_id: z.string().min(1).max(128).optional(),
     since: field.moment().optional(),
     until: field.moment().optional(),
+    time_zone: field.timeZone(),
     min_importance: share(),
     min_confidence: share(),
     flagged: z.stringbool().optional(),
@@ -60,19 +62,33 @@ export const LIST_FIELDS = {
 } as const;
 
 /** Lists what passes every filter, a page at a time. */
-export async function listMemories(given: unknown, store: Store) {
+export async function listMemories(given: unknown, store: Store, clock: CallersClock = { now: new Date() }) {
   const asked = readFields(LIST_FIELDS.list, given);
   const order = ORDERS[asked.sort];
+  const between = readBetween(asked, asked.time_zone, clock);
   const after = asked.cursor === undefined ? undefined : readCursor(asked.cursor, order);
   const { limit } = asked;
-  const found = await store.memories.browse({ order, where: filterOf(asked), after, offset: 0, limit: limit + 1 });
+  const found = await store.memories.browse({
+    order,
+    where: filterOf(asked, between),
+    after,
+    offset: 0,
+    limit: limit + 1,
+  });
   const memories = found.memories.slice(0, limit);
   const last = memories.at(-1);
   const next = found.memories.length > limit && last ? { next_cursor: cursorAfter(order, last) } : {};
-  return { _notice: NOTICE, ok: true as const, total: found.total, ...next, memories: await rowsOf(memories, store) };
+  return {
+    _notice: NOTICE,
+    ok: true as const,
+    total: found.total,
+    ...next,
+    ...(between.understood ? { between: between.understood } : {}),
+    memories: await rowsOf(memories, store),
+  };
 }
 
-function filterOf(asked: z.output<(typeof LIST_FIELDS)["list"]>): Filter {
+function filterOf(asked: z.output<(typeof LIST_FIELDS)["list"]>, { since, until }: Between): Filter {
   const tags = asked.tags?.split(",").filter((tag) => tag.trim() !== "");
   return {
     reach: field.readReach(asked.project),
@@ -83,8 +99,8 @@ function filterOf(asked: z.output<(typeof LIST_FIELDS)["list"]>): Filter {
     author: asked.author,
     visibility: asked.visibility,
     session: asked.session_id,
-    since: asked.since === undefined ? undefined : field.readMoment(asked.since, "since"),
-    until: asked.until === undefined ? undefined : field.readMoment(asked.until, "until", "end"),
+    since,
+    until,
     minImportance: asked.min_importance,
     minConfidence: asked.min_confidence,
     isFlagged: asked.flagged,

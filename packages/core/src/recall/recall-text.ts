@@ -59,6 +59,10 @@ export const recalled = z.looseObject({
     .array(z.looseObject({ id: z.int() }))
     .optional()
     .describe("Linked with these, where asked for"),
+  between: z
+    .looseObject({ since: z.string().optional(), until: z.string().optional(), time_zone: z.string() })
+    .optional()
+    .describe("What `since` and `until` were taken for"),
   memories: z.array(shown).describe("Best first; `composite` is 0 to 1 on one scale in all answers"),
 });
 
@@ -89,6 +93,7 @@ export function recallText({
   warnings,
   memories,
   related = [],
+  between,
   ...others
 }: z.output<typeof recalled>): string {
   const passedOver = notReturned.filter(({ reason }) => reason === "budget").length;
@@ -100,6 +105,7 @@ export function recallText({
         ? NO_ANSWER
         : "nothing was found"
       : `${count}${of} ${total === 1 ? "memory" : "memories"}${sure}`,
+    ...(between ? [betweenLine(between)] : []),
     ...(relaxed ? ["no memory holds every word of the query"] : []),
     ...noticedBlock([
       ...(answer ? [...answerLines(answer), ""] : []),
@@ -117,6 +123,9 @@ export function recallText({
     ...otherKeys(others),
   ].join("\n");
 }
+
+const betweenLine = ({ since, until, time_zone }: NonNullable<z.output<typeof recalled>["between"]>): string =>
+  `created ${[since && `from ${since}`, until && `to ${until}`].filter(Boolean).join(" ")} (${time_zone})`;
 
 /** Names in one line what was too long for the budget. */
 function withheldLine([first, ...others]: readonly number[]): string[] {

@@ -23,7 +23,10 @@ export function whereMet({ content, entity, title, name: ownName, tags }: Memory
     const { words, grams } = termsOf(text);
     return [...words, ...grams].some((term) => terms.has(term));
   };
-  const [name, tagged] = [isMet([entity.name, title, ownName].filter(Boolean).join(" ")), tags.length > 0 && isMet(tags.join(" "))];
+  const [name, tagged] = [
+    isMet([entity.name, title, ownName].filter(Boolean).join(" ")),
+    tags.length > 0 && isMet(tags.join(" ")),
+  ];
   return { content: !(name || tagged) || standIn(content), name, tags: tagged, context };
 }
 

@@ -1,10 +1,9 @@
-import { ChestError } from "@chest/contracts";
 import { z } from "zod";
 import type { Reach } from "../access/space.ts";
 import { LAYERS } from "../memory/layer.ts";
 import { CATEGORIES, CERTAINTIES, MAX_EVIDENCE, SOURCE_TYPES } from "../memory/metadata.ts";
 import { MAX_TAG_LENGTH, MAX_TAGS } from "../memory/tags.ts";
-import { wellFormed } from "../text/well-formed.ts";
+import { fixedMoment } from "../moments/read-moment.ts";
 import type { Warning } from "../wire.ts";
 
 /** Longest name or key of an entity. */
@@ -84,6 +83,7 @@ export const trigger = () =>
   );
 
 export { projectKeyField as project } from "../access/name-validation.ts";
+export { readMoment } from "../moments/read-moment.ts";
 
 export const TAGS_CUT: Warning = {
   reason: "tags_cut",
@@ -109,6 +109,18 @@ export const queuedText = ({
   note?: string | undefined;
 }) => `queued as ${queue_id}: ${note}`;
 
+/** Zone by whose clocks days and words for times are understood. */
+export const timeZone = () =>
+  z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({
+      ...FROM_CLIENTS,
+      description: "IANA name of the zone of `since` and `until`; else the client's, else UTC",
+    });
+
 /** Text that may be given as a number: `17`. */
 export const textOrNumber = (most: number) =>
   z.preprocess((given) => (typeof given === "number" ? String(given) : given), z.string().max(most));
@@ -128,36 +140,10 @@ export const secondsOrDate = () =>
       .positive(),
   );
 
-function momentIn(text: string): number | undefined {
-  const moment = UNIX.test(text.trim()) ? new Date(Number(text) * 1000) : new Date(ISO.test(text) ? text : Number.NaN);
-  return Number.isNaN(moment.getTime()) ? undefined : moment.getTime() / 1000;
-}
-
-const UNIX = /^\d{1,12}(?:\.\d+)?$/;
-const MONTH = /^\d{4}-\d\d$/;
-const DAY = /^\d{4}-\d\d-\d\d$/;
-const ISO = /^\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?$/;
-
-/** Unix seconds or ISO 8601, a day or a month by its end where that is asked; `INVALID_INPUT` with the field for anything else. */
-export function readMoment(given: string, name: string, dayBy: "start" | "end" = "start"): Date {
-  const text = given.trim();
-  const whole = dayBy === "end" ? endOf(text) : text;
-  const moment = UNIX.test(text) ? new Date(Number(text) * 1000) : new Date(ISO.test(text) ? whole : Number.NaN);
-  if (!Number.isNaN(moment.getTime())) return moment;
-  throw new ChestError("INVALID_INPUT", `${name}: \`${wellFormed(given)}\` is not a time`, {
-    hint: "give unix seconds, or a month, date or time such as 2026-11, 2026-11-22 or 2026-11-22T09:30:00Z",
-    details: { field: name, given: wellFormed(given) },
-  });
-}
-
-function endOf(text: string): string {
-  if (DAY.test(text)) return `${text}T23:59:59.999Z`;
-  if (!MONTH.test(text)) return text;
-  const [year, month] = text.split("-").map(Number);
-  // Months count from 0 here: this one is the next, and the last day before it.
-  const lastDay = month !== undefined && year !== undefined ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0;
-  return `${text}-${lastDay}T23:59:59.999Z`;
-}
+const momentIn = (text: string): number | undefined => {
+  const moment = fixedMoment(text.trim());
+  return moment && moment.getTime() / 1000;
+};
 
 /** `*` reaches all a caller may open, a key that project, nothing the caller's own place. */
 export function readReach(given: string | undefined): Reach {

@@ -9,6 +9,7 @@ import { sha1 } from "../memory/canonical.ts";
 import { readLayer } from "../memory/layer.ts";
 import { stateOf } from "../memory/memory.ts";
 import { readTags } from "../memory/tags.ts";
+import { type Between, readBetween } from "../moments/read-moment.ts";
 import type { Identities } from "../ports/identities.ts";
 import { pack } from "../recall/answer/budget.ts";
 import { fitText } from "../recall/answer/fit-text.ts";
@@ -82,8 +83,12 @@ const input = z.object({
   session_id: z.string().min(1).max(128).optional().describe("Only of this session"),
   sort: z.enum(SORTS).optional().describe("relevance; recent without `query`"),
   cursor: z.string().min(1).max(200).optional().describe("`next_cursor` of the page before"),
-  since: field.moment().optional().describe("Created then or later: unix seconds or ISO 8601"),
-  until: field.moment().optional().describe("Created then or earlier; a day to its end"),
+  since: field
+    .moment()
+    .optional()
+    .describe("Created then or later: a date, `3d`, `last week`"),
+  until: field.moment().optional().describe("Created then or earlier"),
+  time_zone: field.timeZone(),
   min_importance: z.number().min(0).max(1).optional(),
   stale: z.boolean().optional().describe("true: only what comes from a file that changed, by its last check"),
   with_related: z.boolean().default(false).describe("Also linked memories"),
@@ -127,7 +132,8 @@ export const recall = defineTool({
   text: recallText,
 
   async run(args, ports, caller) {
-    const asked = readQuestion(args, ports, await ports.store.identities());
+    const between = readBetween(args, args.time_zone, { now: ports.clock.now(), timeZone: caller.timeZone });
+    const asked = readQuestion(args, between, ports, await ports.store.identities());
     const { question, found } = await foundHereOrElsewhere(args, asked, ports, caller);
     const { total } = found;
     const pageOf = keyOf(args, caller);
@@ -228,6 +234,7 @@ export const recall = defineTool({
       ...(found.list && hasMore && last ? { next_cursor: cursorAfter(found.list.order, last.memory) } : {}),
       ...(isBrief && stoppedBy === "end" ? {} : { stopped_by: stoppedBy }),
       search: found.search,
+      ...(between.understood ? { between: between.understood } : {}),
       ...(found.isRelaxed ? { relaxed: true as const } : {}),
       ...(isBrief ? {} : { resolved_layer: question.filter.layers?.[0] ?? null }),
       ...sureness(looked, shown),
@@ -411,7 +418,12 @@ function sureness(looked: readonly Candidate[], shown: ReadonlySet<number>) {
   return sure.length === 0 ? {} : { confidence: round(Math.max(...sure), 3) };
 }
 
-function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPorts, identities: Identities): Question {
+function readQuestion(
+  args: z.output<typeof input>,
+  { since, until }: Between,
+  { ranking, clock }: ToolPorts,
+  identities: Identities,
+): Question {
   const entityName = args.entity_name || undefined;
   if (entityName === undefined && ASKING.every((name) => args[name] === undefined)) {
     throw new ChestError("INVALID_INPUT", "recall needs a query, an entity_name, ids or a filter", {
@@ -429,8 +441,8 @@ function readQuestion(args: z.output<typeof input>, { ranking, clock }: ToolPort
       category: args.category,
       author: args.author,
       session: args.session_id,
-      since: args.since === undefined ? undefined : field.readMoment(args.since, "since"),
-      until: args.until === undefined ? undefined : field.readMoment(args.until, "until", "end"),
+      since,
+      until,
       minImportance: args.min_importance,
       minConfidence: args.min_confidence,
       isStale: args.stale,

@@ -996,6 +996,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -1070,10 +1072,12 @@ export interface paths {
                         sort?: "relevance" | "recent" | "importance";
                         /** @description `next_cursor` of the page before */
                         cursor?: string;
-                        /** @description Created then or later: unix seconds or ISO 8601 */
+                        /** @description Created then or later: a date, `3d`, `last week` */
                         since?: string;
-                        /** @description Created then or earlier; a day to its end */
+                        /** @description Created then or earlier */
                         until?: string;
+                        /** @description IANA name of the zone of `since` and `until`; else the client's, else UTC */
+                        time_zone?: string;
                         min_importance?: number;
                         /** @description true: only what comes from a file that changed, by its last check */
                         stale?: boolean;
@@ -1225,6 +1229,14 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 })[];
+                                /** @description What `since` and `until` were taken for */
+                                between?: {
+                                    since?: string;
+                                    until?: string;
+                                    time_zone: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
                                 /** @description Best first; `composite` is 0 to 1 on one scale in all answers */
                                 memories: ({
                                     id: number;
@@ -1318,6 +1330,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -1627,6 +1641,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2037,6 +2053,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2149,6 +2167,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2695,6 +2715,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -4834,6 +4856,8 @@ export interface paths {
                     session_id?: string;
                     since?: string;
                     until?: string;
+                    /** @description IANA name of the zone of `since` and `until`; else the client's, else UTC */
+                    time_zone?: string;
                     min_importance?: number;
                     min_confidence?: number;
                     flagged?: string;
@@ -4852,6 +4876,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -4871,6 +4897,14 @@ export interface paths {
                             /** @description All that the caller may see */
                             total: number;
                             next_cursor?: string;
+                            /** @description How `since` and `until` were understood, by the clocks of that zone */
+                            between?: {
+                                since?: string;
+                                until?: string;
+                                time_zone: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
                             memories: ({
                                 id: number;
                                 title: string;
@@ -7633,6 +7667,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                     /** @description One UUID for each intended write, kept through every attempt */
                     "Idempotency-Key"?: string;
                 };

@@ -3,6 +3,7 @@ import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
 import { Navigate, useElementScrollRestoration, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
+import type { Hit } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { SearchIcon } from "../../parts/icons.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
@@ -10,7 +11,7 @@ import { Nothing, Problem, useTitle } from "../../parts/page.tsx";
 import type { SearchFilters } from "../../router.tsx";
 import { Arrangement, Filters } from "./filters.tsx";
 import { ListRow, TableHead, TableRow } from "./rows.tsx";
-import { asksInWords, useHits } from "./use-hits.ts";
+import { asksInWords, type Page, useHits } from "./use-hits.ts";
 
 const TYPING_MS = 120;
 const ONE_QUESTION_MS = 1500;
@@ -86,6 +87,18 @@ function Words({ words, change, onKey }: WordsProps) {
   );
 }
 
+/** The nearest memories to words that nothing answers, with what they say. */
+function Nearest({ hits }: { readonly hits: readonly Hit[] }) {
+  return hits.map((hit) => <ListRow key={hit.id} hit={hit} isActive={false} />);
+}
+
+/** The times between which memories were created, by the clocks of a zone. */
+const Between = ({ since = "", until = "", time_zone: zone }: NonNullable<Page["between"]>) => (
+  <span>
+    {since} – {until} ({zone})
+  </span>
+);
+
 interface HitsProps {
   readonly asked: ReturnType<typeof useHits>;
   readonly filters: SearchFilters;
@@ -157,6 +170,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
             <span>{text.search.results(first.total, first.isLowerBound)}</span>
             {first.search !== undefined && <span>{nameOf(text.search.legs, first.search)}</span>}
             <span>{text.search.took(Math.round(first.ms))}</span>
+            {first.between && <Between {...first.between} />}
             {first.isRelaxed && <span>{text.search.relaxed}</span>}
             {first.isPartial && <span className="chip chip-warn">{text.search.partial}</span>}
           </>
@@ -176,8 +190,11 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
         data-scroll-restoration-id={HITS}
       >
         {first && hits.length === 0 && !isPlaceholderData && (
-          <Nothing>{first.isPartial ? text.search.partial : text.search.nothing}</Nothing>
+          <Nothing>
+            {first.isPartial ? text.search.partial : first.weak.length > 0 ? text.search.nearest : text.search.nothing}
+          </Nothing>
         )}
+        {first && hits.length === 0 && !isPlaceholderData && <Nearest hits={first.weak} />}
         <div className="run" style={{ height: rows.getTotalSize() }} />
         <div className="shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
           {shown.map(({ index, key }) => {

@@ -11,6 +11,10 @@ const TOKENS = 6000;
 
 export interface Page {
   readonly hits: readonly Hit[];
+  /** Nearest memories to words that nothing answers: no hits. */
+  readonly weak: readonly Hit[];
+  /** How the words for times were understood. */
+  readonly between?: { readonly since?: string; readonly until?: string; readonly time_zone: string } | undefined;
   readonly total: number;
   readonly isLowerBound: boolean;
   readonly search: string | undefined;
@@ -69,9 +73,21 @@ async function recall(filters: SearchFilters, offset: number, signal: AbortSigna
     ...{ snippet_mode: true, snippet_window: 600, max_tokens: TOKENS, limit: PAGE, offset },
   };
   const found = await tool(chest.POST("/api/tools/chest_recall", { body: body, signal }));
-  const { memories, total_candidates, total_is_lower_bound, has_more, search, relaxed, degraded = [] } = found;
+  const {
+    memories,
+    total_candidates,
+    total_is_lower_bound,
+    has_more,
+    search,
+    relaxed,
+    weak = [],
+    between,
+    degraded = [],
+  } = found;
   return {
     hits: memories as unknown as Hit[],
+    weak: weak as unknown as Hit[],
+    between,
     total: total_candidates,
     isLowerBound: total_is_lower_bound === true,
     search,
@@ -111,15 +127,26 @@ async function list(filters: SearchFilters, cursor: string | undefined): Promise
     ...(cursor && { cursor }),
     ...{ project: filters.project ?? "*", limit: cursor === undefined ? PAGE : LATER_PAGE },
   };
-  const { memories, total, next_cursor: next } = await answer(chest.GET("/api/memories", { params: { query } }));
+  const {
+    memories,
+    total,
+    between,
+    next_cursor: next,
+  } = await answer(chest.GET("/api/memories", { params: { query } }));
   return {
     hits: memories.map(({ state, ...rest }) => ({ ...rest, ...(state === "live" ? {} : { state }) })),
     ...WITHOUT_WORDS,
-    ...{ total, next, ms: performance.now() - startedAt },
+    ...{ total, between, next, ms: performance.now() - startedAt },
   };
 }
 
-const WITHOUT_WORDS = { isLowerBound: false, search: undefined, isRelaxed: false, isPartial: false } as const;
+const WITHOUT_WORDS = {
+  weak: [] as readonly Hit[],
+  isLowerBound: false,
+  search: undefined,
+  isRelaxed: false,
+  isPartial: false,
+};
 
 async function hottest({ layer }: SearchFilters, cursor: number): Promise<Page> {
   const startedAt = performance.now();

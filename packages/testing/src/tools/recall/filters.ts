@@ -1,3 +1,4 @@
+import { listMemories } from "@chest/core";
 import { expect, it } from "vitest";
 import type { OpenEngine } from "../../contracts/engine-contract.ts";
 import { aDesk } from "../../desk.ts";
@@ -160,7 +161,10 @@ export function recallFiltersContract(open: OpenEngine): void {
       memories: [{ id: late }],
       not_returned: [{ id: early, reason: "since" }],
     });
-    await expect(desk.recall({ query: "numbat", since: "last week" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(desk.recall({ query: "numbat", since: "soon" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      details: { field: "since", given: "soon" },
+    });
   });
 
   it("comes as lines, as an index to open from, and with every field", async () => {
@@ -261,5 +265,41 @@ export function recallFiltersContract(open: OpenEngine): void {
     const long = await desk.recall({ query: `margin ${"word ".repeat(10_000)}` });
     expect(long).toMatchObject({ memories: [{ id: half }], warnings: [{ reason: "query_cut" }] });
     expect(await desk.find("x".repeat(100_000))).toEqual([]);
+  });
+
+  it("reads words for times by the clocks of the caller's zone, of one in the question, else of UTC", async () => {
+    const kept = house.clock.now();
+    // Ten in the evening of a Friday in UTC, eleven in the morning of the Saturday in Auckland.
+    house.clock.advance(new Date("2031-11-28T22:00:00Z").getTime() - kept.getTime());
+    const zoned = aDesk(house, { timeZone: "Pacific/Auckland" });
+    const id = await zoned.store("the takahe sleeps");
+    house.clock.advance(60 * 60_000);
+    const asked = { query: "takahe", since: "today" };
+    expect(await zoned.recall(asked)).toMatchObject({
+      memories: [{ id }],
+      between: { since: "2031-11-29 00:00", time_zone: "Pacific/Auckland" },
+    });
+    expect((await zoned.recall({ query: "takahe", until: "昨日" })).memories).toEqual([]);
+    expect(await zoned.find("takahe", { since: "2031-11-29", until: "2031-11-29" })).toEqual([id]);
+    expect(await zoned.find("takahe", { since: "2031-11-29", time_zone: "UTC" })).toEqual([]);
+    const elsewhere = { ...asked, time_zone: "America/New_York" };
+    expect((await zoned.recall(elsewhere)).between).toEqual({
+      since: "2031-11-28 00:00",
+      time_zone: "America/New_York",
+    });
+    const plain = aDesk(house);
+    expect((await plain.recall({ ...asked, until: "today" })).between).toEqual({
+      ...{ since: "2031-11-28 00:00", until: "2031-11-28 23:59", time_zone: "UTC" },
+    });
+    expect(await plain.recall({ query: "takahe", since: "2031-11-28T00:00:00Z" })).not.toHaveProperty("between");
+    expect(await plain.refused("chest_recall", { ...asked, time_zone: "Mars/Olympus" })).toMatchObject({
+      code: "INVALID_INPUT",
+      details: { field: "time_zone" },
+    });
+    const listed = await listMemories({ since: "어제" }, house.as({ caller: zoned.caller }), {
+      now: house.clock.now(),
+      timeZone: "Asia/Seoul",
+    });
+    expect(listed).toMatchObject({ total: 1, between: { since: "2031-11-28 00:00", time_zone: "Asia/Seoul" } });
   });
 }

@@ -50,12 +50,17 @@ export function recallWordsContract(open: OpenEngine): void {
     const named = await desk.store("Ask Ann first.", { name: "deploy-rule", title: "Before a release" });
     await desk.store("the deploy of the otter service takes a minute");
     const found = await desk.recall({ query: "deploy-rule" });
-    expect(found.memories[0]).toMatchObject({ id: named, match_reasons: expect.arrayContaining(["entity_name_match"]) });
+    expect(found.memories[0]).toMatchObject({
+      id: named,
+      match_reasons: expect.arrayContaining(["entity_name_match"]),
+    });
     expect(await desk.find("rule")).toEqual([named]);
     await desk.update({ memory_id: named, title: "Before a hotfix" });
     expect(await desk.find("rule")).toEqual([named]);
     const later = await desk.store("The gharials are counted at dawn.");
-    expect((await desk.remember({ content: "The gharials are counted at dawn.", name: "census" })).memory_id).toBe(later);
+    expect((await desk.remember({ content: "The gharials are counted at dawn.", name: "census" })).memory_id).toBe(
+      later,
+    );
     expect(await desk.find("census")).toEqual([later]);
   });
 

@@ -1,0 +1,103 @@
+import { ChestError } from "@chest/contracts";
+import { wellFormed } from "../text/well-formed.ts";
+import { type Period, periodOf, spokenTime } from "./spoken-time.ts";
+import { momentOf, readTimeZone, UTC, wallTimeOf } from "./time-zone.ts";
+
+const UNIX = /^\d{1,12}(?:\.\d+)?$/;
+/** A month, a day or a time of day, with its distance from UTC or without. */
+const ISO = /^(\d{4})-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?)?$/;
+
+/** By what a caller's words for a time are understood. */
+export interface CallersClock {
+  readonly now: Date;
+  /** IANA name; absent: UTC. */
+  readonly timeZone?: string | undefined;
+}
+
+/**
+ * Unix seconds or ISO 8601, a day or a month by its end where that is asked; with a clock also words such as `yesterday`.
+ * `INVALID_INPUT` with the field for anything else.
+ */
+export function readMoment(given: string, name: string, by: "start" | "end" = "start", clock?: CallersClock): Date {
+  const text = given.trim();
+  if (UNIX.test(text)) return new Date(Number(text) * 1000);
+  const zone = clock?.timeZone ?? UTC;
+  const period = isoPeriod(text, zone) ?? (clock && spokenTime(text, clock.now, zone));
+  if (period) return period[by];
+  const shown = wellFormed(given.slice(0, 80));
+  throw new ChestError("INVALID_INPUT", `${name}: \`${shown}\` is not a time`, {
+    hint: clock
+      ? "give unix seconds, a month, date or time such as 2026-11, 2026-11-22 or 2026-11-22T09:30:00Z, or words such as `yesterday`, `last week`, `3d`, `2 weeks ago`, `Monday`"
+      : "give unix seconds, or a month, date or time such as 2026-11, 2026-11-22 or 2026-11-22T09:30:00Z",
+    details: { field: name, given: shown },
+  });
+}
+
+/** Unix seconds or ISO 8601, by UTC where it says no other; undefined for another text. */
+export const fixedMoment = (text: string): Date | undefined =>
+  UNIX.test(text) ? new Date(Number(text) * 1000) : isoPeriod(text, UTC)?.start;
+
+function isoPeriod(text: string, zone: string): Period | undefined {
+  const [, year, month, day, hour, minute, second, offset] = ISO.exec(text) ?? [];
+  if (year === undefined || Number.isNaN(Date.parse(offset === undefined && hour !== undefined ? `${text}Z` : text)))
+    return undefined;
+  const from = { year: Number(year), month: Number(month), day: Number(day ?? 1) };
+  if (hour === undefined)
+    return periodOf(
+      from,
+      day === undefined ? { ...from, month: from.month + 1 } : { ...from, day: from.day + 1 },
+      zone,
+    );
+  if (offset !== undefined) return at(new Date(text));
+  return at(momentOf({ ...from, hour: Number(hour), minute: Number(minute), second: Number(second ?? 0) }, zone));
+}
+
+const at = (moment: Date): Period => ({ start: moment, end: moment });
+
+/** First and last moment that a caller asked for, and how they were understood where its clock had a part in it. */
+export interface Between {
+  readonly since: Date | undefined;
+  readonly until: Date | undefined;
+  readonly understood?: { readonly since?: string; readonly until?: string; readonly time_zone: string };
+}
+
+/** Reads `since`, `until` and the zone of a question. @param stated zone in the question; else the caller's, else UTC */
+export function readBetween(
+  asked: { readonly since?: string | undefined; readonly until?: string | undefined },
+  stated: string | undefined,
+  clock: CallersClock,
+): Between {
+  const timeZone = stated === undefined ? (clock.timeZone ?? UTC) : zoneNamed(stated);
+  const by = { now: clock.now, timeZone };
+  const since = asked.since === undefined ? undefined : readMoment(asked.since, "since", "start", by);
+  const until = asked.until === undefined ? undefined : readMoment(asked.until, "until", "end", by);
+  const isByClock = [asked.since, asked.until].some((text) => text !== undefined && !isFixed(text.trim()));
+  if (!isByClock) return { since, until };
+  return {
+    since,
+    until,
+    understood: {
+      ...(since ? { since: shownIn(since, timeZone) } : {}),
+      ...(until ? { until: shownIn(until, timeZone) } : {}),
+      time_zone: timeZone,
+    },
+  };
+}
+
+/** Whether a text means the same moment everywhere. */
+const isFixed = (text: string): boolean => UNIX.test(text) || ISO.exec(text)?.[7] !== undefined;
+
+function zoneNamed(name: string): string {
+  const zone = readTimeZone(name);
+  if (zone !== undefined) return zone;
+  throw new ChestError("INVALID_INPUT", `time_zone: \`${wellFormed(name.slice(0, 80))}\` is not a time zone`, {
+    hint: "give the IANA name of a zone, such as Europe/Berlin or Asia/Tokyo",
+    details: { field: "time_zone", given: wellFormed(name.slice(0, 80)) },
+  });
+}
+
+function shownIn(moment: Date, zone: string): string {
+  const { year, month, day, hour, minute } = wallTimeOf(moment, zone);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}`;
+}
