@@ -6,7 +6,7 @@ import { aFact, patientDoor } from "../common.ts";
 import type { Part } from "../part.ts";
 
 const CLIENTS = 32;
-const ANSWERS = "packages/store-sqlite/src/memories/idempotency-answers.ts";
+const ANSWERS = "packages/store-sqlite/src/store.ts";
 
 /** Everybody has the same idea at the same moment. */
 export const crowd: Part = {
@@ -42,13 +42,8 @@ export const crowd: Part = {
           edits: [
             {
               file: ANSWERS,
-              find: "  claim: async (tx, once, open) => firstAnswer(writing, tx.caller, once, await open()),",
-              put: "  claim: async () => undefined,",
-            },
-            {
-              file: ANSWERS,
-              find: "  keep: keepAnswer,",
-              put: "  keep: () => undefined,",
+              find: "const ANSWERS = answersOf();",
+              put: "const ANSWERS = { claim: async () => undefined, keep: () => undefined };",
             },
           ],
           shows: /under one key/,

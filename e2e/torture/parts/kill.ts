@@ -66,12 +66,17 @@ export const kill: Part = {
           name: "a key is kept with its write",
           edits: [
             {
-              file: "packages/store-sqlite/src/memories/idempotency-answers.ts",
-              find: "  keep: keepAnswer,",
-              put: `  keep(tx, ...kept) {
-    const late = { caller: tx.caller, nowS: tx.nowS, connection: { later: (...said) => writing.run(...said) } };
-    setTimeout(() => keepAnswer(late, ...kept), 30);
-  },`,
+              file: "packages/store-sqlite/src/store.ts",
+              find: "writeWithin(call, tx, ANSWERS, ",
+              put: `writeWithin(call, tx, {
+          ...ANSWERS,
+          keep(tx, ...kept) {
+            const asOne = (value) => (Array.isArray(value) ? JSON.stringify(value) : value);
+            const later = (sql, ...values) => parts.writing.run(sql, ...values.map(asOne));
+            const late = { caller: tx.caller, nowS: tx.nowS, connection: { later } };
+            setTimeout(() => ANSWERS.keep(late, ...kept), 30);
+          },
+        }, `,
             },
           ],
           shows: /twice/,

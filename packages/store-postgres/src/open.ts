@@ -18,6 +18,7 @@ import { Refusals } from "@chest/store/access/refusals";
 import { TokenUses } from "@chest/store/access/token-uses";
 import { webhookBook } from "@chest/store/access/webhook-book";
 import { KnownPlaces } from "@chest/store/database/places";
+import { adoptIdentity, identityBook } from "@chest/store/embedding/identities";
 import { AccessBuffer } from "@chest/store/memories/access-buffer";
 import { purger } from "@chest/store/purge/purge";
 import { auditLog } from "./access/audit-log.ts";
@@ -31,12 +32,11 @@ import { DatabaseSignals } from "./database/signals.ts";
 import { transactionsOf } from "./database/transactions.ts";
 import { readDatabaseUrl } from "./database/url.ts";
 import { Writer } from "./database/write.ts";
-import { adoptIdentity, identityBook } from "./embedding/identities.ts";
 import { inspection } from "./inspection.ts";
 import { postgresLifecycle } from "./lifecycle/index.ts";
 import { MaintenanceLease } from "./lifecycle/lease.ts";
 import { accessWrites } from "./memories/access-writes.ts";
-import { claimKey, keepAnswer } from "./memories/answers.ts";
+import { ANSWERS } from "./memories/answers.ts";
 import { RunningWork } from "./memories/running-work.ts";
 import { MOVING } from "./migrate/copy.ts";
 import { cleanTables } from "./purge/clean-tables.ts";
@@ -141,7 +141,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     const applied = await migrate(reader);
     if (applied.length > 0) log.info({ migrations: applied }, "migrated");
     await assertWhole(reader);
-    await adoptIdentity(writer, options.active);
+    await writer.write((tx) => adoptIdentity(tx, options.active));
   } catch (error) {
     await pools.close();
     throw explained(error, shownUrl);
@@ -176,6 +176,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     matchVector: vectorSearch(searcher, indexes),
     isBound: options.boundRole !== undefined,
     writer,
+    transactions,
     places,
     accesses,
     running,
@@ -202,7 +203,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
       clock,
       uses,
       bearers: bearerReads(reader),
-      answers: { claim: claimKey, keep: keepAnswer },
+      answers: ANSWERS,
     }),
     authorizations: authorizationRecords({ reader, transactions, clock }),
     audit,
@@ -214,10 +215,10 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
       visit: (look) => visitTexts(reader, look),
       clean: () => cleanTables(reader),
     }),
-    identities: identityBook(reader, writer),
+    identities: identityBook(reader, transactions),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
     inspect: inspection({ reader, searcher, writer, shownUrl }),
-    lifecycle: postgresLifecycle({ reader, writer, clock, accesses, lease }),
+    lifecycle: postgresLifecycle(parts, lease),
     onVectorsStored: stored.listen,
     signals,
     server: {

@@ -11,9 +11,13 @@ import {
   type StoredNews,
   type StoredVector,
 } from "@chest/core";
-import type { Answers } from "@chest/store/access/access-book";
 import { everySpace, type KnownPlaces } from "@chest/store/database/places";
 import { toSeconds } from "@chest/store/database/rows";
+import type { Transactions } from "@chest/store/database/transact";
+import { IDENTITY_KEYS, identitiesIn, type Named } from "@chest/store/embedding/identities";
+import { keptCounts, type RecentCounts } from "@chest/store/embedding/kept-counts";
+import { pendingCounts, pendingPage } from "@chest/store/embedding/lacking";
+import { callerSweeps } from "@chest/store/lifecycle/index";
 import type { AccessBuffer } from "@chest/store/memories/access-buffer";
 import { runQuery } from "@chest/store/queries/queries";
 import { storeOver, writeWithin } from "@chest/store/store";
@@ -23,11 +27,10 @@ import { KeptRead } from "./database/kept-read.ts";
 import { boundReader, type Reader } from "./database/row-security.ts";
 import { Transaction } from "./database/transaction.ts";
 import type { Writer } from "./database/write.ts";
-import { IDENTITY_KEYS, identitiesIn, type Named } from "./embedding/identities.ts";
-import { keptCounts, pendingPage, type RecentCounts } from "./embedding/pending.ts";
-import { callerSweeps } from "./lifecycle/index.ts";
+import { nextPending } from "./embedding/vector-parts.ts";
+import { sweepPartsOf } from "./lifecycle/index.ts";
 import { accessesOf } from "./memories/access-stats.ts";
-import { claimKey, keepAnswer } from "./memories/answers.ts";
+import { ANSWERS } from "./memories/answers.ts";
 import { nearPairs } from "./memories/near-pairs.ts";
 import type { RunningWork } from "./memories/running-work.ts";
 import { writePartsOf } from "./memories/write-parts.ts";
@@ -43,6 +46,7 @@ export interface Parts {
   /** Whether policies of the database limit each caller's reads to the caller's spaces. */
   readonly isBound: boolean;
   readonly writer: Writer;
+  readonly transactions: Transactions;
   readonly places: KnownPlaces;
   readonly accesses: AccessBuffer;
   readonly running: RunningWork;
@@ -85,8 +89,8 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
     spacesIn,
     places,
     readAccesses: accessesOf,
-    pending: keptCounts(reader, parts.pendingCounts),
-    pendingPage: (asked) => inTime(() => pendingPage(searcher, asked)),
+    pending: keptCounts(reader, pendingCounts(reader), parts.pendingCounts),
+    pendingPage: (asked) => inTime(async () => pendingPage(searcher, asked, await nextPending(searcher, asked))),
     nearPairs: (query) => nearPairs(reader, (ask) => inTime(() => ask(searcher)), query),
     now: () => toSeconds(clock.now()),
     search: {
@@ -97,7 +101,7 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
         return parts.matchVector(searcher, asked, identity, dated(where), await spacesIn(reach), limit);
       },
     },
-    sweeps: callerSweeps({ ...parts, reader, caller, spaces: () => spacesIn("here"), fence: undefined }),
+    sweeps: callerSweeps(sweepPartsOf(parts, reader), caller, () => spacesIn("here")),
     once(work) {
       isOfSeveral = true;
       return parts.running.once(call, everywhere, work);
@@ -123,8 +127,6 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
     },
   });
 }
-
-const ANSWERS: Answers = { claim: claimKey, keep: keepAnswer };
 
 const STANDING = `SELECT key, value FROM meta WHERE key IN ('places', ${IDENTITY_KEYS})`;
 

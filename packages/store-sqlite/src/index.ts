@@ -1,6 +1,6 @@
 export { readChest15 } from "./archive/chest15.ts";
 export { readContextMemoryRows } from "./archive/context-memory.ts";
-export { type ExportOptions, openExport } from "./archive/export.ts";
+export { type ExportOptions, exportRecords } from "./archive/export.ts";
 export { type ImportOptions, importRecords } from "./archive/import.ts";
 export { openStoreRows } from "./archive/store-rows.ts";
 export * from "./backups/index.ts";

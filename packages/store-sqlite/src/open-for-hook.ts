@@ -1,18 +1,19 @@
 import { Bm25, type Call, type Clock, type Store, storedNews } from "@chest/core";
 import { KnownPlaces } from "@chest/store/database/places";
+import { pendingCounts } from "@chest/store/embedding/lacking";
 import { fileHistory } from "@chest/store/queries/file-history";
 import { readingOf } from "./database/async-connection.ts";
 import { Connection } from "./database/connection.ts";
 import { sizeOf } from "./database/file-size.ts";
 import { due, type Migration } from "./database/migrations.ts";
 import { Writer } from "./database/write-queue.ts";
-import { pendingCounts } from "./embedding/pending-embeddings.ts";
 import { storeFor } from "./store.ts";
 import { OpeningLock } from "./store-file/schema-lock.ts";
 import type { Op, Requests } from "./threads/search-protocol.ts";
 import { matchVector, packed } from "./vector-index/vector-search.ts";
 import { matchWords } from "./word-search/match-words.ts";
 import { WordIndex } from "./word-search/word-index.ts";
+import { transactionsOf } from "./writing/transactions.ts";
 
 export interface BriefOptions {
   readonly path: string;
@@ -58,15 +59,17 @@ function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): Brie
   const { reader, writing } = opened;
   const writer = new Writer(writing);
   if (!mayWrite) writer.halt(new Error("the store was opened for reading"));
+  const written = new KnownPlaces(readingOf(writing));
   const parts = {
     reader,
     writing,
     writer,
+    transactions: transactionsOf({ writing, written, writer, clock }),
     clock,
     pool: { ask: askedInPassing(reader) },
     places: new KnownPlaces(readingOf(reader)),
-    written: new KnownPlaces(readingOf(writing)),
-    pending: pendingCounts(reader),
+    written,
+    pending: pendingCounts(readingOf(reader)),
     doubtIndex: () => undefined,
     vectors: NO_VECTORS,
     accesses: NO_ACCESSES,

@@ -12,9 +12,12 @@ import {
   systemClock,
 } from "@chest/core";
 import { accessBook } from "@chest/store/access/access-book";
+import { answersOf } from "@chest/store/access/answers";
 import { authorizationRecords } from "@chest/store/access/authorization-records";
 import { webhookBook } from "@chest/store/access/webhook-book";
 import { KnownPlaces } from "@chest/store/database/places";
+import { identityBook } from "@chest/store/embedding/identities";
+import { keptCounts } from "@chest/store/embedding/kept-counts";
 import { AccessBuffer } from "@chest/store/memories/access-buffer";
 import { purger } from "@chest/store/purge/purge";
 import Database from "better-sqlite3";
@@ -34,9 +37,7 @@ import { applyFresh } from "./database/fresh-schema.ts";
 import { apply, due, type Migration, readMigrations } from "./database/migrations.ts";
 import type { StoreLog } from "./database/store-log.ts";
 import { Writer } from "./database/write-queue.ts";
-import { keptCounts } from "./embedding/cached-counts.ts";
-import { adoptIdentity, identityBook } from "./embedding/identities.ts";
-import { countFew } from "./embedding/pending-embeddings.ts";
+import { adoptIdentity } from "./embedding/identities.ts";
 import { resegment } from "./full-text/retokenize.ts";
 import { storeHost } from "./host.ts";
 import { inspection } from "./inspection.ts";
@@ -46,7 +47,6 @@ import { monitorIntegrity } from "./integrity/integrity-monitor.ts";
 import { sqliteLifecycle } from "./lifecycle/index.ts";
 import { LifecycleThread } from "./lifecycle/thread.ts";
 import { accessWrites } from "./memories/access-writes.ts";
-import { answersOf } from "./memories/idempotency-answers.ts";
 import { cleanFile } from "./purge/clean-file.ts";
 import { FORMER_PLACES, visitTexts } from "./purge/stored-texts.ts";
 import { storeFor, storeOfAll } from "./store.ts";
@@ -207,7 +207,7 @@ function assemble(
   const { path, clock, log } = options;
   const { writing, isUnseen, isWithoutIndex } = opened;
   const parts = partsOf(opened, options);
-  const { raw: reader, writer, pool, accesses, mender, noted, place, transactions } = parts;
+  const { raw: reader, writer, pool, mender, noted, place, transactions } = parts;
   const backupDir = backupDirOf(options);
   let closing: Promise<void> | undefined;
   const resegmenting = resegment(writer, writing, () => closing !== undefined)
@@ -224,7 +224,7 @@ function assemble(
       clock,
       uses: noted.uses,
       bearers: bearerReads(reader),
-      answers: answersOf(writing),
+      answers: answersOf(),
     }),
     authorizations: authorizationRecords({ reader: readingOf(reader), transactions, clock }),
     audit,
@@ -237,12 +237,12 @@ function assemble(
       visit: (look) => visitTexts(reader, look),
       clean: (uids) => cleanFile({ path, writing, writer, backupDir }, uids),
     }),
-    identities: identityBook(parts),
+    identities: identityBook(readingOf(parts.reader), transactions),
     pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
     inspect: inspection({ path, reader, writer, pool }),
     backups: backupsOf({ path, folder: backupDir, assertInPlace: place.assert, examine: mender.examine }),
     host: storeHost({ path, backupDir, reader, writer, pool }),
-    lifecycle: sqliteLifecycle({ ...parts, reader, path, flushAccesses: () => accesses.flush() }),
+    lifecycle: sqliteLifecycle({ ...parts, path }, reader),
     onVectorsStored: parts.stored.listen,
     close: () => {
       closing ??= end(parts, opened, path, resegmenting);
@@ -287,10 +287,7 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
     places: new KnownPlaces(readingOf(reader)),
     written,
     transactions,
-    pending: keptCounts({
-      few: (spaces, lacking) => countFew(reader, spaces, lacking),
-      count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }),
-    }),
+    pending: keptCounts(readingOf(reader), { count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) }),
     accesses,
     flushing: setInterval(() => void accesses.flush(), everyMs).unref(),
     noted: noteInBatches({ transactions, clock, log, everyMs }),

@@ -10,20 +10,22 @@ import {
   type StoredVector,
   type WordHit,
 } from "@chest/core";
+import { answersOf, firstAnswer } from "@chest/store/access/answers";
 import { everySpace, type KnownPlaces } from "@chest/store/database/places";
 import { toSeconds } from "@chest/store/database/rows";
+import type { Transactions } from "@chest/store/database/transact";
+import { readIdentities } from "@chest/store/embedding/identities";
 import type { PendingCounts } from "@chest/store/embedding/lacking";
+import { callerSweeps } from "@chest/store/lifecycle/index";
 import type { AccessBuffer } from "@chest/store/memories/access-buffer";
 import { storeOver, writeWithin } from "@chest/store/store";
 import { explained, readingOf } from "./database/async-connection.ts";
 import type { Connection, Reading } from "./database/connection.ts";
 import { isOfTextIndex } from "./database/sqlite-errors.ts";
 import type { Writer } from "./database/write-queue.ts";
-import { readIdentities } from "./embedding/identities.ts";
-import { callerSweeps } from "./lifecycle/index.ts";
+import { sweepPartsOf } from "./lifecycle/index.ts";
 import type { LifecycleThread } from "./lifecycle/thread.ts";
 import { accessesOf } from "./memories/access-stats.ts";
-import { answersOf, firstAnswer } from "./memories/idempotency-answers.ts";
 import { writePartsOf } from "./memories/write-parts.ts";
 import { queriesOf, refuseOnTimeout, type Searcher } from "./threads/search-pool.ts";
 import type { VectorIndexHost } from "./threads/vector-index-loader.ts";
@@ -40,6 +42,7 @@ export interface StoreParts {
   readonly reader: Reading;
   readonly writing: Connection;
   readonly writer: Writer;
+  readonly transactions: Transactions;
   readonly pool: Pick<Searcher, "ask">;
   /** Called when the text index failed. */
   readonly doubtIndex: () => void;
@@ -104,14 +107,13 @@ function storeOf(call: Call, parts: StoreParts, isOwn: boolean): Store {
         return hits && unpacked(hits);
       },
     },
-    sweeps: callerSweeps({ ...parts, caller, spaces: () => spacesIn("here") }, () => accesses.flush()),
+    sweeps: callerSweeps(sweepPartsOf(parts), caller, () => spacesIn("here")),
     async once<T>(work: () => Promise<T>) {
       isOfSeveral = true;
-      const open = await spacesIn("everywhere");
-      const first = await explained(() => firstAnswer(parts.reader, caller, call, open));
+      const first = await firstAnswer(reader, caller, call, () => spacesIn("everywhere"));
       return first ? (first.answer as T) : work();
     },
-    identities: () => explained(() => readIdentities(parts.reader)),
+    identities: () => readIdentities(reader),
     noteAccess: (ids) => accesses.note(ids, caller.member.id),
     noteTurns: (points) => accesses.noteTurns(points),
     async write(work) {
@@ -119,20 +121,15 @@ function storeOf(call: Call, parts: StoreParts, isOwn: boolean): Store {
       const answer = await parts.writer.call((turn) => {
         const tx = new Transaction(parts, turn, { caller, now: clock.now(), isOwn });
         tx.ensureMember(caller.member);
-        return writeWithin(
-          call,
-          tx,
-          answersOf(parts.writing),
-          writePartsOf(tx, parts.writing, stored),
-          work,
-          isOfSeveral,
-        );
+        return writeWithin(call, tx, ANSWERS, writePartsOf(tx, parts.writing, stored), work, isOfSeveral);
       });
       parts.stored.tell(stored);
       return answer;
     },
   });
 }
+
+const ANSWERS = answersOf();
 
 function hitsOf({ ids, scores, best, coverages, lent, whole }: RankedRows): WordHit[] {
   const hits: WordHit[] = [];

@@ -11,7 +11,7 @@ import type {
   WorkSnapshot,
   Writes,
 } from "@chest/core";
-import type { Answers } from "./access/access-book.ts";
+import type { Answers } from "./access/answers.ts";
 import type { Reading } from "./database/connection.ts";
 import type { Places } from "./database/places.ts";
 import type { Transaction } from "./database/transaction.ts";

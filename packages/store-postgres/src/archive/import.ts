@@ -2,13 +2,14 @@ import { type ImportReport, isSameIdentity, systemClock } from "@chest/core";
 import type { AdoptParts } from "@chest/store/archive/adopt";
 import { type ImportOptions as AnyImport, Importer } from "@chest/store/archive/importer";
 import type { Transaction as AnyTransaction } from "@chest/store/database/transaction";
+import { adoptIdentity, findIdentity, readIdentities } from "@chest/store/embedding/identities";
+import { vectorWrites } from "@chest/store/embedding/vector-writes";
 import { codeOf } from "../database/errors.ts";
 import { migrate } from "../database/migrations.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { transactionsOf } from "../database/transactions.ts";
 import { Writer } from "../database/write.ts";
-import { adoptIdentity, findIdentity, readIdentities } from "../embedding/identities.ts";
-import { vectorWrites } from "../embedding/vector-writes.ts";
+import { vectorParts } from "../embedding/vector-parts.ts";
 import { notePastEvents } from "../memories/entity-events.ts";
 import {
   assertCurrent,
@@ -34,7 +35,7 @@ export function importRecords(options: ImportOptions): Promise<ImportReport> {
     if (options.isDry) await assertCurrent(connections);
     else await migrate(connections);
     await assertWhole(connections);
-    if (!options.isDry) await adoptIdentity(writer, options.active);
+    if (!options.isDry) await writer.write((tx) => adoptIdentity(tx, options.active));
     const rows = await connections.all<{ name: string; type: string }>(COLUMNS);
     const columns = new Map(rows.map(({ name, type }) => [name, type]));
     const report = await new Importer(
@@ -58,7 +59,7 @@ function adoptingIn(tx: Transaction, columns: AdoptParts["columns"]): AdoptParts
   const { connection } = tx;
   return {
     columns,
-    vectors: vectorWrites(tx, []),
+    vectors: vectorWrites(tx, vectorParts(tx), []),
     isKnownIdentity: async (identity) =>
       isSameIdentity((await readIdentities(connection)).active, identity) ||
       (await findIdentity(connection, identity)) !== undefined,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Dialect, LOCKS } from "@chest/store/database/dialect";
+import { cells, type Dialect, keyed, LOCKS } from "@chest/store/database/dialect";
 
 /** PostgreSQL's half of what the shared store writes in two ways. */
 export const POSTGRES: Dialect = {
@@ -8,6 +8,9 @@ export const POSTGRES: Dialect = {
   jsonObject: (members) => `json_build_object(${keyed(members)})::text`,
   isOneOf: (column) => `${column} = ANY (?)`,
   valuesOf: (type, alias) => `unnest(?::${type}[]) AS ${alias} (value)`,
+  rowsOf: (columns, alias) =>
+    `(SELECT ${cells(columns, (at, type) => `(l.cells ->> ${at})::${type}`)} FROM json_array_elements(?::json) AS l (cells)) AS ${alias}`,
+  each: (column, alias) => `unnest(${column}) AS ${alias} (value)`,
   listOf: (column, from) => `ARRAY(SELECT ${column} FROM ${from} ORDER BY ${column})`,
   indexedText: (text) => `md5(${text})`,
   jsonMember: (json, key) => `${json}::json ->> '${key}'`,
@@ -16,22 +19,21 @@ export const POSTGRES: Dialect = {
   skipping: (count) => `OFFSET ${count}`,
   forUpdate: "FOR UPDATE",
   forNoKeyUpdate: "FOR NO KEY UPDATE",
+  skipLocked: "FOR UPDATE SKIP LOCKED",
+  rowNumber: "id",
   forUpdateOf: (alias) => `FOR UPDATE OF ${alias}`,
-  greatest: (a, b) => `greatest(${a}, ${b})`,
-  least: (a, b) => `least(${a}, ${b})`,
+  greatest: (...values) => `greatest(${values.join(", ")})`,
+  least: (...values) => `least(${values.join(", ")})`,
   contains: (text, part = "?") => `strpos(${text}, ${part}) > 0`,
   holds: (column) => `? = ANY (${column})`,
   day: (seconds) => `to_char(to_timestamp(${seconds}) AT TIME ZONE 'UTC', 'YYYY-MM-DD')`,
   unindexed: (column) => column,
+  vector: (column) => `${column}::real[]`,
+  lengthOfVector: (column) => `vector_dims(${column}::vector)`,
   lock(connection, lock, key) {
     connection.later(`SELECT pg_advisory_xact_lock(${LOCKS[lock]}, ?)`, lockOf(key));
   },
 };
-
-const keyed = (members: Readonly<Record<string, string>>): string =>
-  Object.entries(members)
-    .map(([key, value]) => `'${key}', ${value}`)
-    .join(", ");
 
 /** A number that stands for a text, for a lock in the name of that text. */
 const lockOf = (text: string): number => createHash("sha256").update(text).digest().readInt32BE(0);

@@ -1,4 +1,4 @@
-import type { ProjectRow } from "@chest/core";
+import type { Caller, ProjectRow } from "@chest/core";
 import { type Places, type ProjectCells, projectsOf, readPlaces, toProject } from "@chest/store/database/places";
 import {
   Transaction as AnyTransaction,
@@ -29,6 +29,10 @@ export class Transaction extends AnyTransaction {
       move: (rows) => moveTextRows(this, rows),
       drop: (id) => dropTextRow(this, id),
     };
+  }
+
+  as(caller: Caller): Transaction {
+    return new Transaction(this.connection, this.optionsAs(caller));
   }
 
   protected readPlaces(): Promise<Places> {

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { ChestError } from "@chest/contracts";
 import type { Lease } from "@chest/core";
-import type { Piped } from "../database/connection.ts";
+import type { Statements } from "../database/connection.ts";
 import type { Writer } from "../database/write.ts";
-import type { Fence } from "./sweeper.ts";
 
 const HOLDS_S = 10;
 const RENEW_EVERY_MS = (HOLDS_S * 1000) / 3;
@@ -49,7 +48,7 @@ export class MaintenanceLease {
   }
 
   /** Refuses a slice of maintenance once the lease is not held any more. Work without a lease goes unasked. */
-  readonly fence: Fence = async (connection: Piped) => {
+  readonly fence = async (connection: Statements): Promise<void> => {
     const held = this.#held;
     if (!held) return;
     if (await connection.get(HELD, held.holder)) return;

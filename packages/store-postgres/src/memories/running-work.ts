@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Call, Space } from "@chest/core";
+import { firstAnswer } from "@chest/store/access/answers";
 import type { Connections } from "../database/connection.ts";
 import type { Writer } from "../database/write.ts";
-import { firstAnswer } from "./answers.ts";
 
 const LOOK_EVERY_MS = 50;
 const HOLDS_S = 15;

@@ -1,10 +1,11 @@
 import type { Fingerprints, StoredVector } from "@chest/core";
+import { readIdentities } from "@chest/store/embedding/identities";
+import { pendingCounts } from "@chest/store/embedding/lacking";
+import { vectorWrites } from "@chest/store/embedding/vector-writes";
 import { NEW_MEMORY_COLUMNS } from "@chest/store/memories/memory-writes";
 import type { WriteParts } from "@chest/store/store";
 import type { Transaction } from "../database/transaction.ts";
-import { readIdentities } from "../embedding/identities.ts";
-import { pendingCounts } from "../embedding/pending.ts";
-import { vectorWrites } from "../embedding/vector-writes.ts";
+import { vectorParts } from "../embedding/vector-parts.ts";
 import { PUT_TEXT, textValues } from "../search/text-rows.ts";
 import { accessesOf } from "./access-stats.ts";
 import { noteEvent } from "./entity-events.ts";
@@ -32,7 +33,7 @@ export function writePartsOf(tx: Transaction, fingerprints: Fingerprints, stored
     },
     noteEvent: (...event) => noteEvent(tx, ...event),
     nearest: (memory, limit) => nearestTexts(connection, fingerprints, memory, tx.nowS, limit),
-    vectors: () => vectorWrites(tx, stored),
+    vectors: () => vectorWrites(tx, vectorParts(tx), stored),
     readAccesses: accessesOf,
     pending: pendingCounts(connection),
     identities: () => readIdentities(connection),

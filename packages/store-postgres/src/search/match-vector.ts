@@ -1,8 +1,8 @@
 import { type EmbeddingIdentity, type Hit, identityParts, type Space } from "@chest/core";
+import { findIdentity } from "@chest/store/embedding/identities";
 import type { Connections, Reading, Value } from "../database/connection.ts";
 import type { Reader } from "../database/row-security.ts";
-import { findIdentity } from "../embedding/identities.ts";
-import { textOfVector } from "../embedding/vector-writes.ts";
+import { textOfVector } from "../embedding/vector-parts.ts";
 import { type Condition, condition, type DatedFilter, inSpaces, isNarrow } from "./condition.ts";
 import { scopeSizes, type VectorIndexes } from "./vector-indexes.ts";
 

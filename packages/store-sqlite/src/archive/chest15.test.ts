@@ -11,8 +11,9 @@ import {
 } from "@chest/core";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { importRecords, openExport, openSqliteEngine, readChest15 } from "../index.ts";
+import { importRecords, openSqliteEngine, readChest15 } from "../index.ts";
 import { CHEST15_IDS, CHEST15_NOW, CHEST15_SECRET, makeChest15 } from "../testing/chest15.ts";
+import { exportedFrom } from "../testing/exported.ts";
 
 let dir: string;
 let source: string;
@@ -269,11 +270,9 @@ it("refuses a database that is not of 1.5, by what it lacks", () => {
 
 describe("an archive", () => {
   async function textOf(path: string, withVectors = false): Promise<string> {
-    const { records, close } = openExport({ path, withVectors });
     const about = { release: "0", store_uid: "s", exported_at: "t", vectors: withVectors };
     let text = "";
-    for await (const line of archiveLines(about, records())) text += line;
-    close();
+    for await (const line of archiveLines(about, await exportedFrom(path, withVectors))) text += line;
     return text;
   }
   async function* linesOf(text: string) {

@@ -5,7 +5,8 @@ import { type ArchiveRecord, archiveRecord, localExecutor, TOOLS } from "@chest/
 import { aCall, aCaller, fixedClock, testPorts } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { importRecords, openExport, openSqliteEngine } from "../index.ts";
+import { importRecords, openSqliteEngine } from "../index.ts";
+import { exportedFrom } from "../testing/exported.ts";
 
 const DAY_S = 86_400;
 const clock = fixedClock();
@@ -114,9 +115,7 @@ it("keeps whose each session is, and goes round", async () => {
     { member: "bob", turn: "t-2" },
   ];
   expect(rows(first, EDITS)).toEqual(whose);
-  const out = openExport({ path: first, withVectors: false });
-  await bring(second, [...out.records()]);
-  out.close();
+  await bring(second, await exportedFrom(first));
   expect(rows(second, EDITS)).toEqual(whose);
 });
 
@@ -158,9 +157,7 @@ it("gives every space its own entity of one of the archive, each memory once, an
   expect((await bring(first, all)).memories).toMatchObject({ inserted: 0, unchanged: 3 });
   expect(rows(first, "SELECT id FROM entities")).toHaveLength(3);
 
-  const out = openExport({ path: first, withVectors: false });
-  const copied = await bring(second, [...out.records()]);
-  out.close();
+  const copied = await bring(second, await exportedFrom(first));
   expect(copied).toMatchObject({ entities: { inserted: 3, known: 0 }, memories: { inserted: 3 } });
   expect(rows(second, spaces)).toEqual(parted);
 });
@@ -181,13 +178,7 @@ it("brings work, conversations and triggers, once, and goes round", async () => 
   await executor.execute("chest_remember", { ...about, content: "The hedge is pruned.", closes_work: ["1"] }, call);
   await engine.close();
 
-  const taken = (path: string) => {
-    const out = openExport({ path, withVectors: false });
-    const all = [...out.records()];
-    out.close();
-    return all;
-  };
-  const before = taken(first);
+  const before = await exportedFrom(first);
   expect(before.filter(({ type }) => type === "work")).toMatchObject([
     { title: "prune the hedge", status: "done", closed_by: expect.any(String), project: "host/org/apple" },
     { title: "rake the leaves", status: "open", files: ["yard.ts"], priority: 1 },
@@ -199,7 +190,7 @@ it("brings work, conversations and triggers, once, and goes round", async () => 
     records.map((record) =>
       "columns" in record ? { ...record, columns: { ...record.columns, known_at: 0 } } : record,
     );
-  expect(without(taken(second))).toEqual(without(before));
+  expect(without(await exportedFrom(second))).toEqual(without(before));
 
   const other = await openSqliteEngine({ path: second, clock, synchronous: "NORMAL" });
   clock.advance(DAY_S * 1000);

@@ -2,12 +2,13 @@ import { CannotOpen, type ImportReport, systemClock } from "@chest/core";
 import type { AdoptParts } from "@chest/store/archive/adopt";
 import { type ImportOptions as AnyImport, Importer, type ImportParts } from "@chest/store/archive/importer";
 import { KnownPlaces } from "@chest/store/database/places";
+import { findIdentity } from "@chest/store/embedding/identities";
+import { vectorWrites } from "@chest/store/embedding/vector-writes";
 import { readingOf } from "../database/async-connection.ts";
 import type { Connection } from "../database/connection.ts";
 import { damaged, sqliteCode } from "../database/sqlite-errors.ts";
 import { Writer } from "../database/write-queue.ts";
-import { findIdentity } from "../embedding/identities.ts";
-import { vectorWrites } from "../embedding/vector-writes.ts";
+import { vectorParts } from "../embedding/vector-parts.ts";
 import { checkInProcess } from "../integrity/integrity-check.ts";
 import { notePastEvents } from "../memories/entity-events.ts";
 import { openForWriting, type SqliteOptions } from "../open.ts";
@@ -61,8 +62,8 @@ const columnsOf = (connection: Connection): AdoptParts["columns"] =>
 
 const adoptingIn = (tx: Transaction, columns: AdoptParts["columns"]): AdoptParts => ({
   columns,
-  vectors: vectorWrites(tx, []),
-  isKnownIdentity: async (identity) => findIdentity(tx.sync, identity) !== undefined,
+  vectors: vectorWrites(tx, vectorParts(tx), []),
+  isKnownIdentity: async (identity) => (await findIdentity(tx.connection, identity)) !== undefined,
   // A statement that is refused undoes itself alone.
   async tried(insert) {
     try {

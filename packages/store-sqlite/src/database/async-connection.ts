@@ -1,5 +1,5 @@
 import type { Reading as AsyncReading, Statements as AsyncStatements, Value } from "@chest/store/database/connection";
-import type { Dialect } from "@chest/store/database/dialect";
+import { cells, type Dialect, keyed } from "@chest/store/database/dialect";
 import type { Reading, Statements } from "./connection.ts";
 import { readable } from "./sqlite-errors.ts";
 
@@ -11,6 +11,8 @@ export const SQLITE: Dialect = {
   jsonObject: (members) => `json_object(${keyed(members)})`,
   isOneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   valuesOf: (_type, alias) => `json_each(?) AS ${alias}`,
+  rowsOf: (columns, alias) => `(SELECT ${cells(columns, (at) => `value ->> ${at}`)} FROM json_each(?)) AS ${alias}`,
+  each: (column, alias) => `json_each(${column}) AS ${alias}`,
   listOf: (column, from) => `(SELECT json_group_array(${column} ORDER BY ${column}) FROM ${from})`,
   indexedText: (text) => text,
   jsonMember: (json, key) => `${json} ->> '$.${key}'`,
@@ -19,21 +21,20 @@ export const SQLITE: Dialect = {
   skipping: (count) => `LIMIT -1 OFFSET ${count}`,
   forUpdate: "",
   forNoKeyUpdate: "",
+  skipLocked: "",
+  rowNumber: "rowid",
   forUpdateOf: () => "",
-  greatest: (a, b) => `max(${a}, ${b})`,
-  least: (a, b) => `min(${a}, ${b})`,
+  greatest: (...values) => `max(${values.join(", ")})`,
+  least: (...values) => `min(${values.join(", ")})`,
   contains: (text, part = "?") => `instr(${text}, ${part}) > 0`,
   holds: (column) => `EXISTS (SELECT 1 FROM json_each(${column}) WHERE value = ?)`,
   day: (seconds) => `date(${seconds}, 'unixepoch')`,
   unindexed: (column) => `+${column}`,
+  vector: (column) => column,
+  lengthOfVector: (column) => `length(${column}) / 4.0`,
   // Transactions run one by one.
   lock: () => undefined,
 };
-
-const keyed = (members: Readonly<Record<string, string>>): string =>
-  Object.entries(members)
-    .map(([key, value]) => `'${key}', ${value}`)
-    .join(", ");
 
 /** A value as the driver takes it: a list as JSON, a truth value as 0 or 1. */
 const bound = (value: Value) =>

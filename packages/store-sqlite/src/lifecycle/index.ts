@@ -1,72 +1,70 @@
-import { type CallerSweeps, type Clock, type Lifecycle, localCaller, MAINTENANCE, type Sweeps } from "@chest/core";
-import type { KnownPlaces } from "@chest/store/database/places";
+import type { Lifecycle } from "@chest/core";
+import type { Transactions } from "@chest/store/database/transact";
+import { lifecycleOver } from "@chest/store/lifecycle/index";
+import type { RetainedRows } from "@chest/store/lifecycle/retention";
+import type { Slices, SweepParts } from "@chest/store/lifecycle/sweeper";
+import { readingOf } from "../database/async-connection.ts";
 import type { Connection } from "../database/connection.ts";
-import { toSeconds } from "../database/row-mapping.ts";
-import type { Writer } from "../database/write-queue.ts";
-import { activationPlan } from "./activation.ts";
-import { confidencePlan } from "./confidence.ts";
-import { consolidationPlan } from "./consolidation.ts";
-import { digestPlan } from "./digest.ts";
-import { expiryPlan } from "./expiry.ts";
-import { forgettingPlan } from "./forgetting.ts";
-import { runJournal } from "./journal.ts";
+import { mergeIndex } from "../full-text/merge-segments.ts";
+import { writePartsOf } from "../memories/write-parts.ts";
+import type { StoreParts } from "../store.ts";
+import type { Transaction } from "../writing/transaction.ts";
 import { takeLease } from "./lease.ts";
-import { momentumPlan } from "./momentum.ts";
-import { prunePlan } from "./prune.ts";
-import { restore } from "./restore.ts";
-import { retentionPlan } from "./retention.ts";
-import { supersessionPlan } from "./supersession.ts";
-import type { Where } from "./sweep-conditions.ts";
-import type { Sweeper } from "./sweeper.ts";
-import type { LifecycleThread } from "./thread.ts";
-import { turnsPlan } from "./turns.ts";
 
-export interface LifecycleParts {
-  readonly path: string;
-  readonly writer: Writer;
-  readonly writing: Connection;
-  readonly written: KnownPlaces;
-  readonly reader: Connection;
-  readonly thread: Pick<LifecycleThread, "ask">;
-  readonly clock: Clock;
-  /** Writes what was noted of reading. */
-  flushAccesses(): Promise<void>;
+// A call that comes in meanwhile waits for one slice.
+const TARGET_MS = 8;
+
+/** Slices in the queue of writes, with pauses in between, so that waiting calls go first. */
+const slicesOf = ({ transact }: Transactions): Slices => ({
+  targetMs: TARGET_MS,
+  run: (options, work) =>
+    transact(
+      options,
+      async (tx) => {
+        const startedAt = busyMs();
+        const ran = { value: await work(tx, () => busyMs() - startedAt), tookMs: 0 };
+        // Runs after the text index has taken what this slice has for it.
+        (tx as Transaction).index(() => {
+          ran.tookMs = busyMs() - startedAt;
+        });
+        return ran;
+      },
+      { lane: "sweep" },
+    ),
+  pause: (tookMs) => new Promise((resolve) => setTimeout(resolve, Math.min(tookMs, 2 * TARGET_MS))),
+});
+
+/** CPU milliseconds of this thread: by the wall clock, a busy machine would make every slice look long. */
+function busyMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
-const CALLER = { ...localCaller(undefined, { name: "chest-maintenance", version: "1" }), member: MAINTENANCE };
+/** This engine's part in sweeps. */
+export const sweepPartsOf = (parts: StoreParts): SweepParts => ({
+  reader: readingOf(parts.reader),
+  ask: (name, asked) => parts.thread.ask(name, asked),
+  slices: slicesOf(parts.transactions),
+  clock: parts.clock,
+  writePartsOf: (tx) => writePartsOf(tx as Transaction, parts.writing, []),
+  flushAccesses: () => parts.accesses.flush(),
+});
 
-/** Upkeep of the whole store. */
-export function sqliteLifecycle({ path, reader, flushAccesses, ...parts }: LifecycleParts): Lifecycle {
-  const sweeper: Sweeper = { ...parts, caller: CALLER, spaces: async () => undefined };
+/** Kept by earlier releases. */
+const FORMER: Readonly<Record<string, RetainedRows>> = {
+  injections: {
+    days: 7,
+    key: { session_id: "text", memory_id: "bigint", surface: "text", at: "bigint" },
+    time: "at",
+  },
+};
+
+/** Upkeep of the whole store. @param reader of committed rows that is never the writing connection */
+export function sqliteLifecycle(parts: StoreParts & { readonly path: string }, reader: Connection): Lifecycle {
+  const { path, writer, writing, transactions } = parts;
+  const tidy = (signal: AbortSignal) => mergeIndex(writer, writing, signal);
   return {
-    sweeps: sweepsOf(sweeper, flushAccesses),
-    journal: runJournal(sweeper, reader),
+    ...lifecycleOver({ ...sweepPartsOf(parts), reader: readingOf(reader), alsoRetained: FORMER, tidy }, transactions),
     lease: () => takeLease(path),
-    restore: (which) => restore(sweeper, reader, which),
-  };
-}
-
-/** Sweeps over the spaces that a caller may open. */
-export const callerSweeps = (sweeper: Sweeper, flushAccesses: () => Promise<void>): CallerSweeps =>
-  sweepsOf(sweeper, flushAccesses);
-
-function sweepsOf(sweeper: Sweeper, flushAccesses: () => Promise<void>): Sweeps {
-  /** Writes noted accesses first: a memory opened a moment ago counts. */
-  const where = async (without: readonly number[] = []): Promise<Where> => {
-    await flushAccesses();
-    return { spaces: (await sweeper.spaces()) ?? null, without, nowS: toSeconds(sweeper.clock.now()) };
-  };
-  return {
-    activation: async ({ without }) => activationPlan(sweeper, await where(without)),
-    momentum: async ({ without }) => momentumPlan(sweeper, await where(without)),
-    confidence: async ({ without }) => confidencePlan(sweeper, await where(without)),
-    digest: async ({ without, ...limits }) => digestPlan(sweeper, await where(without), limits),
-    expiry: async ({ without, cap }) => expiryPlan(sweeper, await where(without), cap),
-    supersession: async ({ without, minCosine }) => supersessionPlan(sweeper, await where(without), minCosine),
-    consolidation: async (options) => consolidationPlan(sweeper, await where(options.without), options),
-    forgetting: async ({ without, cap }) => forgettingPlan(sweeper, await where(without), cap),
-    prune: async ({ without, cap, ...limits }) => prunePlan(sweeper, await where(without), limits, cap),
-    conversations: async ({ without, ...kept }) => turnsPlan(sweeper, await where(without), kept),
-    retention: async ({ without }) => retentionPlan(sweeper, await where(without)),
   };
 }

@@ -1,10 +1,22 @@
 import { Worker } from "node:worker_threads";
 import { ChestError } from "@chest/contracts";
+import type { DueAsked, DueFound, DueName } from "@chest/store/lifecycle/due";
 import { readable } from "../database/sqlite-errors.ts";
 import { askToEnd } from "../threads/end-worker.ts";
-import type { Ask, LifecycleReply, Message, Questions } from "./questions.ts";
 
 const IDLE_MS = 10_000;
+
+export interface Message<K extends DueName = DueName> {
+  readonly id: number;
+  readonly name: K;
+  readonly asked: DueAsked<K>;
+}
+
+export interface LifecycleReply {
+  readonly id: number;
+  readonly gives?: unknown;
+  readonly error?: { readonly message: string; readonly code?: string | undefined };
+}
 
 interface PendingQuestion {
   resolve(value: unknown): void;
@@ -27,7 +39,7 @@ export class LifecycleThread {
     this.#path = path;
   }
 
-  ask<K extends Ask>(ask: K, given: Questions[K]["given"]): Promise<Questions[K]["gives"]> {
+  ask<K extends DueName>(name: K, asked: DueAsked<K>): Promise<DueFound<K>> {
     if (this.#isClosed) return Promise.reject(closing());
     clearTimeout(this.#idle);
     const worker = this.#worker ?? this.#start();
@@ -36,7 +48,7 @@ export class LifecycleThread {
     worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as PendingQuestion["resolve"], reject });
-      worker.postMessage({ id, ask, given } satisfies Message<K>);
+      worker.postMessage({ id, name, asked } satisfies Message<K>);
     });
   }
 

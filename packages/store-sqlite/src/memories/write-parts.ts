@@ -1,11 +1,12 @@
 import type { StoredVector } from "@chest/core";
+import { readIdentities } from "@chest/store/embedding/identities";
+import { pendingCounts } from "@chest/store/embedding/lacking";
+import { vectorWrites } from "@chest/store/embedding/vector-writes";
 import { NEW_MEMORY_COLUMNS } from "@chest/store/memories/memory-writes";
 import type { WriteParts } from "@chest/store/store";
 import { boundAll } from "../database/async-connection.ts";
 import type { Connection } from "../database/connection.ts";
-import { readIdentities } from "../embedding/identities.ts";
-import { pendingCounts } from "../embedding/pending-embeddings.ts";
-import { vectorWrites } from "../embedding/vector-writes.ts";
+import { vectorParts } from "../embedding/vector-parts.ts";
 import { putTextRow } from "../full-text/text-rows.ts";
 import type { Transaction } from "../writing/transaction.ts";
 import { accessesOf } from "./access-stats.ts";
@@ -30,9 +31,9 @@ export function writePartsOf(tx: Transaction, writing: Connection, stored: Store
     },
     noteEvent: (...event) => noteEvent(tx, ...event),
     nearest: async (memory, limit) => nearestTexts(tx.sync, fingerprintsBeside(writing), memory, tx.nowS, limit),
-    vectors: () => vectorWrites(tx, stored),
+    vectors: () => vectorWrites(tx, vectorParts(tx), stored),
     readAccesses: async (_, ...asked) => accessesOf(tx.sync, ...asked),
-    pending: pendingCounts(tx.sync),
-    identities: async () => readIdentities(tx.sync),
+    pending: pendingCounts(tx.connection),
+    identities: () => readIdentities(tx.connection),
   };
 }

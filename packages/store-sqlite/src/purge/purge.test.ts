@@ -6,7 +6,8 @@ import { canonical, captureTranscript, KNOWN_IDENTITIES, localCaller } from "@ch
 import { aCall, fixedClock, transcriptOf } from "@chest/testing";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { importRecords, openExport, openSqliteEngine, restoreStore, type SqliteEngine } from "../index.ts";
+import { importRecords, openSqliteEngine, restoreStore, type SqliteEngine } from "../index.ts";
+import { exportedFrom } from "../testing/exported.ts";
 import { writeBits } from "../vector-index/bits.ts";
 
 // Words that occur nowhere else, in scripts that are indexed in different ways.
@@ -211,9 +212,7 @@ describe("a purge", () => {
   it("is not undone by an import of what was exported before", async () => {
     const id = await rememberSecretly();
     await remember("kept", "the neighbour stays");
-    const { records, close } = openExport({ path, withVectors: false });
-    const exported = [...records()];
-    close();
+    const exported = await exportedFrom(path);
     await engine.purger.purge(localCaller(undefined), [id]);
     await engine.close();
 

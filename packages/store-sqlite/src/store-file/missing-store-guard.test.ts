@@ -15,7 +15,7 @@ import { systemClock } from "@chest/core";
 import { aCall } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readMigrations } from "../database/migrations.ts";
-import { backUpStore, importRecords, openExport, openSqliteEngine, rebuildText, restoreStore } from "../index.ts";
+import { backUpStore, exportRecords, importRecords, openSqliteEngine, rebuildText, restoreStore } from "../index.ts";
 import { openBriefly } from "../open-for-hook.ts";
 
 let dir: string;
@@ -113,7 +113,7 @@ describe.each(LOSSES)("a store that is %s is not opened as a new one", (_, lose,
   it.each([
     ["imported into", () => importRecords({ path, records: [], isDry: false, release: "1" })],
     ["tried to be imported into", () => importRecords({ path, records: [], isDry: true, release: "1" })],
-    ["exported", async () => openExport({ path, withVectors: false })],
+    ["exported", () => exportRecords({ path, withVectors: false }, async () => undefined)],
     ["indexed anew", () => rebuildText(path)],
     ["backed up", () => backUp()],
   ] as const)("nor %s", async (_what, work) => {

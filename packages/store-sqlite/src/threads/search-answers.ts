@@ -1,9 +1,10 @@
 import { Bm25 } from "@chest/core";
+import { countPending, pendingPage } from "@chest/store/embedding/lacking";
 import { QUERIES, type QueryArguments, type QueryName, runQuery } from "@chest/store/queries/queries";
 import { readingOf } from "../database/async-connection.ts";
 import type { Connection } from "../database/connection.ts";
 import { copyStore } from "../database/copy-database.ts";
-import { pendingCounts, pendingPage } from "../embedding/pending-embeddings.ts";
+import { nextPending } from "../embedding/pending-embeddings.ts";
 import { diagnose } from "../queries/diagnose.ts";
 import { nearDuplicates } from "../queries/near-duplicates.ts";
 import { takeCensus } from "../queries/row-counts.ts";
@@ -33,7 +34,6 @@ export function searchAnswers(
   const index = new WordIndex(connection, sampledFrom);
   const words: WordSearch = { connection, index, ranking: new Bm25(), rankedRows };
   const vectors = { connection, index: share && new VectorIndex(connection, share) };
-  const pending = pendingCounts(connection);
   const reading = readingOf(connection);
   const handlers: Handlers = {
     ping: () => {
@@ -49,8 +49,8 @@ export function searchAnswers(
       vectors.index?.load();
       return true;
     },
-    pending: ({ spaces, lacking }) => pending.count(spaces, lacking),
-    pendingPage: (asks) => pendingPage(connection, asks),
+    pending: ({ spaces, lacking }) => countPending(reading, spaces, lacking),
+    pendingPage: async (asks) => pendingPage(reading, asks, await nextPending(reading, asks)),
     duplicates: ({ spaces, tagLikeness, page: { limit, offset } }) => {
       const pairs = nearDuplicates(connection, spaces, tagLikeness);
       return { total: pairs.length, pairs: pairs.slice(offset, offset + limit) };

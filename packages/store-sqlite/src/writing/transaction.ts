@@ -1,4 +1,4 @@
-import type { ProjectRow } from "@chest/core";
+import type { Caller, ProjectRow } from "@chest/core";
 import type { KnownPlaces, Places } from "@chest/store/database/places";
 import {
   Transaction as AnyTransaction,
@@ -24,17 +24,15 @@ export class Transaction extends AnyTransaction {
   readonly sync: Statements;
   readonly seq: number;
   readonly texts: TextWrites;
-  readonly #places: KnownPlaces;
-  readonly #raw: Connection;
+  readonly #parts: TransactionParts;
   readonly #turn: Turn;
   #auditRows = 0;
 
-  constructor({ writing, written }: TransactionParts, turn: Turn, options: TransactionOptions) {
-    const sync = guarded(writing, turn);
+  constructor(parts: TransactionParts, turn: Turn, options: TransactionOptions) {
+    const sync = guarded(parts.writing, turn);
     super(statementsOf(sync), options);
     this.sync = sync;
-    this.#places = written;
-    this.#raw = writing;
+    this.#parts = parts;
     this.#turn = turn;
     this.seq = turn.seq;
     this.texts = writesOfText(this);
@@ -42,11 +40,15 @@ export class Transaction extends AnyTransaction {
 
   /** Writes rows of the text index after everybody's work: at every savepoint it would write out what it holds. */
   readonly index = (task: (connection: Statements) => void): void => {
-    this.#turn.defer(() => task(this.#raw));
+    this.#turn.defer(() => task(this.#parts.writing));
   };
 
+  as(caller: Caller): Transaction {
+    return new Transaction(this.#parts, this.#turn, this.optionsAs(caller));
+  }
+
   protected readPlaces(): Promise<Places> {
-    return this.#places.now();
+    return this.#parts.written.now();
   }
 
   /** No other transaction writes meanwhile, so that nothing has to be locked. */

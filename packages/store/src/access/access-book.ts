@@ -10,15 +10,14 @@ import {
   LOCAL,
   type Once,
   readToken,
-  type Space,
   type TokenKind,
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { toDateIfAny, toSeconds } from "../database/rows.ts";
 import type { Transactions } from "../database/transact.ts";
-import type { Transaction } from "../database/transaction.ts";
 import { accessReads, projectIdsOf, SIGN_IN_IDLE_S } from "./access-rows.ts";
 import { accessWrites } from "./access-writes.ts";
+import type { Answers } from "./answers.ts";
 import type { TokenUses } from "./token-uses.ts";
 
 /** A token with its member, as it is asked for at every request, so that it ends with the change that ended it. */
@@ -40,17 +39,6 @@ export interface BearerReads {
   byId(kind: TokenKind, id: number, nowS: number, usedSinceS?: number): Promise<BearerRow | undefined>;
   /** Finds an access token whose grant is open, too. */
   byHash(hash: string, nowS: number): Promise<BearerRow | undefined>;
-}
-
-/** The answers that changes were given before, by their idempotency keys. */
-export interface Answers {
-  /** Takes the key for this transaction, or gives the answer that it got before. */
-  claim(
-    tx: Transaction,
-    once: Once,
-    open: () => Promise<readonly Space[]>,
-  ): Promise<{ readonly answer: unknown } | undefined>;
-  keep(tx: Transaction, once: Once, answer: unknown, spaces: Iterable<Space>): void;
 }
 
 /** Members, tokens and projects lie in no space: who may change them is asked at the desk. */

@@ -1,7 +1,7 @@
 import type { Statements } from "./connection.ts";
 
 /** Reasons for which transactions wait for each other, beside the rows that they change. */
-export const LOCKS = { sameWords: 1, transcript: 2, session: 3, identities: 4, access: 5, name: 7 } as const;
+export const LOCKS = { sameWords: 1, transcript: 2, session: 3, identities: 4, access: 5, answer: 6, name: 7 } as const;
 
 /** Differences between the databases that one statement cannot bridge. */
 export interface Dialect {
@@ -14,6 +14,10 @@ export interface Dialect {
   isOneOf(column: string): string;
   /** Item of a FROM clause: the values of a bound list as a table `alias` with one column, `value`. */
   valuesOf(type: "bigint" | "text", alias: string): string;
+  /** Item of a FROM clause: bound rows, a list of lists as JSON, with these columns. */
+  rowsOf(columns: Readonly<Record<string, "bigint" | "float8" | "text">>, alias: string): string;
+  /** Item of a FROM clause: the values of a column of lists as a table `alias` with one column, `value`. */
+  each(column: string, alias: string): string;
   /** A column of a subquery as one cell, in ascending order; read it with `listIn`. */
   listOf(column: string, from: string): string;
   /** A text as a unique index holds it: itself, or its hash where an index takes no long texts. */
@@ -29,11 +33,15 @@ export interface Dialect {
   /** Endings of a SELECT whose rows, or all of them but their keys, stay as they are until the commit. Empty where transactions run one by one. */
   readonly forUpdate: string;
   readonly forNoKeyUpdate: string;
+  /** Ending of such a SELECT that leaves out rows which another transaction holds. */
+  readonly skipLocked: string;
+  /** Column that tells the rows of a table of stamps, which has no key of its own. */
+  readonly rowNumber: string;
   /** The same for the rows of one table of a join. */
   forUpdateOf(alias: string): string;
-  /** The greater and the lesser of two values. */
-  greatest(a: string, b: string): string;
-  least(a: string, b: string): string;
+  /** The greatest and the least of values, none of which is null. */
+  greatest(...values: readonly string[]): string;
+  least(...values: readonly string[]): string;
   /** Condition that a text holds a part, a bound one by default, letter case included. */
   contains(text: string, part?: string): string;
   /** Condition that a column of lists holds a bound number. */
@@ -42,6 +50,10 @@ export interface Dialect {
   day(seconds: string): string;
   /** A column in a form by which the planner takes no index. */
   unindexed(column: string): string;
+  /** A column of vectors as a cell; read it with `vectorIn`. */
+  vector(column: string): string;
+  /** Number of dimensions of a column of vectors. */
+  lengthOfVector(column: string): string;
   /** Makes transactions that name the same lock and key wait for each other until the commit; sent, not waited for. */
   lock(connection: Statements, lock: keyof typeof LOCKS, key: string): void;
 }
@@ -49,6 +61,19 @@ export interface Dialect {
 /** Reads a cell that `Dialect.listOf` made: an array, or its JSON. */
 export const listIn = <T extends string | number>(cell: readonly T[] | string): readonly T[] =>
   typeof cell !== "string" ? cell : cell === "[]" ? [] : (JSON.parse(cell) as T[]);
+
+const joined = (members: Readonly<Record<string, string>>, write: (key: string, value: string, at: number) => string) =>
+  Object.entries(members)
+    .map(([key, value], at) => write(key, value, at))
+    .join(", ");
+
+/** Arguments of a function that makes a JSON object. */
+export const keyed = (members: Readonly<Record<string, string>>): string =>
+  joined(members, (key, value) => `'${key}', ${value}`);
+
+/** Cells of a list as columns of a SELECT. */
+export const cells = (columns: Readonly<Record<string, string>>, cell: (at: number, type: string) => string): string =>
+  joined(columns, (name, type, at) => `${cell(at, type)} AS ${name}`);
 
 /**
  * Statements of a module, written once for each dialect on first use.

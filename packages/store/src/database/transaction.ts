@@ -94,6 +94,14 @@ export abstract class Transaction {
   /** Reads the projects as this transaction sees them. */
   protected abstract readPlaces(): Promise<Places>;
 
+  /** The same transaction in another caller's name. */
+  abstract as(caller: Caller): Transaction;
+
+  /** Options of the same transaction in another caller's name. */
+  protected optionsAs(caller: Caller): TransactionOptions {
+    return { caller, now: this.now, isOwn: this.isOwn, spaces: this.#opened };
+  }
+
   /** Finds a project by its key or an alias, and has it stay as open as it is until the commit. */
   protected abstract holdProject(key: string): Promise<ProjectRow | undefined>;
 

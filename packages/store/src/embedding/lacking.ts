@@ -1,4 +1,8 @@
-import type { EmbeddingIdentity, Memory, Space } from "@chest/core";
+import { type EmbeddingIdentity, identityParts, isSameIdentity, type Memory, type Space } from "@chest/core";
+import type { Reading, Value } from "../database/connection.ts";
+import { type Dialect, statements } from "../database/dialect.ts";
+import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
+import { HAS_VECTOR } from "./identities.ts";
 
 /** Identity that a vector is missing of. Rows are marked by the active one's, and an index holds those. */
 export interface Lacking {
@@ -21,4 +25,53 @@ export interface PendingAsk {
 export interface PendingPage {
   readonly memories: readonly Memory[];
   readonly remaining: number;
+}
+
+/**
+ * Condition of a live memory `m` without a vector of an identity, and the index to read it by: left to itself SQLite takes
+ * the larger `memories_listed`, and then every row.
+ */
+export function lackingSql(
+  d: Dialect,
+  { identity, active }: Lacking,
+): { readonly index: string; readonly sql: string; readonly values: readonly Value[] } {
+  if (isSameIdentity(identity, active)) {
+    const sql = "m.archived_at IS NULL AND m.embedding_status = 'pending'";
+    return { index: d.indexedBy("memories_pending"), sql, values: [] };
+  }
+  return { index: "", sql: `m.archived_at IS NULL AND NOT ${HAS_VECTOR}`, values: identityParts(identity) };
+}
+
+/** Counts in the connection at hand, each time. */
+export const pendingCounts = (connection: Reading): PendingCounts => ({
+  count: (spaces, lacking) => countPending(connection, spaces, lacking),
+});
+
+/** Counts rows that lack a vector. @param most where counting ends, if it ends early */
+export async function countPending(
+  connection: Reading,
+  spaces: readonly Space[],
+  lacking: Lacking,
+  most?: number,
+): Promise<number> {
+  const d = connection.dialect;
+  const { index, sql, values } = lackingSql(d, lacking);
+  const from = `FROM memories m${index} WHERE ${d.isOneOf("m.space")} AND ${sql}`;
+  const counted = most === undefined ? from : `FROM (SELECT 1 ${from} LIMIT ${most}) some_of_them`;
+  return (await connection.get<{ n: number }>(`SELECT count(*) AS n ${counted}`, spaces, ...values))?.n ?? 0;
+}
+
+const sqlOf = statements((d) => `SELECT ${memoryColumns(d)} ${MEMORY_FROM} WHERE ${d.isOneOf("m.id")} ORDER BY m.id`);
+
+/** A page of memories that lack a vector. @param ids of the page */
+export async function pendingPage(
+  connection: Reading,
+  { spaces, lacking }: PendingAsk,
+  ids: readonly number[],
+): Promise<PendingPage> {
+  const [rows, remaining] = await Promise.all([
+    connection.all<MemoryRow>(sqlOf(connection.dialect), ids),
+    countPending(connection, spaces, lacking),
+  ]);
+  return { memories: rows.map(toMemory), remaining };
 }

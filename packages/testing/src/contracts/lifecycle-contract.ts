@@ -190,6 +190,15 @@ export function lifecycleContract(kit: () => Kit): void {
       expect(await changedBy("supersession")).toBe(0);
     });
 
+    it("leaves the newer one with the evidence of both, its own first, and the surer confidence", async () => {
+      const [, newer] = await pair(
+        { ...PORT, metadata: { evidence: ["a test", "a log"], confidence: 0.9 } },
+        { ...SAID_ANEW, metadata: { evidence: ["the code", "a log"], confidence: 0.6 } },
+      );
+      expect(await changedBy("supersession")).toBe(1);
+      expect(await read(newer)).toMatchObject({ evidence: ["the code", "a log", "a test"], confidence: 0.9 });
+    });
+
     it("compares in both directions: a vector that comes late loses to a newer memory", async () => {
       const older = await add(PORT);
       later(1);
@@ -519,6 +528,18 @@ export function lifecycleContract(kit: () => Kit): void {
       later(91);
       expect(await changedBy("retention")).toBeGreaterThanOrEqual(1);
       expect(await changedBy("retention")).toBe(0);
+    });
+
+    it("leaves a session closed that ended after the pass had looked", async () => {
+      await add();
+      later(2);
+      const plan = await kit().engine.lifecycle.sweeps.retention({});
+      expect(plan).toMatchObject({ due: 1, note: "sessions 1" });
+      const outside = { ...ANN, client: { name: "test", version: "1" } };
+      await kit()
+        .as(outside)
+        .write((tx) => tx.sessions.close("s-1"));
+      expect(await plan.apply(running)).toMatchObject({ changed: 0 });
     });
   });
 

@@ -92,7 +92,7 @@ export const exportCommand = defineCommand({
 
 interface Opened {
   readonly storeUid: string;
-  readonly records: AsyncIterable<ArchiveRecord> | Iterable<ArchiveRecord>;
+  readonly records: AsyncIterable<ArchiveRecord>;
 }
 
 interface Wanted {
@@ -110,13 +110,8 @@ async function withExport<T>(
     const { exportRecords } = await loadStores(() => import("@chest/store-postgres"));
     return exportRecords({ ...database, ...wanted }, work);
   }
-  const { openExport } = await loadStores(() => import("@chest/store-sqlite"));
-  const { storeUid, records, close } = openExport({ path: dbPath, ...wanted });
-  try {
-    return await work({ storeUid, records: records() });
-  } finally {
-    close();
-  }
+  const { exportRecords } = await loadStores(() => import("@chest/store-sqlite"));
+  return exportRecords({ path: dbPath, ...wanted }, work);
 }
 
 const TELL_EVERY = 500;

@@ -2,7 +2,7 @@ import { Button, CloseButton, Group, Popover, Select, Stack, TextInput } from "@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { LAYERS, queries, readView } from "../../api/queries.ts";
-import { number, text } from "../../i18n/index.ts";
+import { number, recentTimes, text } from "../../i18n/index.ts";
 import { type FiltersProps, LABELS, NAMES, type Name, states, valueText } from "./filter-names.ts";
 import { keepViews, type SavedView, savedViews } from "./saved-views.ts";
 
@@ -42,14 +42,7 @@ export function FilterMenu({ filters, change, close }: FiltersProps & { close():
         <Stack gap={8}>
           {NAMES.map((name) =>
             name === "since" || name === "until" ? (
-              <TextInput
-                key={name}
-                size="xs"
-                type="date"
-                label={LABELS[name]()}
-                value={filters[name] ?? ""}
-                onChange={({ currentTarget: { value } }) => change({ [name]: value || undefined })}
-              />
+              <Time key={`${name} ${filters[name]}`} name={name} value={filters[name]} change={change} />
             ) : (
               <Select
                 key={name}
@@ -70,6 +63,32 @@ export function FilterMenu({ filters, change, close }: FiltersProps & { close():
         </Stack>
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+/** Date such as 2026-11-22, or words such as `last week`. It is asked for once it is whole. */
+function Time({
+  name,
+  value,
+  change,
+}: { readonly name: "since" | "until"; readonly value: string | undefined } & Pick<FiltersProps, "change">) {
+  const set = (given: string) => given !== (value ?? "") && change({ [name]: given || undefined });
+  return (
+    <>
+      <datalist id={`times-${name}`}>
+        {recentTimes().map((words) => (
+          <option key={words} value={words} />
+        ))}
+      </datalist>
+      <TextInput
+        size="xs"
+        list={`times-${name}`}
+        label={LABELS[name]()}
+        defaultValue={value}
+        onBlur={({ currentTarget }) => set(currentTarget.value)}
+        onKeyDown={({ key, currentTarget }) => key === "Enter" && set(currentTarget.value)}
+      />
+    </>
   );
 }
 

@@ -1,0 +1,39 @@
+import { isSameIdentity, type Space } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { countPending, type Lacking, type PendingCounts } from "./lacking.ts";
+
+const FEW = 200;
+// A count of what waits is a hint, and walks an index as long as the backlog: it serves for this many times as long as
+// it took, so that however long the backlog is, counting it takes a small share of a thread.
+const SERVES_TIMES = 50;
+const SERVES_AT_MOST_MS = 2000;
+const MAX_KEPT_COUNTS = 1000;
+
+/** Large counts that one process has taken lately, by what was counted. */
+export type RecentCounts = Map<string, { readonly until: number; readonly count: number }>;
+
+/** The same counts, large ones served for a while. @param reader counts where they are few */
+export function keptCounts(reader: Reading, counts: PendingCounts, recent: RecentCounts = new Map()): PendingCounts {
+  return {
+    async count(spaces, lacking) {
+      const key = JSON.stringify([spaces, lacking]);
+      const startedAt = performance.now();
+      const last = recent.get(key);
+      if (last && startedAt < last.until) return last.count;
+      const few = await countFew(reader, spaces, lacking);
+      if (few !== undefined) return few;
+      const count = await counts.count(spaces, lacking);
+      const endedAt = performance.now();
+      if (recent.size >= MAX_KEPT_COUNTS) recent.clear();
+      recent.set(key, { until: endedAt + Math.min(SERVES_TIMES * (endedAt - startedAt), SERVES_AT_MOST_MS), count });
+      return count;
+    },
+  };
+}
+
+/** The count where it is small; undefined where it is larger, or no index holds what is counted. */
+async function countFew(reader: Reading, spaces: readonly Space[], lacking: Lacking): Promise<number | undefined> {
+  if (!isSameIdentity(lacking.identity, lacking.active)) return undefined;
+  const count = await countPending(reader, spaces, lacking, FEW + 1);
+  return count <= FEW ? count : undefined;
+}

@@ -1,0 +1,49 @@
+import {
+  type Claim,
+  checkedVector,
+  type EmbeddingIdentity,
+  identityParts,
+  type Memory,
+  type StoredVector,
+  type VectorWrites,
+} from "@chest/core";
+import { statements } from "../database/dialect.ts";
+import type { Transaction } from "../database/transaction.ts";
+import { HAS_VECTOR, readIdentities } from "./identities.ts";
+
+/** Writes of vectors that an engine does its own way. */
+export interface VectorParts {
+  /** Stores a vector and takes its claim away; one of the active identity makes its memory no longer pending. */
+  put(memory: Pick<Memory, "id" | "contentHash">, identity: EmbeddingIdentity, vector: Float32Array): Promise<void>;
+  /** Claims the next rows above a cursor. */
+  claim(identity: EmbeddingIdentity, claim: Claim): Promise<number[]>;
+}
+
+const sqlOf = statements((d) => ({
+  isEmbedded: `SELECT 1 FROM memories m WHERE m.id = ? AND m.content_hash = ? AND ${HAS_VECTOR}`,
+  release: `DELETE FROM embedding_claims WHERE claimant = ? AND ${d.isOneOf("memory_id")}`,
+}));
+
+/** @param stored what was put in this transaction. */
+export function vectorWrites(
+  { connection, touch }: Transaction,
+  { put, claim }: VectorParts,
+  stored: StoredVector[],
+): VectorWrites {
+  const sql = sqlOf(connection.dialect);
+  return {
+    async put(memory, identity, vector) {
+      await put(memory, identity, checkedVector(vector, identity, "vector"));
+      touch(memory.id);
+      stored.push({ memoryId: memory.id, identity });
+    },
+    async isEmbedded({ id, contentHash }) {
+      const parts = identityParts((await readIdentities(connection)).active);
+      return (await connection.get(sql.isEmbedded, id, contentHash, ...parts)) !== undefined;
+    },
+    claim,
+    async release(claimant, ids) {
+      connection.later(sql.release, claimant, ids);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Reading } from "../database/connection.ts";
+import { readActivations } from "./activation.ts";
+import { readClusters } from "./clusters.ts";
+import { readFaded } from "./confidence.ts";
+import { readDigests } from "./digest.ts";
+import { readExpired } from "./expiry.ts";
+import { readRisks } from "./forgetting.ts";
+import { readMomenta } from "./momentum.ts";
+import { readPrunable } from "./prune.ts";
+import { readOutlived } from "./retention.ts";
+import { readRelations } from "./supersession.ts";
+import { readOutlivedTurns } from "./turns.ts";
+
+/** Questions on what a pass has to do, by its name: an engine answers them where they hold nothing up. */
+const DUE = {
+  activation: readActivations,
+  momentum: readMomenta,
+  confidence: readFaded,
+  digest: readDigests,
+  expiry: readExpired,
+  supersession: readRelations,
+  consolidation: readClusters,
+  forgetting: readRisks,
+  prune: readPrunable,
+  conversations: readOutlivedTurns,
+  retention: readOutlived,
+};
+
+export type DueName = keyof typeof DUE;
+export type DueAsked<K extends DueName> = Parameters<(typeof DUE)[K]>[1];
+export type DueFound<K extends DueName> = Awaited<ReturnType<(typeof DUE)[K]>>;
+
+/** Finds out what a pass has to do. */
+export type AskDue = <K extends DueName>(name: K, asked: DueAsked<K>) => Promise<DueFound<K>>;
+
+/** The same, on a connection. */
+export const readDue = <K extends DueName>(connection: Reading, name: K, asked: DueAsked<K>): Promise<DueFound<K>> =>
+  (DUE[name] as unknown as (connection: Reading, asked: DueAsked<K>) => Promise<DueFound<K>>)(connection, asked);

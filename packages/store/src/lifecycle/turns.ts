@@ -1,0 +1,37 @@
+import { outlivedTurns, type Plan, type TurnsKept } from "@chest/core";
+import type { Reading } from "../database/connection.ts";
+import { toDate } from "../database/rows.ts";
+import { archivingPlan, type DueIds } from "./archiving.ts";
+import { inPlace, type Where } from "./sweep-conditions.ts";
+import type { Sweeper } from "./sweeper.ts";
+
+interface TurnRow {
+  readonly id: number;
+  readonly space: string;
+  readonly created_at: number;
+  readonly conv_score: number;
+}
+
+/** Finds turns of conversations that have served their time, space by space. */
+export async function readOutlivedTurns(connection: Reading, where: Where & TurnsKept): Promise<DueIds> {
+  const { sql, values } = inPlace(connection.dialect, where);
+  const rows = await connection.all<TurnRow>(
+    `SELECT m.id, m.space, m.created_at, m.conv_score FROM memories m
+     WHERE m.conversation_id IS NOT NULL AND m.archived_at IS NULL AND ${sql}`,
+    ...values,
+  );
+  const without = new Set(where.without);
+  const now = toDate(where.nowS);
+  const ids: number[] = [];
+  for (const here of Map.groupBy(rows, ({ space }) => space).values()) {
+    const turns = here.map((row) => ({ id: row.id, at: toDate(row.created_at), score: row.conv_score }));
+    for (const { id } of outlivedTurns(turns, where, now)) if (!without.has(id)) ids.push(id);
+  }
+  return { scanned: rows.length, ids: ids.sort((a, b) => a - b) };
+}
+
+export async function turnsPlan(sweeper: Sweeper, where: Where, kept: TurnsKept): Promise<Plan> {
+  const found = await sweeper.ask("conversations", { ...where, ...kept });
+  const archiving = { pass: "conversations", reason: "expired", isStillDue: () => true } as const;
+  return archivingPlan(sweeper, found, found.ids.length, archiving);
+}
