@@ -826,7 +826,7 @@ export interface paths {
                         /** @description E-mail, domain, repository or path; unique */
                         entity_key?: string;
                         title?: string;
-                        /** @description Unique here: the same again updates */
+                        /** @description Unique here; again: update */
                         name?: string;
                         /**
                          * @description 0 to 1; from 0.9 pinned
@@ -834,13 +834,13 @@ export interface paths {
                          */
                         importance?: number;
                         /**
-                         * @description Skip paste filter and duplicate check
+                         * @description No paste or duplicate check
                          * @default false
                          */
                         force?: boolean;
                         /** @description Unix seconds, or a date */
                         expires_at?: number;
-                        /** @description Ids this memory replaces */
+                        /** @description Ids it replaces */
                         supersedes?: number[];
                         tags?: string[];
                         confidence?: number;
@@ -864,14 +864,14 @@ export interface paths {
                         }[];
                         /** @description TYPE:ID, then a note; TYPE is depends_on, contradicts, elaborates, related_to, part_of, supersedes */
                         links?: string[];
-                        /** @description Key of another project */
+                        /** @description Key of another; `*`: all of yours */
                         project?: string;
-                        /** @description Work items that this finishes: `W#17`, or the number in the list */
+                        /** @description Work items it ends: `W#17`, or its number */
                         closes_work?: string[];
                         /** @description Show it when: {"any": ["deploy"]} or match_keys(["deploy"]) */
                         trigger?: string;
                         /**
-                         * @description Who may read it; the project by default, else the team
+                         * @description Who may read it; the project by default. `team`: all
                          * @enum {string}
                          */
                         visibility?: "private" | "project" | "team" | "global";
@@ -3647,7 +3647,6 @@ export interface paths {
                             changed?: string[];
                             stashes?: number;
                         };
-                        /** @default false */
                         is_asked?: boolean;
                     };
                 };
@@ -5069,6 +5068,17 @@ export interface paths {
                             versions: ({
                                 version: number;
                                 content: string;
+                                /** @description This and the next are absent where a version was kept without them */
+                                title?: string | null;
+                                layer?: string;
+                                importance?: number;
+                                tags?: string[];
+                                category?: string | null;
+                                certainty?: string;
+                                confidence?: number;
+                                evidence?: string[];
+                                visibility?: string;
+                                since?: string;
                                 /** @description Absent for what it says now */
                                 until?: string;
                                 ended_by?: string;

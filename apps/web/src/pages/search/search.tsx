@@ -88,8 +88,8 @@ function Words({ words, change, onKey }: WordsProps) {
 }
 
 /** The nearest memories to words that nothing answers, with what they say. */
-function Nearest({ hits }: { readonly hits: readonly Hit[] }) {
-  return hits.map((hit) => <ListRow key={hit.id} hit={hit} isActive={false} />);
+function Nearest({ hits, query }: { readonly hits: readonly Hit[]; readonly query: string }) {
+  return hits.map((hit) => <ListRow key={hit.id} hit={hit} query={query} isActive={false} />);
 }
 
 /** The times between which memories were created, by the clocks of a zone. */
@@ -194,7 +194,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
             {first.isPartial ? text.search.partial : first.weak.length > 0 ? text.search.nearest : text.search.nothing}
           </Nothing>
         )}
-        {first && hits.length === 0 && !isPlaceholderData && <Nearest hits={first.weak} />}
+        {first && hits.length === 0 && !isPlaceholderData && <Nearest hits={first.weak} query={filters.q} />}
         <div className="run" style={{ height: rows.getTotalSize() }} />
         <div className="shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
           {shown.map(({ index, key }) => {
