@@ -30,6 +30,13 @@ export const isUnexpired = (of: string): string => `${of}.id NOT IN (SELECT o.id
 export const isOfJournal = (of: string): string =>
   `(${of}.capture_key IS NOT NULL AND coalesce(${of}.source, '') IN (${JOURNAL_RULES.map((rule) => `'${rule}'`).join(", ")}))`;
 
+/**
+ * Status of a row of `memories` without a vector for its words, as an expression: a journal gets none, since it is searched
+ * by words. @param of its alias
+ */
+export const statusWithoutVector = (of: string): string =>
+  `CASE WHEN ${isOfJournal(of)} THEN 'none' ELSE 'pending' END`;
+
 /** A filter as a predicate over `memories m`: its spaces, its states, and all else that it asks for. */
 export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space[]): Condition {
   const parts = [d.isOneOf("m.space")];

@@ -8,6 +8,7 @@ import {
   isOfEarlierTable,
   isSameIdentity,
 } from "@chest/core";
+import { statusWithoutVector } from "../database/condition.ts";
 import type { Reading, Statements } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import type { Transactions } from "../database/transact.ts";
@@ -112,7 +113,7 @@ async function hasVectors(connection: Reading, identity: EmbeddingIdentity): Pro
   return (await connection.get("SELECT 1 FROM vectors WHERE identity_id = ? LIMIT 1", id)) !== undefined;
 }
 
-const STATUS = `CASE WHEN ${HAS_VECTOR} THEN 'ok' ELSE 'pending' END`;
+const STATUS = `CASE WHEN ${HAS_VECTOR} THEN 'ok' ELSE ${statusWithoutVector("m")} END`;
 
 /** Memories are pending for it from now on. */
 async function activate(tx: Statements, identity: EmbeddingIdentity): Promise<void> {
@@ -200,7 +201,8 @@ export function identityBook(reader: Reading, { write }: Pick<Transactions, "wri
 
 async function isCovered(connection: Reading, identity: EmbeddingIdentity): Promise<boolean> {
   const row = await connection.get<{ live: number; done: number }>(
-    `SELECT count(*) AS live, count(*) FILTER (WHERE ${HAS_VECTOR}) AS done FROM memories m WHERE m.archived_at IS NULL`,
+    `SELECT count(*) AS live, count(*) FILTER (WHERE ${HAS_VECTOR}) AS done
+     FROM memories m WHERE m.archived_at IS NULL AND m.embedding_status <> 'none'`,
     ...identityParts(identity),
   );
   return row !== undefined && row.live - row.done <= row.live * MAY_LACK;

@@ -39,7 +39,11 @@ export function lackingSql(
     const sql = "m.archived_at IS NULL AND m.embedding_status = 'pending'";
     return { index: d.indexedBy("memories_pending"), sql, values: [] };
   }
-  return { index: "", sql: `m.archived_at IS NULL AND NOT ${HAS_VECTOR}`, values: identityParts(identity) };
+  return {
+    index: "",
+    sql: `m.archived_at IS NULL AND m.embedding_status <> 'none' AND NOT ${HAS_VECTOR}`,
+    values: identityParts(identity),
+  };
 }
 
 /** Counts in the connection at hand, each time. */

@@ -72,7 +72,7 @@ const sqlOf = statements((d) => ({
   sameWords: `SELECT m.id FROM memories m
     WHERE m.entity_id = ? AND m.content_hash = ? AND m.archived_at IS NULL AND m.space = ? AND m.layer = ? AND ${isUnexpired("m")}
       AND (CAST(? AS boolean) OR NOT ${isOfJournal("m")}) ORDER BY m.id LIMIT 1`,
-  leaveJournal: `UPDATE memories AS m SET source = NULL WHERE m.id = ? AND ${isOfJournal("m")}`,
+  leaveJournal: `UPDATE memories AS m SET source = NULL, embedding_status = 'pending' WHERE m.id = ? AND ${isOfJournal("m")}`,
   addFiles: `INSERT INTO memory_files (memory_id, path, role)
     SELECT CAST(? AS bigint), v.value, 'about' FROM ${d.valuesOf("text", "v")} WHERE true ON CONFLICT DO NOTHING`,
   takeFiles: `INSERT INTO memory_files (memory_id, path, role)

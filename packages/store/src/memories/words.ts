@@ -1,11 +1,12 @@
 import { type CanonicalText, flagsOf, type Memory, SEGMENTER_VERSION } from "@chest/core";
+import { statusWithoutVector } from "../database/condition.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { putFlags } from "./versions.ts";
 
 /** Puts other words into a memory's row; vectors of the old ones go. Its text row is written apart. */
 export function putWords({ connection }: Transaction, id: number, text: CanonicalText): void {
   connection.later(
-    `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?, embedding_status = 'pending' WHERE id = ?`,
+    `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?, embedding_status = ${statusWithoutVector("memories")} WHERE id = ?`,
     text.content,
     text.contentHash,
     text.contentSha1,

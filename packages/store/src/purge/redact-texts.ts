@@ -7,6 +7,7 @@ import {
   TEXT_PLACES,
   type TextPlace,
 } from "@chest/core";
+import { statusWithoutVector } from "../database/condition.ts";
 import type { Value } from "../database/connection.ts";
 import { listIn } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -23,7 +24,10 @@ interface MemoryText {
 
 const cleanedBy =
   (clean: Clean) =>
-  ({ title, name }: Pick<MemoryText, "title" | "name">) => ({ title: title && clean(title), name: name && clean(name) });
+  ({ title, name }: Pick<MemoryText, "title" | "name">) => ({
+    title: title && clean(title),
+    name: name && clean(name),
+  });
 
 /** Writes every text of some memories anew, their versions' too. */
 export async function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Clean): Promise<void> {
@@ -44,7 +48,7 @@ export async function rewriteTexts(tx: Transaction, ids: readonly number[], clea
     if (text.content !== content) {
       connection.later(
         `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?,
-           embedding_status = 'pending', keywords = NULL, version = version + 1, updated_at = ? WHERE id = ?`,
+           embedding_status = ${statusWithoutVector("memories")}, keywords = NULL, version = version + 1, updated_at = ? WHERE id = ?`,
         text.content,
         text.contentHash,
         text.contentSha1,
@@ -109,8 +113,7 @@ async function renameEntities(tx: Transaction, clean: Clean): Promise<void> {
       "SELECT id, title, name FROM memories WHERE entity_id = ? ORDER BY id",
       id,
     );
-    for (const memory of ofIt)
-      await tx.texts.change(memory.id, { title: headingTokens(renamed, cleaned(memory)) });
+    for (const memory of ofIt) await tx.texts.change(memory.id, { title: headingTokens(renamed, cleaned(memory)) });
   }
 }
 

@@ -205,7 +205,8 @@ async function capture(
   if (!isJournal && (await isForgotten(tx, draft))) return { outcome: "forgotten", id: undefined };
   const { id } = await memories.add(draft);
   await connection.run(
-    `UPDATE memories SET capture_key = ?, session_id = ?, source_type = ?, source = ?, created_at = ?, known_at = ? WHERE id = ?`,
+    `UPDATE memories SET embedding_status = ?, capture_key = ?, session_id = ?, source_type = ?, source = ?, created_at = ?, known_at = ? WHERE id = ?`,
+    isJournal ? "none" : "pending",
     captureKey,
     session,
     draft.metadata?.sourceType ?? "conversation",

@@ -44,6 +44,23 @@ export function recallJournalContract(open: OpenEngine): void {
     expect((await desk.recall({ ids })).memories.map(({ id }) => id)).toEqual(ids);
   });
 
+  it("waits for no vectors: it is searched by words, and what a member makes a memory of it gets one", async () => {
+    const { desk, session } = await afterASession();
+    const store = house.as({ caller: desk.caller });
+    const { active, next } = await store.identities();
+    const other = next ?? { ...active, model: "another" };
+    const pending = async () => [
+      await store.memories.countPending("here", active),
+      (await store.memories.pending(other, 0, 10)).remaining,
+    ];
+    const [before] = await pending();
+    expect(before).toBe(0);
+    const [row] = await journalOf(desk, session);
+    await desk.update({ memory_id: row?.id, importance: 0.7 });
+    const [after, ofAnother] = await pending();
+    expect([after, ofAnother]).toEqual([1, 1]);
+  });
+
   it("is no twin of what is saved on purpose in the same words, and nothing that contradicts it", async () => {
     const { desk, session } = await afterASession();
     const [request] = (await journalOf(desk, session)).filter(({ content }) => content === REQUEST);
