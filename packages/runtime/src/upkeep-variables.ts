@@ -28,6 +28,9 @@ export const UPKEEP_VARIABLES = {
   CHEST_CONV_KEEP: intInRange(0, 1_000_000)
     .default(512)
     .describe("Turns of conversations that stay in each place whatever their age, the best by score and age"),
+  CHEST_JOURNAL_DAYS: intInRange(1, 36_500)
+    .default(90)
+    .describe("Days that the journal of a session lives: requests, edits, commands, episodes, summaries"),
   CHEST_SUPERSEDE_COS: numberInRange(0.9, 1)
     .default(0.97)
     .describe("Cosine from which a newer memory of the same facts replaces an older one"),
@@ -62,6 +65,7 @@ export const upkeepSettings = (values: Values) => ({
   consolidate: values.CHEST_AUTO_CONSOLIDATE,
   supersedeCosine: values.CHEST_SUPERSEDE_COS,
   prune: pruneLimits(values),
+  journalDays: values.CHEST_JOURNAL_DAYS,
   turns: { maxAgeDays: values.CHEST_CONV_MAX_AGE_DAYS, keep: values.CHEST_CONV_KEEP },
 });
 

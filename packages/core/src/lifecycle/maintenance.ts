@@ -10,6 +10,7 @@ import {
   type TurnsKept,
 } from "../ports/lifecycle.ts";
 import { DEFAULT_LIMITS } from "../tool.ts";
+import { JOURNAL_DAYS } from "../transcript/candidate.ts";
 import { DEFAULT_SUPERSEDE_COSINE } from "./supersede.ts";
 
 /** Settings of maintenance. */
@@ -27,6 +28,8 @@ export interface Upkeep {
   /** Least cosine of two memories one of which may take the other's place. */
   readonly supersedeCosine: number;
   readonly turns: TurnsKept;
+  /** Days that the journal of a session lives. */
+  readonly journalDays: number;
   /** Undefined: nothing is pruned, as nothing is unasked unless a setting says so. */
   readonly prune: PruneLimits | undefined;
   readonly contentChars: number;
@@ -41,6 +44,7 @@ export const DEFAULT_UPKEEP: Upkeep = {
   consolidate: "captured",
   supersedeCosine: DEFAULT_SUPERSEDE_COSINE,
   turns: { maxAgeDays: 365, keep: 512 },
+  journalDays: JOURNAL_DAYS,
   // Ten weeks without use bring any confidence down: unasked, this pass would cut a learning's year to 90 days.
   prune: undefined,
   contentChars: DEFAULT_LIMITS.contentChars,
@@ -210,7 +214,7 @@ async function planOf(
       if (upkeep.consolidate === "off") return undefined;
       return sweeps.digest({ maxChars: upkeep.contentChars, cap: upkeep.forgetCap, without });
     case "expiry":
-      return sweeps.expiry({ cap: upkeep.forgetCap, without });
+      return sweeps.expiry({ cap: upkeep.forgetCap, journalDays: upkeep.journalDays, without });
     case "forgetting":
       return sweeps.forgetting({ cap: upkeep.forgetCap, without });
     case "prune":

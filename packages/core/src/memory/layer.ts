@@ -52,5 +52,7 @@ const DAY_MS = 86_400_000;
 /** Expiry of a memory by the lifetime of its layer; undefined for never. */
 export function expiryOf(layer: Layer, from: Date): Date | undefined {
   const { days } = LAYER_RULES[layer];
-  return days === undefined ? undefined : new Date(from.getTime() + days * DAY_MS);
+  return days === undefined ? undefined : daysAfter(from, days);
 }
+
+export const daysAfter = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);

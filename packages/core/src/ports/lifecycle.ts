@@ -102,10 +102,14 @@ export interface Sweeps {
   momentum(options: Leaving): Promise<Plan>;
   /** Lets the confidence in unused and unverified memories fade; `restore` of the run puts it back. */
   confidence(options: Leaving): Promise<Plan>;
-  /** Joins captured notes of little importance that were never opened, one digest a week. */
+  /** Joins rows of the journal of little importance that were never opened, one digest a week, which is one of it. */
   digest(options: Leaving & DigestLimits): Promise<Plan>;
-  /** @param options.cap most memories that one plan archives, the longest over first. */
-  expiry(options: Leaving & { readonly cap: number }): Promise<Plan>;
+  /**
+   * Archives what has expired, and the journal of sessions at its age.
+   * @param options.cap most memories that one plan archives, the longest over first
+   * @param options.journalDays 90 where it is left out
+   */
+  expiry(options: Leaving & { readonly cap: number; readonly journalDays?: number }): Promise<Plan>;
   supersession(options: Leaving & { readonly minCosine: number }): Promise<Plan>;
   consolidation(options: ConsolidationOptions): Promise<ConsolidationPlan>;
   /** @param options.cap most memories that one plan archives, the highest risk first. */

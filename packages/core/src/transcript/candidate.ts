@@ -16,6 +16,8 @@ export const CAPTURE_RULES = {
   memory_file: { layer: "context", importance: 0.5 },
   episode: { layer: "context", importance: 0.25 },
   session_summary: { layer: "implementation", importance: 0.4 },
+  // Made by maintenance, of a week's side notes.
+  digest: { layer: "learning", importance: 0.6 },
   // Made by a language model, if one is configured.
   session_lesson: { layer: "learning", importance: 0.6 },
 } as const satisfies Record<string, { readonly layer: Layer; readonly importance: number }>;
@@ -50,7 +52,14 @@ export const JOURNAL_RULES: readonly CaptureRule[] = [
   "error_recovery",
   "episode",
   "session_summary",
+  "digest",
 ];
+
+/** Whether a row that a rule made is of the journal. */
+export const isJournalRule = (rule: string | undefined): boolean => JOURNAL_RULES.some((each) => each === rule);
+
+/** Days that the journal of a session lives, unless a setting says otherwise. */
+export const JOURNAL_DAYS = 90;
 
 /** Something in a transcript that is worth a memory. Redacted, and the same for the same lines whenever they are read. */
 export interface Candidate {

@@ -5,14 +5,21 @@ import { nameTrouble, readProjectKey } from "../access/name-validation.ts";
 import { waitsForReview } from "../access/review.ts";
 import type { Visibility } from "../access/space.ts";
 import { canonical } from "../memory/canonical.ts";
-import { expiryOf } from "../memory/layer.ts";
+import { daysAfter, expiryOf, type Layer } from "../memory/layer.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CapturedMemory, CaptureOutcome, SessionReads, TranscriptProgress } from "../ports/sessions.ts";
 import type { Store, Writes } from "../ports/store.ts";
 import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid } from "../tool.ts";
-import { CAPTURE_RULES, type Candidate, type CaptureRule, type FileTouch } from "./candidate.ts";
+import {
+  CAPTURE_RULES,
+  type Candidate,
+  type CaptureRule,
+  type FileTouch,
+  isJournalRule,
+  JOURNAL_DAYS,
+} from "./candidate.ts";
 import { carryInto, readCarry } from "./carry.ts";
 import { Extraction, type ExtractionTally } from "./extract.ts";
 import { type Head, type HeadOptions, headOf, type Lines } from "./head.ts";
@@ -218,10 +225,11 @@ class Capture {
 
   /** The draft, or none for a find older than the lifetime of its layer, unless old ones are wanted. */
   #inTime(draft: Draft, now: Date): Draft[] {
-    if (draft.expiresAt === undefined || draft.expiresAt > now) return [draft];
+    const ends = isJournalRule(draft.rule) ? daysAfter(draft.at, JOURNAL_DAYS) : draft.expiresAt;
+    if (ends === undefined || ends > now) return [draft];
     const { keepOld } = this.#options;
     if (keepOld !== undefined) {
-      const expiresAt = keepOld === "fresh" ? expiryOf(draft.layer, now) : draft.expiresAt;
+      const expiresAt = keepOld === "fresh" ? this.#expiry(draft.rule, draft.layer, now) : draft.expiresAt;
       return [{ ...draft, expiresAt, isOld: true }];
     }
     this.#counts.expired += 1;
@@ -295,10 +303,15 @@ class Capture {
       at: when,
       projectKey: project,
       visibility: visibilityOfCapture(this.#caller, this.#ports.hasReview),
-      expiresAt: expiryOf(layer, when),
+      expiresAt: this.#expiry(rule, layer, when),
       hasOwnExpiry: false,
       captureKey: this.#key(rule, key),
     };
+  }
+
+  /** A journal goes by its age, which maintenance looks at, and no row of it by an expiry of its own. */
+  #expiry(rule: CaptureRule, layer: Layer, from: Date): Date | undefined {
+    return isJournalRule(rule) ? undefined : expiryOf(layer, from);
   }
 
   #key(rule: CaptureRule, key: string): string {

@@ -13,7 +13,7 @@ import type { Store } from "../ports/store.ts";
 import { framedLines } from "../recall/answer/sanitize-for-prompt.ts";
 import { redact } from "../redaction/redact.ts";
 import { isOneStatement } from "../statements/one-statement.ts";
-import { CAPTURE_RULES, JOURNAL_RULES, LESSON_RULE } from "../transcript/candidate.ts";
+import { CAPTURE_RULES, isJournalRule, LESSON_RULE } from "../transcript/candidate.ts";
 import { captureKeyOf, projectNameOf, visibilityOfCapture } from "../transcript/capture.ts";
 import { readCarry } from "../transcript/carry.ts";
 import { DATA_RULES, promptOf, type Source } from "./ask-model.ts";
@@ -84,14 +84,12 @@ export async function learnFromSession(
     if (reply.failure !== "unusable") await release(session, store, caller);
     return [];
   }
-  const known = trace.memories.flatMap(({ memory, rule }) => (isJournal(rule) || rule === LESSON_RULE ? [] : [memory]));
+  const known = trace.memories.flatMap(({ memory, rule }) => (isJournalRule(rule) || rule === LESSON_RULE ? [] : [memory]));
   const fresh = proposalsIn(reply.text, sources).filter(
     ({ content }) => !known.some((memory) => isOneStatement(memory.content, content)),
   );
   return keep(fresh, { session, trace }, ports, caller);
 }
-
-const isJournal = (rule: string | undefined): boolean => JOURNAL_RULES.some((each) => each === rule);
 
 /** The rows of a session that a model may look at, oldest first. Flagged text is shown to none. */
 function sourcesOf({ memories }: SessionTrace): Source[] {

@@ -1,4 +1,5 @@
 import {
+  type CaptureRule,
   type CanonicalText,
   type Clusterable,
   type ConsolidationOptions,
@@ -11,6 +12,7 @@ import {
   type Visibility,
   wordPrints,
 } from "@chest/core";
+import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";
@@ -35,6 +37,8 @@ export interface Merging {
   readonly importance: number;
   readonly tags: readonly string[];
   readonly title?: string | undefined;
+  /** Set for one that is a row of the journal. */
+  readonly rule?: CaptureRule | undefined;
   /** When it counts as made; undefined for now. */
   readonly createdAt?: Date | undefined;
 }
@@ -115,7 +119,7 @@ async function readCold(connection: Reading, where: ClustersAsked): Promise<read
   const rows = await connection.all<Cold>(
     `SELECT m.id, m.space, m.entity_id, m.layer, ${USE_COLUMNS} FROM memories m
      WHERE m.archived_at IS NULL AND m.layer IN (${LAYERS_THAT_COOL}) AND ${UNPROTECTED}
-       AND m.created_at <= ? AND coalesce(m.last_accessed_at, m.created_at) <= ? AND ${sql}
+       AND m.created_at <= ? AND coalesce(m.last_accessed_at, m.created_at) <= ? AND NOT ${isOfJournal("m")} AND ${sql}
        ${conditions.map((condition) => `AND ${condition}`).join(" ")}
      ORDER BY m.space, m.entity_id, m.layer, m.created_at, m.id`,
     ...useSince(nowS),

@@ -1,4 +1,5 @@
 import {
+  type CaptureRule,
   type ConsolidationOptions,
   type ConsolidationPlan,
   isProtected,
@@ -88,6 +89,7 @@ async function merge(slice: Slice, merging: Merging, members: readonly Memory[])
   });
   slice.tx.touch(summary.id);
   const { connection, nowS } = slice.tx;
+  if (merging.rule !== undefined) putIntoJournal(slice.tx, summary.id, merging.rule);
   if (createdAt) connection.later("UPDATE memories SET created_at = ? WHERE id = ?", toSeconds(createdAt), summary.id);
   for (const member of members) {
     await slice.memories.archive(member, "cold");
@@ -103,4 +105,14 @@ async function merge(slice: Slice, merging: Merging, members: readonly Memory[])
     nowS,
   );
   return summary.id;
+}
+
+/** Makes a row of the journal of a memory that was just added. Its id is its capture's key: no transcript brings it again. */
+function putIntoJournal({ connection }: Slice["tx"], id: number, rule: CaptureRule): void {
+  connection.later(
+    "UPDATE memories SET capture_key = ?, source = ?, embedding_status = 'none' WHERE id = ?",
+    `${rule}:${id}`,
+    rule,
+    id,
+  );
 }

@@ -9,6 +9,7 @@ import {
   type Layer,
   type Plan,
 } from "@chest/core";
+import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { listIn } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";
@@ -32,7 +33,7 @@ interface Row {
   readonly tags: readonly string[] | string;
 }
 
-/** Joins captured notes of little importance that were never opened. Imported notes are as old as their import. */
+/** Joins rows of the journal of little importance that were never opened, into a row of the journal. Imported notes are as old as their import. */
 export async function readDigests(connection: Reading, where: Where & DigestLimits): Promise<Clusters> {
   const d = connection.dialect;
   const { sql, values } = inPlace(d, where);
@@ -40,7 +41,7 @@ export async function readDigests(connection: Reading, where: Where & DigestLimi
   const rows = await connection.all<Row>(
     `SELECT m.id, m.space, m.project_id, m.entity_id, m.layer, m.title, m.content, m.content_hash, m.created_at,
        ${d.listOf("tag", "memory_tags g WHERE g.memory_id = m.id")} AS tags
-     FROM memories m WHERE m.archived_at IS NULL AND m.capture_key IS NOT NULL AND m.importance <= ${DIGEST_BELOW}
+     FROM memories m WHERE m.archived_at IS NULL AND ${isOfJournal("m")} AND m.importance <= ${DIGEST_BELOW}
        AND m.last_accessed_at IS NULL AND m.created_at <= ? AND coalesce(m.known_at, 0) <= ?
        AND ${UNPROTECTED} AND ${NO_SUMMARY} AND ${sql}`,
     before,
@@ -60,6 +61,7 @@ export async function readDigests(connection: Reading, where: Where & DigestLimi
       layer: first.layer,
       text: derived(content),
       importance: DIGEST_IMPORTANCE,
+      rule: "digest",
       members: members.map((each) => ({ id: each.id, hash: each.content_hash, usedAtS: each.created_at })),
     });
   }

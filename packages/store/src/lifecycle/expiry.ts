@@ -1,4 +1,5 @@
 import { isExpired, type Memory, NEVER_AT_RISK_DAYS, type Plan } from "@chest/core";
+import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { archivingPlan, type DueIds } from "./archiving.ts";
 import { inPlace, NO_SUMMARY, UNPROTECTED, type Where } from "./sweep-conditions.ts";
@@ -6,24 +7,37 @@ import type { Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
 
-/** Finds expired memories. Imported ones are spared for a while, unless their expiry is explicit. */
-export async function readExpired(connection: Reading, where: Where): Promise<DueIds> {
+export interface ExpiryAsked extends Where {
+  /** Days that a row of the journal lives. */
+  readonly journalDays: number;
+}
+
+/**
+ * Finds expired memories, and rows of the journal that are older than it lives. Imported ones are spared for a while,
+ * unless their expiry is explicit.
+ */
+export async function readExpired(connection: Reading, where: ExpiryAsked): Promise<DueIds> {
   const { sql, values } = inPlace(connection.dialect, where);
   const without = new Set(where.without);
+  const ends = `CASE WHEN ${isOfJournal("m")} THEN coalesce(m.expires_at, m.created_at + ?) ELSE m.expires_at END`;
   const rows = await connection.all<{ id: number; is_over: number | boolean }>(
-    `SELECT m.id, m.expires_at <= ? AND (m.expires_explicit OR coalesce(m.known_at, 0) < ?) AS is_over FROM memories m
-     WHERE m.archived_at IS NULL AND m.expires_at IS NOT NULL AND ${UNPROTECTED} AND ${NO_SUMMARY} AND ${sql}
-     ORDER BY m.expires_at, m.id`,
+    `SELECT d.id, d.ends_at <= ? AND (d.expires_explicit OR coalesce(d.known_at, 0) < ?) AS is_over FROM (
+       SELECT m.id, m.expires_explicit, m.known_at, ${ends} AS ends_at FROM memories m
+       WHERE m.archived_at IS NULL AND (m.expires_at IS NOT NULL OR m.capture_key IS NOT NULL)
+         AND ${UNPROTECTED} AND ${NO_SUMMARY} AND ${sql}) d
+     WHERE d.ends_at IS NOT NULL ORDER BY d.ends_at, d.id`,
     where.nowS,
     where.nowS - NEVER_AT_RISK_DAYS * DAY_S,
+    where.journalDays * DAY_S,
     ...values,
   );
   return { scanned: rows.length, ids: rows.flatMap(({ id, is_over }) => (is_over && !without.has(id) ? [id] : [])) };
 }
 
-export async function expiryPlan(sweeper: Sweeper, where: Where, cap: number): Promise<Plan> {
+export async function expiryPlan(sweeper: Sweeper, where: ExpiryAsked, cap: number): Promise<Plan> {
   const found = await sweeper.ask("expiry", where);
   const now = sweeper.clock.now();
-  const isStillDue = (memory: Memory) => isExpired(memory, now);
+  // A row of the journal has no expiry of its own until a member makes a memory of it.
+  const isStillDue = (memory: Memory) => memory.expiresAt === undefined || isExpired(memory, now);
   return archivingPlan(sweeper, found, cap, { pass: "expiry", reason: "expired", isStillDue });
 }

@@ -1,6 +1,7 @@
 import {
   type Caller,
   type CallerSweeps,
+  JOURNAL_DAYS,
   type Lifecycle,
   localCaller,
   MAINTENANCE,
@@ -55,7 +56,8 @@ function sweepsOf(sweeper: Sweeper, retained: RetentionParts = {}): Sweeps {
     momentum: async ({ without }) => momentumPlan(sweeper, await where(without)),
     confidence: async ({ without }) => confidencePlan(sweeper, await where(without)),
     digest: async ({ without, ...limits }) => digestPlan(sweeper, await where(without), limits),
-    expiry: async ({ without, cap }) => expiryPlan(sweeper, await where(without), cap),
+    expiry: async ({ without, cap, journalDays = JOURNAL_DAYS }) =>
+      expiryPlan(sweeper, { ...(await where(without)), journalDays }, cap),
     supersession: async ({ without, minCosine }) => supersessionPlan(sweeper, await where(without), minCosine),
     consolidation: async (options) => consolidationPlan(sweeper, await where(options.without), options),
     forgetting: async ({ without, cap }) => forgettingPlan(sweeper, await where(without), cap),

@@ -72,7 +72,8 @@ const sqlOf = statements((d) => ({
   sameWords: `SELECT m.id FROM memories m
     WHERE m.entity_id = ? AND m.content_hash = ? AND m.archived_at IS NULL AND m.space = ? AND m.layer = ? AND ${isUnexpired("m")}
       AND (CAST(? AS boolean) OR NOT ${isOfJournal("m")}) ORDER BY m.id LIMIT 1`,
-  leaveJournal: `UPDATE memories AS m SET source = NULL, embedding_status = 'pending' WHERE m.id = ? AND ${isOfJournal("m")}`,
+  leaveJournal: `UPDATE memories AS m SET source = NULL, embedding_status = 'pending', expires_at = coalesce(expires_at, ?)
+    WHERE m.id = ? AND ${isOfJournal("m")}`,
   addFiles: `INSERT INTO memory_files (memory_id, path, role)
     SELECT CAST(? AS bigint), v.value, 'about' FROM ${d.valuesOf("text", "v")} WHERE true ON CONFLICT DO NOTHING`,
   takeFiles: `INSERT INTO memory_files (memory_id, path, role)
@@ -184,7 +185,8 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       reason,
     ) {
       keepVersion(tx, memory, "revise", reason);
-      connection.later(sql.leaveJournal, memory.id);
+      const lives = expiryOf(layer ?? memory.layer, tx.now);
+      connection.later(sql.leaveJournal, lives ? toSeconds(lives) : null, memory.id);
       if (text) putWords(tx, memory.id, text);
       if (layer) connection.later("UPDATE memories SET layer = ? WHERE id = ?", layer, memory.id);
       if (importance !== undefined)
