@@ -1,11 +1,9 @@
 import type { EntityKind } from "./entity.ts";
-import type { Layer } from "./layer.ts";
 import type { Category } from "./metadata.ts";
 
 /** Statement that is about to be stored, as far as it tells whom it concerns. */
 export interface Statement {
   readonly entityKind: EntityKind | undefined;
-  readonly layer: Layer;
   readonly category: Category | undefined;
   readonly content: string;
 }
@@ -31,8 +29,7 @@ const PERSONAL = [
  * Whether a statement is about a person, a preference, a tool or a machine: it holds in all projects, and for the member
  * who says it.
  */
-export const isPersonal = ({ entityKind, layer, category, content }: Statement): boolean =>
+export const isPersonal = ({ entityKind, category, content }: Statement): boolean =>
   entityKind === "person" ||
   category === "preference" ||
-  (entityKind !== "project" &&
-    (layer === "emotion" || PERSONAL.some((pattern) => pattern.test(content.slice(0, HEAD)))));
+  (entityKind !== "project" && PERSONAL.some((pattern) => pattern.test(content.slice(0, HEAD))));

@@ -307,8 +307,8 @@ async function foundHereOrElsewhere(
   { project }: Caller,
 ): Promise<{ readonly question: Question; readonly found: CandidateList }> {
   const found = await foundFor(args, question, ports);
-  if (found.total > 0 || project === undefined || args.project !== undefined || !isBriskly(args))
-    return { question, found };
+  const isOfHere = project === undefined || args.project !== undefined || args.journal;
+  if (found.total > 0 || isOfHere || !isBriskly(args)) return { question, found };
   const wider: Question = { ...question, filter: { ...question.filter, reach: "elsewhere" } };
   const other = await foundFor(args, wider, ports);
   if (other.total === 0) return { question, found };

@@ -6,6 +6,7 @@ import {
   captureTranscript,
   type Engine,
   type Filter,
+  isJournalRule,
   type Memory,
   readQuery,
   SESSION_PAUSE_MS,
@@ -226,16 +227,16 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
       expect((await take(SECOND, 3)).memories.inserted).toBe(0);
     });
 
-    it("lies in its project, at its time, pending, expiring and found by its words", async () => {
+    it("lies in its project and at its time; its journal waits for no vector and has no expiry of its own", async () => {
       await take(FIRST);
       const { memories, files } = await trace();
       expect(files).toEqual([{ path: "/home/dev/acme/src/token.ts", edits: 1 }]);
       const intent = memories.find(({ rule }) => rule === "first_intent")?.memory;
       expect(intent).toMatchObject({ visibility: "project", layer: "context", authorId: 11, version: 1 });
       expect(intent?.createdAt.toISOString()).toBe("2026-11-21T10:01:00.000Z");
-      expect(intent?.expiresAt?.toISOString()).toBe("2026-12-21T10:01:00.000Z");
+      expect(intent?.expiresAt).toBeUndefined();
       const { remaining } = await bench().as(ALICE).memories.pending(IDENTITY, 0, 50);
-      expect(remaining).toBe(memories.length);
+      expect(remaining).toBe(memories.filter(({ rule }) => !isJournalRule(rule)).length);
     });
 
     it("of long ago brings nothing that would be over by now", async () => {

@@ -73,7 +73,6 @@ export function placesContract(open: OpenEngine): void {
   it.each([
     ["a person", { entity_kind: "person", content: "Mia reviews migrations on Mondays" }],
     ["a preference", { category: "preference", content: "answers in short sentences" }],
-    ["what somebody feels", { layer: "emotion", content: "long meetings tire" }],
     ["a tool, in words", { entity_kind: "other", content: "I prefer ripgrep to find" }],
     ["a machine, in words", { entity_kind: "other", content: "this laptop has no GPU" }],
     ["all projects, by name", { project: "*", content: "releases are tagged on Fridays" }],

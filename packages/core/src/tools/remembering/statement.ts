@@ -75,7 +75,7 @@ export function readStatement(
     subject: statedSubject(args),
     entityKey: args.entity_key ? redact(args.entity_key) : undefined,
     trigger: args.trigger === undefined ? undefined : readCondition(args.trigger),
-    ...placeOf(args, kind, caller),
+    ...placeOf(args, caller),
     expiresAt: ownExpiry === undefined ? expiryOf(kind.layer, now) : new Date(ownExpiry * 1000),
     hasOwnExpiry: ownExpiry !== undefined,
     now,
@@ -123,10 +123,10 @@ function refusePasted(content: string): void {
 export const ALL = "*";
 
 /** Place of a new memory, and whether it is the member's own in all projects although the caller did not say so. */
-function placeOf(args: RememberArguments, { layer }: Kind, caller: Caller) {
+function placeOf(args: RememberArguments, caller: Caller) {
   const { project, visibility: given, category, content, entity_kind: entityKind } = args;
   const isUnsaid = given === undefined && project === undefined && caller.project !== undefined;
-  if (isUnsaid && isPersonal({ entityKind, layer, category, content }))
+  if (isUnsaid && isPersonal({ entityKind, category, content }))
     return { projectKey: undefined, visibility: "private" as const, isOwn: true };
   const projectKey = project === undefined ? caller.project : project === ALL ? undefined : project;
   // All projects of this member, unless the caller says that all of the team's are meant.
