@@ -35,7 +35,7 @@ export const sweepPartsOf = (
   ask: (name, asked) => readDue(reader, name, asked),
   slices: slicesOf(transactions),
   clock,
-  writePartsOf: (tx) => writePartsOf(tx as Transaction, NO_FINGERPRINTS, []),
+  writePartsOf: (tx) => writePartsOf(tx as Transaction, NO_FINGERPRINTS),
   flushAccesses: () => accesses.flush(),
 });
 

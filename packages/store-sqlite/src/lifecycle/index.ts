@@ -46,7 +46,7 @@ export const sweepPartsOf = (parts: StoreParts): SweepParts => ({
   ask: (name, asked) => parts.thread.ask(name, asked),
   slices: slicesOf(parts.transactions),
   clock: parts.clock,
-  writePartsOf: (tx) => writePartsOf(tx as Transaction, parts.writing, []),
+  writePartsOf: (tx) => writePartsOf(tx as Transaction, parts.writing),
   flushAccesses: () => parts.accesses.flush(),
 });
 
