@@ -1,26 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WIRE_VERSION } from "@chest/contracts";
 import {
-  type Call,
   CannotOpen,
   type Clock,
   type EmbeddingIdentity,
   type Engine,
   Fingerprints,
-  localCaller,
-  pendingQueue,
   storedNews,
   systemClock,
 } from "@chest/core";
-import { accessBook } from "@chest/store/access/access-book";
-import { authorizationRecords } from "@chest/store/access/authorization-records";
-import { Refusals } from "@chest/store/access/refusals";
-import { TokenUses } from "@chest/store/access/token-uses";
-import { webhookBook } from "@chest/store/access/webhook-book";
+import { noteInBatches } from "@chest/store/access/noted-in-batches";
 import { KnownPlaces } from "@chest/store/database/places";
-import { adoptIdentity, identityBook } from "@chest/store/embedding/identities";
-import { AccessBuffer } from "@chest/store/memories/access-buffer";
-import { purger } from "@chest/store/purge/purge";
+import { adoptIdentity } from "@chest/store/embedding/identities";
+import { booksOver } from "@chest/store/engine";
 import { auditLog } from "./access/audit-log.ts";
 import { bearerReads } from "./access/bearers.ts";
 import { Connections } from "./database/connection.ts";
@@ -147,18 +139,14 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     throw explained(error, shownUrl);
   }
 
-  const warnLost = (what: string) => (error: unknown) =>
-    log.warn({ err: error }, `${what} could not be written and are lost`);
-  const accesses = new AccessBuffer(accessWrites(writer), clock, warnLost("accesses"));
   const transactions = transactionsOf(writer, clock);
-  const uses = new TokenUses(transactions, clock);
-  const refusals = new Refusals(transactions);
-  const flush = async () => {
-    const lost = [accesses.flush(), uses.flush().catch(warnLost("uses of tokens"))];
-    await Promise.all([...lost, refusals.flush().catch(warnLost("refusals"))]);
-  };
-  const flushing = setInterval(() => void flush(), accessFlushMs).unref();
-  const audit = auditLog(reader, refusals);
+  const noted = noteInBatches({
+    transactions,
+    accessWrites: accessWrites(writer),
+    clock,
+    log,
+    everyMs: accessFlushMs,
+  });
   const lease = new MaintenanceLease(writer);
   const stored = storedNews();
   const signals = new DatabaseSignals(reader);
@@ -178,7 +166,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     writer,
     transactions,
     places,
-    accesses,
+    accesses: noted.accesses,
     running,
     clock,
     changed: signals.changed,
@@ -190,36 +178,30 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
   };
   let closing: Promise<void> | undefined;
   const end = async () => {
-    clearInterval(flushing);
-    await flush();
+    await noted.close();
     await Promise.all([lease.close(), signals.close(), indexes.close()]);
     await pools.close();
   };
   return {
     as: (call) => storeFor(call, parts),
-    access: accessBook({
+    ...booksOver({
       reader,
       transactions,
       clock,
-      uses,
+      uses: noted.uses,
       bearers: bearerReads(reader),
       answers: ANSWERS,
+      audit: auditLog(reader, noted.refusals),
+      purging: {
+        isAnswerAbout: POSTGRES.isOneOf("memory_id"),
+        visit: (look) => visitTexts(reader, look),
+        clean: () => cleanTables(reader),
+      },
+      storeOfAll: (call) => storeOfAll(call, parts),
+      stored,
     }),
-    authorizations: authorizationRecords({ reader, transactions, clock }),
-    audit,
-    webhooks: webhookBook({ reader, transactions, clock, newest: audit.newest }),
-    purger: purger({
-      reader,
-      transactions,
-      isAnswerAbout: POSTGRES.isOneOf("memory_id"),
-      visit: (look) => visitTexts(reader, look),
-      clean: () => cleanTables(reader),
-    }),
-    identities: identityBook(reader, transactions),
-    pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
     inspect: inspection({ reader, searcher, writer, shownUrl }),
     lifecycle: postgresLifecycle(parts, lease),
-    onVectorsStored: stored.listen,
     signals,
     server: {
       ...databaseServer({ reader, searcher, writer }),
@@ -231,13 +213,6 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     },
   };
 }
-
-/** Call for this process's own work, in no member's name. */
-const ownWork = (): Call => ({
-  caller: localCaller(undefined, { name: "chest-embedder", version: WIRE_VERSION }),
-  requestId: "own",
-  signal: new AbortController().signal,
-});
 
 /** Runs work over a few connections of its own; what cannot be opened is told with the way out, and without the password. */
 export async function withConnections<T>(

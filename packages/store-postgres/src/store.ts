@@ -116,7 +116,7 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
         stored.length = 0;
         const tx = new Transaction(connection, { caller, now: clock.now(), isOwn });
         if (!parts.members.has(caller.member.id)) tx.ensureMember(caller.member);
-        return writeWithin(call, tx, ANSWERS, writePartsOf(tx, parts.fingerprints, stored), work, isOfSeveral);
+        return writeWithin(call, tx, ANSWERS, writePartsOf(tx, parts.fingerprints), stored, work, isOfSeveral);
       }, isKeyed);
       parts.members.add(caller.member.id);
       // A write may have made the project that it names, or an identity.

@@ -1,28 +1,19 @@
-import { WIRE_VERSION } from "@chest/contracts";
 import {
   type Backups,
-  type Call,
   type Clock,
   type EmbeddingIdentity,
   type Engine,
-  localCaller,
-  pendingQueue,
   type StoreHost,
   storedNews,
   systemClock,
 } from "@chest/core";
-import { accessBook } from "@chest/store/access/access-book";
 import { answersOf } from "@chest/store/access/answers";
-import { authorizationRecords } from "@chest/store/access/authorization-records";
-import { webhookBook } from "@chest/store/access/webhook-book";
+import { noteInBatches } from "@chest/store/access/noted-in-batches";
 import { KnownPlaces } from "@chest/store/database/places";
-import { identityBook } from "@chest/store/embedding/identities";
 import { keptCounts } from "@chest/store/embedding/kept-counts";
-import { AccessBuffer } from "@chest/store/memories/access-buffer";
-import { purger } from "@chest/store/purge/purge";
+import { booksOver } from "@chest/store/engine";
 import Database from "better-sqlite3";
 import { auditLog } from "./access/audit-log.ts";
-import { noteInBatches } from "./access/batched-writes.ts";
 import { bearerReads } from "./access/bearers.ts";
 import { joinSpellings } from "./access/normalize-project-keys.ts";
 import { keepCopy } from "./backups/make.ts";
@@ -192,12 +183,6 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
 }
 
 /** Call for this process's own work, in no member's name. */
-const ownWork = (): Call => ({
-  caller: localCaller(undefined, { name: "chest-embedder", version: WIRE_VERSION }),
-  requestId: "own",
-  signal: new AbortController().signal,
-});
-
 type Assembled = SqliteOptions & { readonly clock: Clock; readonly log: StoreLog };
 
 function assemble(
@@ -215,35 +200,29 @@ function assemble(
     .catch((error: unknown) => log.warn({ err: error }, "text rows of another version could not be rebuilt"));
   const isReady = isWithoutIndex ? mender.mend() : mender.check(!isUnseen);
 
-  const audit = auditLog(pool, reader, noted.refusals);
   const engine: SqliteEngine = {
     as: (call) => storeFor(call, parts),
-    access: accessBook({
+    ...booksOver({
       reader: readingOf(reader),
       transactions,
       clock,
       uses: noted.uses,
       bearers: bearerReads(reader),
       answers: answersOf(),
+      audit: auditLog(pool, reader, noted.refusals),
+      purging: {
+        isAnswerAbout: SQLITE.isOneOf("json_extract(answer, '$.memory_id')"),
+        more: { places: FORMER_PLACES, sessions: [["injections", "session_id"]] },
+        visit: (look) => visitTexts(reader, look),
+        clean: (uids) => cleanFile({ path, writing, writer, backupDir }, uids),
+      },
+      storeOfAll: (call) => storeOfAll(call, parts),
+      stored: parts.stored,
     }),
-    authorizations: authorizationRecords({ reader: readingOf(reader), transactions, clock }),
-    audit,
-    webhooks: webhookBook({ reader: readingOf(reader), transactions, clock, newest: audit.newest }),
-    purger: purger({
-      reader: readingOf(reader),
-      transactions,
-      isAnswerAbout: SQLITE.isOneOf("json_extract(answer, '$.memory_id')"),
-      more: { places: FORMER_PLACES, sessions: [["injections", "session_id"]] },
-      visit: (look) => visitTexts(reader, look),
-      clean: (uids) => cleanFile({ path, writing, writer, backupDir }, uids),
-    }),
-    identities: identityBook(readingOf(parts.reader), transactions),
-    pending: pendingQueue(storeOfAll(ownWork(), parts), clock),
     inspect: inspection({ path, reader, writer, pool }),
     backups: backupsOf({ path, folder: backupDir, assertInPlace: place.assert, examine: mender.examine }),
     host: storeHost({ path, backupDir, reader, writer, pool }),
-    lifecycle: sqliteLifecycle({ ...parts, path }, reader),
-    onVectorsStored: parts.stored.listen,
+    lifecycle: sqliteLifecycle({ ...parts, reader, path }),
     close: () => {
       closing ??= end(parts, opened, path, resegmenting);
       return closing;
@@ -266,8 +245,7 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
   const { rankedRows, sampledFrom } = options;
   const searching = { path, threads: searchThreads, timeoutMs, vectors, rankedRows, sampledFrom };
   const pool = searchThreads === 0 ? new InlineSearch(searching) : new SearchPool(searching);
-  const onError = (error: unknown) => log.warn({ err: error }, "accesses could not be written and are lost");
-  const accesses = new AccessBuffer(accessWrites(writer, writing), clock, onError);
+  const noted = noteInBatches({ transactions, accessWrites: accessWrites(writer, writing), clock, log, everyMs });
   const onDamage = (damage: string) => soundness.judge(damage);
   const mender = new IndexMender({ path, reader: raw, writing, writer, log, onDamage });
   writer.onIndexTrouble = mender.doubt;
@@ -288,9 +266,8 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
     written,
     transactions,
     pending: keptCounts(readingOf(reader), { count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) }),
-    accesses,
-    flushing: setInterval(() => void accesses.flush(), everyMs).unref(),
-    noted: noteInBatches({ transactions, clock, log, everyMs }),
+    accesses: noted.accesses,
+    noted,
     thread: new LifecycleThread(path),
     clock,
     stored: storedNews(),
@@ -298,15 +275,14 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
 }
 
 async function end(
-  { raw, writing, writer, place, vectors, pool, mender, soundness, accesses, flushing, noted, thread }: EngineParts,
+  { raw, writing, writer, place, vectors, pool, mender, soundness, noted, thread }: EngineParts,
   { lock }: Opened,
   path: string,
   resegmenting: Promise<unknown>,
 ): Promise<void> {
   soundness.stop();
   await Promise.all([resegmenting, mender.close()]);
-  clearInterval(flushing);
-  await Promise.all([accesses.flush(), noted.close(), thread.close()]);
+  await Promise.all([noted.close(), thread.close()]);
   await writer.close();
   const isClosedWell = soundness.isSound() && place.isKept();
   await Promise.all([pool.close(), vectors.close()]);

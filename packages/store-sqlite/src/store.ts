@@ -121,7 +121,7 @@ function storeOf(call: Call, parts: StoreParts, isOwn: boolean): Store {
       const answer = await parts.writer.call((turn) => {
         const tx = new Transaction(parts, turn, { caller, now: clock.now(), isOwn });
         tx.ensureMember(caller.member);
-        return writeWithin(call, tx, ANSWERS, writePartsOf(tx, parts.writing, stored), work, isOfSeveral);
+        return writeWithin(call, tx, ANSWERS, writePartsOf(tx, parts.writing), stored, work, isOfSeveral);
       });
       parts.stored.tell(stored);
       return answer;

@@ -1,13 +1,12 @@
 import type {
   AccessesTwice,
   Call,
-  Identities,
   MemoryRows,
   Reach,
   SessionReads,
   Space,
   Store,
-  VectorWrites,
+  StoredVector,
   WorkSnapshot,
   Writes,
 } from "@chest/core";
@@ -15,7 +14,9 @@ import type { Answers } from "./access/answers.ts";
 import type { Reading } from "./database/connection.ts";
 import type { Places } from "./database/places.ts";
 import type { Transaction } from "./database/transaction.ts";
-import type { PendingAsk, PendingCounts, PendingPage } from "./embedding/lacking.ts";
+import { readIdentities } from "./embedding/identities.ts";
+import { type PendingAsk, type PendingCounts, type PendingPage, pendingCounts } from "./embedding/lacking.ts";
+import { type VectorParts, vectorWrites } from "./embedding/vector-writes.ts";
 import { conflictReads, conflictWrites, type PairsFound, type PairsQuery } from "./memories/conflicts.ts";
 import { entityWrites, type NotedEntity } from "./memories/entity-writes.ts";
 import { linkWrites } from "./memories/link-writes.ts";
@@ -179,21 +180,16 @@ export interface WriteParts {
   readonly insert: InsertMemory;
   readonly noteEvent: (...event: Parameters<Writes["entities"]["noteEvent"]>) => Promise<NotedEntity | undefined>;
   readonly nearest: Parameters<typeof conflictWrites>[2];
-  readonly vectors: () => VectorWrites;
+  readonly vectors: () => VectorParts;
   readonly readAccesses: ReadAccesses;
-  readonly pending: PendingCounts;
-  readonly identities: () => Promise<Identities>;
 }
 
 /** Reads of memories within a transaction, which notes the spaces that were read. */
-export function readsWithin(
-  tx: Transaction,
-  parts: Omit<WriteParts, "insert" | "noteEvent" | "nearest" | "vectors">,
-): MemoryRows {
+export function readsWithin(tx: Transaction, { readAccesses }: Pick<WriteParts, "readAccesses">): MemoryRows {
   const reads = memoryReads(tx.connection, tx.spacesIn, {
-    pending: parts.pending,
-    accesses: (...asked) => parts.readAccesses(tx.connection, ...asked),
-    identities: parts.identities,
+    pending: pendingCounts(tx.connection),
+    accesses: (...asked) => readAccesses(tx.connection, ...asked),
+    identities: () => readIdentities(tx.connection),
     isWriting: true,
     now: () => tx.nowS,
   });
@@ -212,8 +208,11 @@ export function readsWithin(
   };
 }
 
-/** All that a caller may write in a transaction; most calls use three of them, so that each is made when it is asked for. */
-export function writesWithin(tx: Transaction, parts: WriteParts): Writes {
+/**
+ * All that a caller may write in a transaction; most calls use three of them, so that each is made when it is asked for.
+ * @param stored gets the vectors that were put; told only after the commit
+ */
+export function writesWithin(tx: Transaction, parts: WriteParts, stored: StoredVector[]): Writes {
   const { caller } = tx;
   const reads = readsWithin(tx, parts);
   const memories = memoryWrites(tx, reads, parts.insert);
@@ -244,7 +243,7 @@ export function writesWithin(tx: Transaction, parts: WriteParts): Writes {
       return once("entities", () => entityWrites(tx, parts.noteEvent));
     },
     get vectors() {
-      return once("vectors", parts.vectors);
+      return once("vectors", () => vectorWrites(tx, parts.vectors(), stored));
     },
     get links() {
       return once("links", () => linkWrites(tx));
@@ -276,6 +275,7 @@ export async function writeWithin<T>(
   tx: Transaction,
   answers: Answers,
   parts: WriteParts,
+  stored: StoredVector[],
   work: (tx: Writes) => Promise<T>,
   /** The answer covers all that the caller reaches, beyond this transaction. */
   isOfSeveral: boolean,
@@ -283,7 +283,7 @@ export async function writeWithin<T>(
   const first = await answers.claim(tx, call, () => tx.spacesIn("everywhere"));
   if (first) return first.answer as T;
   await noteSession(tx);
-  const answer = await work(writesWithin(tx, parts));
+  const answer = await work(writesWithin(tx, parts, stored));
   answers.keep(tx, call, answer, isOfSeveral ? [...tx.spaces, ...(await tx.spacesIn("here"))] : tx.spaces);
   tx.end(call.request?.tool ?? "write");
   return answer;

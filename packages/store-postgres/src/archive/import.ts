@@ -1,9 +1,8 @@
-import { type ImportReport, isSameIdentity, systemClock } from "@chest/core";
+import { type ImportReport, systemClock } from "@chest/core";
 import type { AdoptParts } from "@chest/store/archive/adopt";
 import { type ImportOptions as AnyImport, Importer } from "@chest/store/archive/importer";
 import type { Transaction as AnyTransaction } from "@chest/store/database/transaction";
-import { adoptIdentity, findIdentity, readIdentities } from "@chest/store/embedding/identities";
-import { vectorWrites } from "@chest/store/embedding/vector-writes";
+import { adoptIdentity } from "@chest/store/embedding/identities";
 import { codeOf } from "../database/errors.ts";
 import { migrate } from "../database/migrations.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -59,10 +58,7 @@ function adoptingIn(tx: Transaction, columns: AdoptParts["columns"]): AdoptParts
   const { connection } = tx;
   return {
     columns,
-    vectors: vectorWrites(tx, vectorParts(tx), []),
-    isKnownIdentity: async (identity) =>
-      isSameIdentity((await readIdentities(connection)).active, identity) ||
-      (await findIdentity(connection, identity)) !== undefined,
+    vectors: vectorParts(tx),
     async tried(insert) {
       connection.later("SAVEPOINT adopting");
       try {

@@ -1,5 +1,8 @@
 import { ChestError } from "@chest/contracts";
 import { SearchTimeout } from "@chest/core";
+import { busy, storageFull } from "@chest/store/database/refusals";
+
+export { busy };
 
 const RETRY_MS = 1000;
 
@@ -34,19 +37,6 @@ export function readable(error: unknown): unknown {
   if (code === "25006") return readOnly(error);
   return error;
 }
-
-const storageFull = (cause: unknown) =>
-  new ChestError("STORAGE_FULL", "the disk under the database is full: nothing was written", {
-    hint: "the operator frees space; reads continue",
-    cause,
-  });
-
-export const busy = (cause?: unknown) =>
-  new ChestError("UNAVAILABLE", "the database is busy", {
-    hint: "try again after the delay given",
-    details: { retry_after_ms: RETRY_MS },
-    cause,
-  });
 
 const away = (cause: unknown) =>
   new ChestError("UNAVAILABLE", "the database does not answer", {

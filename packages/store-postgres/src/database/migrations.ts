@@ -1,35 +1,14 @@
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { ChestError } from "@chest/contracts";
 import { CannotOpen } from "@chest/core";
+import { folderAmong, type Migration, migrationsIn } from "@chest/store/database/migrations";
 import type { Connections } from "./connection.ts";
 
-export interface Migration {
-  readonly name: string;
-  readonly sql: string;
-  readonly sha256: string;
-}
-
-/** Beside the sources, or beside the bundle that was made of them. */
-function migrationsFolder(): string {
-  const places = ["../../../../prisma/postgres/migrations", "./migrations-postgres"];
-  const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
-  if (!found) throw new CannotOpen("this installation lacks its migrations", "install this release again");
-  return found;
-}
+/** Folder of the migrations. */
+const migrationsFolder = (): string =>
+  folderAmong(["../../../../prisma/postgres/migrations", "./migrations-postgres"], import.meta.url);
 
 /** The migrations of this release, in order. */
-export function readMigrations(folder = migrationsFolder()): Migration[] {
-  return readdirSync(folder)
-    .filter((name) => /^\d{4}_/.test(name))
-    .sort()
-    .map((name) => {
-      const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
-      return { name, sql, sha256: createHash("sha256").update(sql).digest("hex") };
-    });
-}
+export const readMigrations = (folder = migrationsFolder()): Migration[] => migrationsIn(folder);
 
 const LEDGER = `CREATE TABLE IF NOT EXISTS chest_migrations (
   name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`;

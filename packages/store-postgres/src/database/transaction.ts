@@ -2,7 +2,6 @@ import type { Caller, ProjectRow } from "@chest/core";
 import { type Places, type ProjectCells, projectsOf, readPlaces, toProject } from "@chest/store/database/places";
 import {
   Transaction as AnyTransaction,
-  type AuditCells,
   type TextWrites,
   type TransactionOptions,
 } from "@chest/store/database/transaction";
@@ -53,19 +52,7 @@ export class Transaction extends AnyTransaction {
     }
   }
 
-  putAudit({ memberId, tokenId, client, op, outcome, memoryIds, subject, times }: AuditCells): void {
-    this.connection.later(
-      `INSERT INTO audit_log (at, member_id, token_id, client, op, outcome, memory_ids, subject, times)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      this.nowS,
-      memberId,
-      tokenId,
-      client,
-      op,
-      outcome,
-      memoryIds,
-      subject,
-      times,
-    );
+  protected auditSeq(): undefined {
+    return undefined;
   }
 }

@@ -1,12 +1,12 @@
-import { Fingerprints, type Lifecycle } from "@chest/core";
+import { type Clock, Fingerprints, type Lifecycle } from "@chest/core";
 import type { Transactions } from "@chest/store/database/transact";
 import { readDue } from "@chest/store/lifecycle/due";
 import { lifecycleOver } from "@chest/store/lifecycle/index";
 import type { Slices, SweepParts } from "@chest/store/lifecycle/sweeper";
+import type { AccessBuffer } from "@chest/store/memories/access-buffer";
 import type { Reading } from "../database/connection.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { writePartsOf } from "../memories/write-parts.ts";
-import type { Parts } from "../store.ts";
 import type { MaintenanceLease } from "./lease.ts";
 
 // Writers wait for the rows that a slice holds.
@@ -26,22 +26,25 @@ const slicesOf = ({ transact }: Transactions): Slices => ({
 // A sweep compares nothing with what is stored beside it.
 const NO_FINGERPRINTS = new Fingerprints();
 
+interface LifecycleParts {
+  readonly transactions: Transactions;
+  readonly clock: Clock;
+  readonly accesses: AccessBuffer;
+}
+
 /** This engine's part in sweeps. @param reader limited to a caller's spaces, where the sweep is one's own */
-export const sweepPartsOf = (
-  { transactions, clock, accesses }: Pick<Parts, "transactions" | "clock" | "accesses">,
-  reader: Reading,
-): SweepParts => ({
+export const sweepPartsOf = ({ transactions, clock, accesses }: LifecycleParts, reader: Reading): SweepParts => ({
   reader,
   ask: (name, asked) => readDue(reader, name, asked),
   slices: slicesOf(transactions),
   clock,
-  writePartsOf: (tx) => writePartsOf(tx as Transaction, NO_FINGERPRINTS, []),
+  writePartsOf: (tx) => writePartsOf(tx as Transaction, NO_FINGERPRINTS),
   flushAccesses: () => accesses.flush(),
 });
 
 /** Upkeep of the whole store. */
 export const postgresLifecycle = (
-  parts: Pick<Parts, "transactions" | "clock" | "accesses" | "reader">,
+  parts: LifecycleParts & { readonly reader: Reading },
   lease: MaintenanceLease,
 ): Lifecycle => ({
   ...lifecycleOver({ ...sweepPartsOf(parts, parts.reader), fence: lease.fence }, parts.transactions),

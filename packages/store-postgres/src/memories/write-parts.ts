@@ -1,7 +1,4 @@
-import type { Fingerprints, StoredVector } from "@chest/core";
-import { readIdentities } from "@chest/store/embedding/identities";
-import { pendingCounts } from "@chest/store/embedding/lacking";
-import { vectorWrites } from "@chest/store/embedding/vector-writes";
+import type { Fingerprints } from "@chest/core";
 import { NEW_MEMORY_COLUMNS } from "@chest/store/memories/memory-writes";
 import type { WriteParts } from "@chest/store/store";
 import type { Transaction } from "../database/transaction.ts";
@@ -21,9 +18,8 @@ const INSERT = `WITH m AS (
 /**
  * This engine's own part in what a transaction writes.
  * @param fingerprints that this process has read
- * @param stored gets the vectors that were put; told only after the commit
  */
-export function writePartsOf(tx: Transaction, fingerprints: Fingerprints, stored: StoredVector[]): WriteParts {
+export function writePartsOf(tx: Transaction, fingerprints: Fingerprints): WriteParts {
   const { connection } = tx;
   return {
     async insert(cells, scope, text) {
@@ -33,9 +29,7 @@ export function writePartsOf(tx: Transaction, fingerprints: Fingerprints, stored
     },
     noteEvent: (...event) => noteEvent(tx, ...event),
     nearest: (memory, limit) => nearestTexts(connection, fingerprints, memory, tx.nowS, limit),
-    vectors: () => vectorWrites(tx, vectorParts(tx), stored),
+    vectors: () => vectorParts(tx),
     readAccesses: accessesOf,
-    pending: pendingCounts(connection),
-    identities: () => readIdentities(connection),
   };
 }

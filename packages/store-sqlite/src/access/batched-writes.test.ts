@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { noteInBatches } from "@chest/store/access/noted-in-batches";
 import { TokenUses } from "@chest/store/access/token-uses";
 import { KnownPlaces } from "@chest/store/database/places";
 import { fixedClock } from "@chest/testing";
@@ -9,8 +10,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { readingOf } from "../database/async-connection.ts";
 import { Connection } from "../database/connection.ts";
 import { Writer } from "../database/write-queue.ts";
+import { accessWrites } from "../memories/access-writes.ts";
 import { transactionsOf } from "../writing/transactions.ts";
-import { noteInBatches } from "./batched-writes.ts";
 
 let dir: string;
 let connection: Connection;
@@ -51,11 +52,19 @@ it("a use that could not be written is noted again at the next request", async (
 it("what could not be written is told by its name", async () => {
   const told: string[] = [];
   const log = { info: () => undefined, warn: (_: unknown, message: string) => void told.push(message) };
-  const noted = noteInBatches({ transactions: transactions(), clock: fixedClock(), log, everyMs: 60_000 });
+  const noted = noteInBatches({
+    transactions: transactions(),
+    accessWrites: accessWrites(writer, connection),
+    clock: fixedClock(),
+    log,
+    everyMs: 60_000,
+  });
+  noted.accesses.note([7], 1);
   noted.uses.note(7);
   noted.refusals.note({ caller: undefined, op: "chest_recall", outcome: "UNAUTHORIZED" });
   await noted.close();
   expect(told.toSorted()).toEqual([
+    "accesses could not be written and are lost",
     "refusals could not be written and are lost",
     "uses of tokens could not be written and are lost",
   ]);

@@ -162,6 +162,15 @@ it("gives every space its own entity of one of the archive, each memory once, an
   expect(rows(second, spaces)).toEqual(parted);
 });
 
+it("keeps vectors of the model that the store is to go by, before it has any of it", async () => {
+  const path = join(dir, "a.db");
+  const model = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean" };
+  const vectors = [{ ...model, vector: Buffer.from(Float32Array.of(1, 0, 0, 0).buffer).toString("base64") }];
+  const records = [entity("acme"), memory(1, { vectors })];
+  const report = await importRecords({ path, records, isDry: false, release: "test", clock, active: model });
+  expect(report.vectors).toEqual({ kept: 1, dropped: 0 });
+});
+
 it("brings work, conversations and triggers, once, and goes round", async () => {
   const [first, second] = [join(dir, "a.db"), join(dir, "b.db")];
   const engine = await openSqliteEngine({ path: first, clock, synchronous: "NORMAL" });

@@ -2,8 +2,6 @@ import { CannotOpen, type ImportReport, systemClock } from "@chest/core";
 import type { AdoptParts } from "@chest/store/archive/adopt";
 import { type ImportOptions as AnyImport, Importer, type ImportParts } from "@chest/store/archive/importer";
 import { KnownPlaces } from "@chest/store/database/places";
-import { findIdentity } from "@chest/store/embedding/identities";
-import { vectorWrites } from "@chest/store/embedding/vector-writes";
 import { readingOf } from "../database/async-connection.ts";
 import type { Connection } from "../database/connection.ts";
 import { damaged, sqliteCode } from "../database/sqlite-errors.ts";
@@ -62,8 +60,7 @@ const columnsOf = (connection: Connection): AdoptParts["columns"] =>
 
 const adoptingIn = (tx: Transaction, columns: AdoptParts["columns"]): AdoptParts => ({
   columns,
-  vectors: vectorWrites(tx, vectorParts(tx), []),
-  isKnownIdentity: async (identity) => (await findIdentity(tx.connection, identity)) !== undefined,
+  vectors: vectorParts(tx),
   // A statement that is refused undoes itself alone.
   async tried(insert) {
     try {

@@ -1,34 +1,15 @@
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { CannotOpen } from "@chest/core";
+import { folderAmong, type Migration, migrationsIn } from "@chest/store/database/migrations";
 import type Database from "better-sqlite3";
 
-export interface Migration {
-  readonly name: string;
-  readonly sql: string;
-  readonly sha256: string;
-}
+export type { Migration };
 
-/** Folder of the migrations: beside the sources, or beside their bundle. */
-export function migrationsFolder(): string {
-  const places = ["../../../../prisma/sqlite/migrations", "./migrations"];
-  const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
-  if (!found) throw new CannotOpen("this installation lacks its migrations", "install this release again");
-  return found;
-}
+/** Folder of the migrations. */
+export const migrationsFolder = (): string =>
+  folderAmong(["../../../../prisma/sqlite/migrations", "./migrations"], import.meta.url);
 
 /** The migrations of this release, in order. */
-export function readMigrations(folder = migrationsFolder()): Migration[] {
-  return readdirSync(folder)
-    .filter((name) => /^\d{4}_/.test(name))
-    .sort()
-    .map((name) => {
-      const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
-      return { name, sql, sha256: createHash("sha256").update(sql).digest("hex") };
-    });
-}
+export const readMigrations = (folder = migrationsFolder()): Migration[] => migrationsIn(folder);
 
 export const LEDGER =
   "CREATE TABLE IF NOT EXISTS chest_migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL, applied_at INTEGER NOT NULL) WITHOUT ROWID";

@@ -1,4 +1,7 @@
 import { ChestError } from "@chest/contracts";
+import { busy, storageFull } from "@chest/store/database/refusals";
+
+export { busy };
 
 const RETRY_MS = 1000;
 
@@ -17,19 +20,6 @@ export function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   return error.code.startsWith("SQLITE_") ? error.code : undefined;
 }
-
-const storageFull = (cause: unknown) =>
-  new ChestError("STORAGE_FULL", "the disk under the database is full: nothing was written", {
-    hint: "the operator frees space; reads continue",
-    cause,
-  });
-
-export const busy = (cause?: unknown) =>
-  new ChestError("UNAVAILABLE", "the database is busy", {
-    hint: "try again after the delay given",
-    details: { retry_after_ms: RETRY_MS },
-    cause,
-  });
 
 const away = (cause: unknown) =>
   new ChestError("UNAVAILABLE", "the database does not answer: it cannot be read or written", {

@@ -1,15 +1,17 @@
-import type { Lifecycle } from "@chest/core";
+import type { Clock, Lifecycle } from "@chest/core";
 import type { Transactions } from "@chest/store/database/transact";
 import { lifecycleOver } from "@chest/store/lifecycle/index";
 import type { RetainedRows } from "@chest/store/lifecycle/retention";
 import type { Slices, SweepParts } from "@chest/store/lifecycle/sweeper";
+import type { AccessBuffer } from "@chest/store/memories/access-buffer";
 import { readingOf } from "../database/async-connection.ts";
-import type { Connection } from "../database/connection.ts";
+import type { Connection, Reading } from "../database/connection.ts";
+import type { Writer } from "../database/write-queue.ts";
 import { mergeIndex } from "../full-text/merge-segments.ts";
 import { writePartsOf } from "../memories/write-parts.ts";
-import type { StoreParts } from "../store.ts";
 import type { Transaction } from "../writing/transaction.ts";
 import { takeLease } from "./lease.ts";
+import type { LifecycleThread } from "./thread.ts";
 
 // A call that comes in meanwhile waits for one slice.
 const TARGET_MS = 8;
@@ -40,13 +42,23 @@ function busyMs(): number {
   return (user + system) / 1000;
 }
 
+export interface LifecycleParts {
+  /** Connection that sees committed rows. */
+  readonly reader: Reading;
+  readonly writing: Connection;
+  readonly transactions: Transactions;
+  readonly thread: Pick<LifecycleThread, "ask">;
+  readonly accesses: Pick<AccessBuffer, "flush">;
+  readonly clock: Clock;
+}
+
 /** This engine's part in sweeps. */
-export const sweepPartsOf = (parts: StoreParts): SweepParts => ({
+export const sweepPartsOf = (parts: LifecycleParts): SweepParts => ({
   reader: readingOf(parts.reader),
   ask: (name, asked) => parts.thread.ask(name, asked),
   slices: slicesOf(parts.transactions),
   clock: parts.clock,
-  writePartsOf: (tx) => writePartsOf(tx as Transaction, parts.writing, []),
+  writePartsOf: (tx) => writePartsOf(tx as Transaction, parts.writing),
   flushAccesses: () => parts.accesses.flush(),
 });
 
@@ -59,12 +71,13 @@ const FORMER: Readonly<Record<string, RetainedRows>> = {
   },
 };
 
-/** Upkeep of the whole store. @param reader of committed rows that is never the writing connection */
-export function sqliteLifecycle(parts: StoreParts & { readonly path: string }, reader: Connection): Lifecycle {
-  const { path, writer, writing, transactions } = parts;
-  const tidy = (signal: AbortSignal) => mergeIndex(writer, writing, signal);
-  return {
-    ...lifecycleOver({ ...sweepPartsOf(parts), reader: readingOf(reader), alsoRetained: FORMER, tidy }, transactions),
-    lease: () => takeLease(path),
-  };
-}
+/** Upkeep of the whole store. */
+export const sqliteLifecycle = (
+  parts: LifecycleParts & { readonly path: string; readonly writer: Writer },
+): Lifecycle => ({
+  ...lifecycleOver(
+    { ...sweepPartsOf(parts), alsoRetained: FORMER, tidy: (signal) => mergeIndex(parts.writer, parts.writing, signal) },
+    parts.transactions,
+  ),
+  lease: () => takeLease(parts.path),
+});

@@ -1,7 +1,7 @@
 import type { Accesses, AccessesTwice, Space } from "@chest/core";
+import { toDate, toSeconds } from "@chest/store/database/rows";
 import { setOf } from "@chest/store/database/spaces";
 import type { Reading } from "../database/connection.ts";
-import { toDate, toSeconds } from "../database/row-mapping.ts";
 
 const DAY_S = 86_400;
 const SPACES = "SELECT id, space FROM memories WHERE id IN (SELECT value FROM json_each(?))";

@@ -1,7 +1,3 @@
-import type { StoredVector } from "@chest/core";
-import { readIdentities } from "@chest/store/embedding/identities";
-import { pendingCounts } from "@chest/store/embedding/lacking";
-import { vectorWrites } from "@chest/store/embedding/vector-writes";
 import { NEW_MEMORY_COLUMNS } from "@chest/store/memories/memory-writes";
 import type { WriteParts } from "@chest/store/store";
 import { boundAll } from "../database/async-connection.ts";
@@ -19,9 +15,8 @@ const INSERT = `INSERT INTO memories (${NEW_MEMORY_COLUMNS.join(", ")})
 /**
  * This engine's own part in what a transaction writes.
  * @param writing connection of the transaction, by which this process keeps what it has read of texts
- * @param stored gets the vectors that were put; told only after the commit
  */
-export function writePartsOf(tx: Transaction, writing: Connection, stored: StoredVector[]): WriteParts {
+export function writePartsOf(tx: Transaction, writing: Connection): WriteParts {
   return {
     async insert(cells, scope, text) {
       const row = tx.sync.get<{ id: number }>(INSERT, ...boundAll(cells));
@@ -31,9 +26,7 @@ export function writePartsOf(tx: Transaction, writing: Connection, stored: Store
     },
     noteEvent: (...event) => noteEvent(tx, ...event),
     nearest: async (memory, limit) => nearestTexts(tx.sync, fingerprintsBeside(writing), memory, tx.nowS, limit),
-    vectors: () => vectorWrites(tx, vectorParts(tx), stored),
+    vectors: () => vectorParts(tx),
     readAccesses: async (_, ...asked) => accessesOf(tx.sync, ...asked),
-    pending: pendingCounts(tx.connection),
-    identities: () => readIdentities(tx.connection),
   };
 }

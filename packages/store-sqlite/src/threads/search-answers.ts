@@ -51,10 +51,7 @@ export function searchAnswers(
     },
     pending: ({ spaces, lacking }) => countPending(reading, spaces, lacking),
     pendingPage: async (asks) => pendingPage(reading, asks, await nextPending(reading, asks)),
-    duplicates: ({ spaces, tagLikeness, page: { limit, offset } }) => {
-      const pairs = nearDuplicates(connection, spaces, tagLikeness);
-      return { total: pairs.length, pairs: pairs.slice(offset, offset + limit) };
-    },
+    duplicates: (asks) => nearDuplicates(connection, asks),
     diagnose: () => diagnose(connection),
     census: () => takeCensus(connection),
     copy: ({ to }) => copyStore(connection.db, to),

@@ -2,7 +2,6 @@ import type { Caller, ProjectRow } from "@chest/core";
 import type { KnownPlaces, Places } from "@chest/store/database/places";
 import {
   Transaction as AnyTransaction,
-  type AuditCells,
   type TextWrites,
   type TransactionOptions,
 } from "@chest/store/database/transaction";
@@ -56,24 +55,10 @@ export class Transaction extends AnyTransaction {
     return (await this.places()).find(key);
   }
 
-  putAudit({ memberId, tokenId, client, op, outcome, memoryIds, subject, times }: AuditCells): void {
+  /** The transaction's own number for its first row; a number of its own for each further one. */
+  protected auditSeq(): number {
     this.#auditRows += 1;
-    // The transaction's own number for its first row; a number of its own for each further one.
-    const seq = this.#auditRows === 1 ? this.seq : nextSeq(this.sync);
-    this.connection.later(
-      `INSERT INTO audit_log (seq, at, member_id, token_id, client, op, outcome, memory_ids, subject, times)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      seq,
-      this.nowS,
-      memberId,
-      tokenId,
-      client,
-      op,
-      outcome,
-      memoryIds,
-      subject,
-      times,
-    );
+    return this.#auditRows === 1 ? this.seq : nextSeq(this.sync);
   }
 }
 

@@ -13,12 +13,13 @@ import {
   SEGMENTER_VERSION,
   SOURCE_GONE,
   spaceOf,
-  type VectorWrites,
   wellFormed,
 } from "@chest/core";
 import type { Value } from "../database/connection.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
+import { findIdentity, readIdentities } from "../embedding/identities.ts";
+import type { VectorParts } from "../embedding/vector-writes.ts";
 import { raiseTombstone } from "../memories/tombstones.ts";
 import { putFlags } from "../memories/versions.ts";
 import { memberNamed } from "./places.ts";
@@ -40,9 +41,7 @@ export interface Adopted {
 export interface AdoptParts {
   /** Columns of this release's memories, by name, with their types. */
   readonly columns: ReadonlyMap<string, string>;
-  /** Embedding identities that this store can keep a vector of. */
-  isKnownIdentity(identity: EmbeddingIdentity): Promise<boolean>;
-  readonly vectors: VectorWrites;
+  readonly vectors: VectorParts;
   /** Runs an insert, and undoes it alone where the store refuses its values: undefined then. */
   tried<T>(insert: () => Promise<T>): Promise<T | undefined>;
 }
@@ -77,7 +76,7 @@ export async function adopt(
   const vectors = text.content === record.content ? record.vectors : [];
   for (const given of vectors) {
     const { vector: _, ...identity } = given;
-    const read = (await isKnown(parts, identity)) ? incomingVector(given) : undefined;
+    const read = (await isKnown(tx, identity)) ? incomingVector(given) : undefined;
     if (!read) continue;
     await parts.vectors.put(memory, identity, read);
     vectorsKept++;
@@ -85,8 +84,12 @@ export async function adopt(
   return { id, vectorsKept };
 }
 
-const isKnown = async (parts: AdoptParts, identity: EmbeddingIdentity): Promise<boolean> =>
-  KNOWN_IDENTITIES.some((known) => isSameIdentity(known, identity)) || parts.isKnownIdentity(identity);
+/** Whether the store goes by an identity, or has vectors of it, or could. */
+async function isKnown({ connection }: Transaction, identity: EmbeddingIdentity): Promise<boolean> {
+  if (KNOWN_IDENTITIES.some((known) => isSameIdentity(known, identity))) return true;
+  const { active } = await readIdentities(connection);
+  return isSameIdentity(active, identity) || (await findIdentity(connection, identity)) !== undefined;
+}
 
 async function insert(
   tx: Transaction,

@@ -1,7 +1,7 @@
 import type { Statements } from "./connection.ts";
 
 /** Reasons for which transactions wait for each other, beside the rows that they change. */
-export const LOCKS = { sameWords: 1, transcript: 2, session: 3, identities: 4, access: 5, answer: 6, name: 7 } as const;
+export const LOCKS = { sameWords: 1, transcript: 2, session: 3, identities: 4, access: 5, name: 7, answer: 8 } as const;
 
 /** Differences between the databases that one statement cannot bridge. */
 export interface Dialect {

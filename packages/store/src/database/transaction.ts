@@ -61,6 +61,10 @@ export interface TextWrites {
   drop(id: number): Promise<void>;
 }
 
+const AUDIT_COLUMNS = "at, member_id, token_id, client, op, outcome, memory_ids, subject, times";
+const PUT_AUDIT = `INSERT INTO audit_log (${AUDIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const PUT_AUDIT_AS = `INSERT INTO audit_log (${AUDIT_COLUMNS}, seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
 /** One call's transaction: who writes and when, and what it has touched so far. */
 export abstract class Transaction {
   readonly connection: Statements;
@@ -105,8 +109,8 @@ export abstract class Transaction {
   /** Finds a project by its key or an alias, and has it stay as open as it is until the commit. */
   protected abstract holdProject(key: string): Promise<ProjectRow | undefined>;
 
-  /** Writes a row of the audit log, with the next number of the log. */
-  abstract putAudit(cells: AuditCells): void;
+  /** The number of the next row of the audit log; undefined where the database gives it. */
+  protected abstract auditSeq(): number | undefined;
 
   /** Marks a memory as written by this call. */
   readonly touch = (id: number): void => {
@@ -167,6 +171,14 @@ export abstract class Transaction {
     const sql = `INSERT INTO members (id, name, created_at) SELECT CAST(? AS bigint), CAST(? AS text), CAST(? AS bigint)
       WHERE NOT EXISTS (SELECT 1 FROM members WHERE id = ?) ON CONFLICT DO NOTHING`;
     this.connection.later(sql, id, name, this.nowS, id);
+  }
+
+  /** Writes a row of the audit log, with the next number of the log. */
+  putAudit({ memberId, tokenId, client, op, outcome, memoryIds, subject, times }: AuditCells): void {
+    const cells = [this.nowS, memberId, tokenId, client, op, outcome, memoryIds, subject, times] as const;
+    const seq = this.auditSeq();
+    if (seq === undefined) this.connection.later(PUT_AUDIT, ...cells);
+    else this.connection.later(PUT_AUDIT_AS, ...cells, seq);
   }
 
   /** The last thing a transaction of a call does: one audit row, ids only. */

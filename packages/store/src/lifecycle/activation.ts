@@ -51,7 +51,7 @@ const sqlOf = statements((d) => {
     // All together: a question for each costs more than its answer.
     all: `SELECT memory_id AS id, count(*) AS uses, sum(${trace}) AS traces FROM memory_access_log
       WHERE ${d.isOneOf("memory_id")} GROUP BY memory_id`,
-    /** Of a memory that has more uses than count, before retention has trimmed them. */
+    // Some memories have more uses than count, before retention has trimmed them.
     newest: `SELECT sum(${trace}) AS traces FROM (
       SELECT accessed_at FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ${COUNTED_ACCESSES}) l`,
     put: `INSERT INTO memory_activation (memory_id, score, computed_at)
