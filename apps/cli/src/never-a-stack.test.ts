@@ -43,7 +43,13 @@ const A_MEMORY = { id: "x", content: 5, entity: null, tags: 7, created_at: "neve
 const ODD = [
   { memories: 5, entities: "none", total: "many" },
   { memories: [A_MEMORY], entities: [{ name: 1 }], total: {}, tags: [3], items: [null], rows: { a: 1 } },
-  { memories: [null], entities: [null], memory: A_MEMORY, versions: [{ changed_at: 9e99 }], work: [{ created_at: "x" }] },
+  {
+    memories: [null],
+    entities: [null],
+    memory: A_MEMORY,
+    versions: [{ changed_at: 9e99 }],
+    work: [{ created_at: "x" }],
+  },
   { ...A_MEMORY, created_at: 9e99, entries: [{ at: "never" }] },
 ];
 

@@ -55,11 +55,13 @@ const SIGNATURE = /^export (?:function (\w+)(?:<[^>(]*>)?\(|const (\w+) = \()([^
 
 /** Exported functions of a module that take texts, and nothing else that has no default. */
 async function textFunctionsIn(path: string): Promise<Called[]> {
-  const signatures = [...readFileSync(path, "utf8").matchAll(SIGNATURE)].flatMap(([, declared, arrow, parameters = ""]) => {
-    const name = declared ?? arrow ?? "";
-    const given = argumentsFor(parameters);
-    return given && !NO_TEXT.has(name) ? [{ name, given }] : [];
-  });
+  const signatures = [...readFileSync(path, "utf8").matchAll(SIGNATURE)].flatMap(
+    ([, declared, arrow, parameters = ""]) => {
+      const name = declared ?? arrow ?? "";
+      const given = argumentsFor(parameters);
+      return given && !NO_TEXT.has(name) ? [{ name, given }] : [];
+    },
+  );
   if (signatures.length === 0) return [];
   const module = (await import(path)) as Record<string, unknown>;
   return signatures.flatMap(({ name, given }) => {
@@ -69,7 +71,7 @@ async function textFunctionsIn(path: string): Promise<Called[]> {
   });
 }
 
-/** What to call a function with; undefined for one that wants more than texts. */
+/** Arguments to call a function with; undefined for one that wants more than texts. */
 function argumentsFor(parameters: string): ((text: string) => unknown[]) | undefined {
   const makers: ((text: string) => unknown)[] = [];
   for (const each of parameters.split(/,\s*/).filter(Boolean)) {

@@ -6,9 +6,18 @@ import { REPEATED_UNITS } from "./testing/repeated-units.ts";
 const ROOT = join(import.meta.dirname, "../../../..");
 /** Sources that read texts of people, of programs, of requests or of settings. */
 const SOURCES = [
-  ...["contracts", "core", "runtime", "store", "store-sqlite", "store-postgres", "client", "files", "models", "llm"].map(
-    (name) => `packages/${name}/src`,
-  ),
+  ...[
+    "contracts",
+    "core",
+    "runtime",
+    "store",
+    "store-sqlite",
+    "store-postgres",
+    "client",
+    "files",
+    "models",
+    "llm",
+  ].map((name) => `packages/${name}/src`),
   ...["mcp-server", "sdk"].map((name) => `packages/${name}/src`),
   ...["server", "mcp", "hooks", "cli"].map((name) => `apps/${name}/src`),
 ];
