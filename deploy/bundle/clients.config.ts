@@ -95,12 +95,30 @@ const commandLine = defineConfig({
   },
 });
 
+/**
+ * Says so where a Node is too old, before anything of it is read that such a one does not have. A banner stands in the file
+ * that runs first.
+ */
+const refuseOldNode = (program: string): string =>
+  `if(!process.getBuiltinModule){process.stderr.write("${program}: needs Node 20.19 or newer, and this is "+process.versions.node+"\\nhint: install the current Node from https://nodejs.org, then run the command again\\n");process.exit(1)}`;
+
+const banners = (names: readonly string[], main: string) => (fileName: string) => {
+  const name = fileName.replace(/\.js$/, "");
+  // Where several programs start from one file, that one runs first.
+  const first = names.length > 1 ? `${main}.start` : main;
+  const lines = [
+    ...(names.includes(name) ? ["#!/usr/bin/env node"] : []),
+    ...(name === first ? [refuseOldNode(main)] : []),
+  ];
+  return lines.length === 0 ? undefined : lines.join("\n");
+};
+
 /** The line that starts a program, in a file of its own. */
 const starter = (entry: Readonly<Record<string, string>>, main: string) =>
   defineConfig({
     ...published,
     entry,
-    banner: ({ fileName }) => (fileName.replace(/\.js$/, "") in entry ? "#!/usr/bin/env node" : undefined),
+    banner: ({ fileName }) => banners(Object.keys(entry), main)(fileName),
     plugins: [builtApart("./program.ts", `./${main}.main.js`), ...bundled.plugins],
     outputOptions: { codeSplitting: { groups: [{ name: `${main}.start`, test: /./, minShareCount: 2 }] } },
   });

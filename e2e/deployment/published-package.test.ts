@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -109,7 +110,7 @@ describe("the tarball", () => {
     const dist = join(installed.dir, "node_modules/chest-memory/dist");
     for (const name of ["chest-memory", "chest-index"]) {
       const starter = await readFile(join(dist, `${name}.js`), "utf8");
-      expect(starter.length).toBeLessThan(3000);
+      expect(starter.length).toBeLessThan(3300);
     }
     // Modules that an agent's start reads.
     const main = await readFile(join(dist, "chest-memory.main.js"), "utf8");
@@ -185,6 +186,16 @@ describe("1.5's other names of programs", () => {
     const asked = await installed.run("chest-memory-setup", ["--dry-run"], installed.env(HOME));
     expect(asked).toMatchObject({ code: 0, output: expect.stringContaining("chest-memory") });
   });
+});
+
+// A Node before 20.16 lacks this, and reads the starters as they are: tried with 14.21, 16.20 and 18.20.
+const AS_AN_OLD_NODE = ["--import", "data:text/javascript,process.getBuiltinModule=undefined"];
+
+it.each(["chest-memory", "chest-index", "chest-memory-setup"])("%s says what it needs on an old Node", async (name) => {
+  const file = join(installed.dir, `node_modules/chest-memory/dist/${name}.js`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...AS_AN_OLD_NODE, file], { encoding: "utf8" });
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^chest-\w+: needs Node 20\.19 or newer, and this is [\d.]+\nhint: .+\n$/);
 });
 
 describe("on Node 20", () => {

@@ -10,7 +10,7 @@ import { checkWords, findCommand, UsageError } from "./terminal/usage.ts";
 import { usageLine, usagePage } from "./terminal/usage-line.ts";
 
 /**
- * Runs what was typed. Resolves with the exit code; every failure is told, none is thrown but a defect.
+ * Runs what was typed. Resolves with the exit code; every failure is told, and none is thrown.
  * @param own how this command line is called here.
  */
 export async function run(words: readonly string[], env: Env, own: OwnName = { program: NAME }): Promise<ExitCode> {
@@ -26,7 +26,12 @@ export async function run(words: readonly string[], env: Env, own: OwnName = { p
   try {
     return await runFound({ env, output, name }, words);
   } catch (error) {
-    if (!isProblem(error)) throw error;
+    if (!isProblem(error)) {
+      const { unknownFailure } = await import("./terminal/unknown-failure.ts");
+      output.problem(unknownFailure(error));
+      if (words.includes("--verbose") && error instanceof Error) output.warn(String(error.stack));
+      return 2;
+    }
     const { mended } = await import("./connect/mend.ts");
     output.problem(await mended(error, words, env));
     if (isMistyped(error)) output.usage(await usageLine(await findCommand(root, words).catch(() => undefined)));

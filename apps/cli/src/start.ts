@@ -10,6 +10,11 @@ export async function start(words: readonly string[], env: Readonly<Record<strin
     process.exit(2);
   });
   process.stderr.on("error", () => {}); // Its exit code says enough.
+  // What fails beside the command is told as plainly as what fails in it.
+  process.on("uncaughtException", ({ message }) => {
+    process.stderr.write(`chest-index: unexpected failure: ${message.split("\n")[0]}\n`);
+    process.exit(2);
+  });
   process.once("SIGINT", () => process.exit(130));
   // A look at what is not there yet makes nothing.
   keepCompiled(env.CHEST_DATA_DIR, { onlyIfThere: true });

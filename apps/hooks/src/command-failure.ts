@@ -40,13 +40,13 @@ export function failureOf({ toolInput, toolResponse, error }: Ran): Failure | un
 const looksFailed = (command: string, output: string): boolean =>
   !isReading(command) && HARD.test(output) && !NOTHING_FAILED.test(output);
 
-const EXIT_CODE = /^\s*Exit code \d+\s*$/gim;
+const EXIT_CODE = /^[^\S\n]*Exit code \d+[^\S\n]*$/gim;
 
 function saysWhy(command: string, output: string): boolean {
   if (!isReading(command)) return /\S/.test(output.replace(EXIT_CODE, ""));
   const lines = tellingLinesOf(output);
   // What a search printed was found, and is no failure; what it says of itself is one.
-  const programs: readonly string[] = command.match(/(?<=^|[|;&\n]\s*)[\w.-]+/g) ?? [];
+  const programs = (command.match(/(?<=^|[|;&\n])[^\S\n]*[\w.-]+/g) ?? []).map((each) => each.trim());
   const own = programs.includes("git") ? [...programs, "fatal", "error"] : programs;
   return lines.some((line) => own.some((name) => line.startsWith(`${name}: `)));
 }

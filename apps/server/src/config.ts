@@ -261,7 +261,7 @@ function ssoOf(values: Values): Config["sso"] | string {
   if ([...domains, ...groups, ...adminGroups].length === 0)
     return "CHEST_OIDC_ALLOWED_DOMAINS: is not set, nor are groups: no one could sign in";
   return {
-    ...{ kind, issuer: issuer.replace(/\/+$/, ""), clientId, clientSecret, domains, groups, adminGroups },
+    ...{ kind, issuer: issuer.replace(/(?<!\/)\/+$/, ""), clientId, clientSecret, domains, groups, adminGroups },
     adopted: values.CHEST_OIDC_ADOPTED_MEMBERS,
     groupsClaim: values.CHEST_OIDC_GROUPS_CLAIM,
     isEmailTrusted: values.CHEST_OIDC_TRUST_EMAIL,

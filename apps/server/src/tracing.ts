@@ -17,7 +17,7 @@ export interface TracingLog {
 export async function openTracing(collector: string | undefined, log: TracingLog): Promise<Tracing | undefined> {
   if (collector === undefined) return undefined;
   try {
-    return await startTracing(`${collector.replace(/\/+$/, "")}/v1/traces`);
+    return await startTracing(`${collector.replace(/(?<!\/)\/+$/, "")}/v1/traces`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     log.warn({ packages: "@opentelemetry/*" }, "no traces are sent: their optional packages are not installed");

@@ -52,7 +52,7 @@ export function withClientProfile(env: Env): Env {
 function settingsOf({ mode, url, token_file, ca_file, db_path }: ClientProfile, env: Env): Env {
   const address = env.CHEST_REMOTE_URL || url;
   // A token is for the backend it was given for, and must never reach another one.
-  const isItsBackend = url !== undefined && address?.replace(/\/+$/, "") === url.replace(/\/+$/, "");
+  const isItsBackend = url !== undefined && address?.replace(/(?<!\/)\/+$/, "") === url.replace(/(?<!\/)\/+$/, "");
   const hasToken = Boolean(env.CHEST_API_TOKEN || env.CHEST_API_TOKEN_FILE);
   return {
     CHEST_MODE: env.CHEST_MODE || (env.CHEST_REMOTE_URL ? undefined : mode),

@@ -40,7 +40,7 @@ export function intInRange(min: number, max: number) {
 export function numberInRange(min: number, max: number) {
   return z
     .string()
-    .regex(/^[+-]?(\d+\.?\d*|\.\d+)$/, "is not a number")
+    .regex(/^[+-]?(\d+(?:\.\d*)?|\.\d+)$/, "is not a number")
     .transform(Number)
     .meta(meta({ range: [min, max], takes: `${min}–${max}` }));
 }

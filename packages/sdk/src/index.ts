@@ -18,7 +18,7 @@ export type Chest = Client<paths>;
 /** Opens a typed client of a backend. Every write carries an idempotency key, so that a repeat of the request is done once. */
 export function openChest({ url, token, project, fetch }: ChestOptions): Chest {
   const client = createClient<paths>({
-    baseUrl: url.replace(/\/+$/, ""),
+    baseUrl: url.replace(/(?<!\/)\/+$/, ""),
     ...(fetch === undefined ? {} : { fetch }),
     headers: {
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),

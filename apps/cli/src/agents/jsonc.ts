@@ -30,7 +30,7 @@ export function readJsonc(text: string | undefined, path: string): Readonly<Reco
 }
 
 /** Whether a configuration is empty. An empty file may have been there before ours; by then nothing can tell. */
-export const saysNothing = (text: string | undefined): boolean => /^\s*(\{\s*\})?\s*$/.test(text ?? "");
+export const saysNothing = (text: string | undefined): boolean => /^\s*(?:\{\s*\}\s*)?$/.test(text ?? "");
 
 /**
  * The text with one value set, or taken out (undefined); every other byte stays as it is. What is new is written over

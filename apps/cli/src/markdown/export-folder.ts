@@ -113,4 +113,6 @@ const listOf = (list: unknown): readonly unknown[] | undefined =>
   Array.isArray(list) && list.length > 0 ? list : undefined;
 
 const dateOf = (at: unknown): string | undefined =>
-  typeof at === "number" ? new Date(at * 1000).toISOString() : undefined;
+  typeof at === "number" && !Number.isNaN(new Date(at * 1000).getTime())
+    ? new Date(at * 1000).toISOString()
+    : undefined;

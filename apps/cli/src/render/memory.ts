@@ -78,5 +78,7 @@ function wrapLine(line: string, width: number): string[] {
 
 function dayOf(at: number | string | undefined): string | undefined {
   if (at === undefined) return undefined;
-  return new Date(typeof at === "number" ? at * 1000 : at).toISOString().slice(0, 10);
+  const date = new Date(typeof at === "number" ? at * 1000 : at);
+  // As it was given: a backend of another release may write times in another way.
+  return Number.isNaN(date.getTime()) ? String(at) : date.toISOString().slice(0, 10);
 }

@@ -24,7 +24,7 @@ export interface OauthAddresses {
 
 export function oauthAddresses(publicUrl: string): OauthAddresses {
   const url = new URL(publicUrl);
-  const prefix = url.pathname.replace(/\/+$/, "");
+  const prefix = url.pathname.replace(/(?<!\/)\/+$/, "");
   const base = `${url.origin}${prefix}`;
   return {
     base,

@@ -235,7 +235,12 @@ it("takes a new client where two thousand are in use, and knows one on this mach
 it("tells a client of an error, and of a no, only once a member has seen its name", async () => {
   const client = await aClient();
   const at = async (over: Record<string, string>) => (await browser.go(client.url(over))).headers.get("location") ?? "";
-  for (const over of [{ prompt: "none" }, { scope: "admin" }, { response_type: "token" }, { response_mode: "form_post" }])
+  for (const over of [
+    { prompt: "none" },
+    { scope: "admin" },
+    { response_type: "token" },
+    { response_mode: "form_post" },
+  ])
     expect(await at({ prompt: "none", ...over })).toContain(`${base}/#/authorize/failed`);
 
   await browser.signIn((await house.desk.createToken({ member: "alice" })).token);

@@ -71,7 +71,7 @@ export function addDeadlines(
   });
 }
 
-/** Where a library answers by itself, Fastify sends nothing more. */
+/** Answers in place of a library that has taken over from Fastify. */
 function answerRaw({ raw }: FastifyReply, failure: ChestError): void {
   raw.writeHead(failure.status, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
   raw.end(JSON.stringify(toEnvelope(failure)));

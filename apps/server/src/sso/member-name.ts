@@ -9,7 +9,11 @@ const OTHERS = /[^A-Za-z0-9._@-]+/g;
  * @param subject makes it another one where `isOther`: it is taken by another person
  */
 export function nameFor(email: string, subject: string, isOther = false): string {
-  const plain = email.normalize("NFKD").replace(MARKS, "").replace(OTHERS, "-").replace(/^[^A-Za-z0-9]+/, "");
+  const plain = email
+    .normalize("NFKD")
+    .replace(MARKS, "")
+    .replace(OTHERS, "-")
+    .replace(/^[^A-Za-z0-9]+/, "");
   const suffix = isOther || plain === "" ? `-${hash("sha256", subject, "hex").slice(0, 8)}` : "";
   const name = plain.slice(0, LONGEST - suffix.length) + suffix;
   return name.startsWith("-") ? `m${name}` : name;

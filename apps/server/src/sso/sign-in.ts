@@ -13,7 +13,14 @@ import {
   openDesk,
   signInWith,
 } from "@chest/core";
-import { type Identity, type IdentityProvider, isCertain, roleOf, type SentRequest, type SsoConfig } from "./identity.ts";
+import {
+  type Identity,
+  type IdentityProvider,
+  isCertain,
+  roleOf,
+  type SentRequest,
+  type SsoConfig,
+} from "./identity.ts";
 import { nameFor } from "./member-name.ts";
 
 const REQUEST_MS = 10 * 60_000;
@@ -83,7 +90,10 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
       return other;
     }
     if (config.adopted.includes(name)) return named;
-    throw new NotSignedIn("refused", new Error(`the member ${name} was made by hand; CHEST_OIDC_ADOPTED_MEMBERS may name it`));
+    throw new NotSignedIn(
+      "refused",
+      new Error(`the member ${name} was made by hand; CHEST_OIDC_ADOPTED_MEMBERS may name it`),
+    );
   }
 
   async function bind({ subject, email = "" }: Identity, memberId: number): Promise<void> {
@@ -92,7 +102,12 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
     const known = await records.find(MEMBER, String(memberId));
     // The address that its name was made from: it tells a person from another one with such a name.
     const first = known?.payload.email ?? email;
-    await records.put({ kind: MEMBER, id: String(memberId), payload: { account: idOf(subject), email: first }, ...kept });
+    await records.put({
+      kind: MEMBER,
+      id: String(memberId),
+      payload: { account: idOf(subject), email: first },
+      ...kept,
+    });
   }
 
   /** Makes the member at its first sign-in, and its role what the groups say; disables one that is not let in any more. */
@@ -105,7 +120,8 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
     }
     if (known && !known.isActive) throw new NotSignedIn("disabled");
     const { email = "" } = identity;
-    if (!known && (email.length > LONGEST_ADDRESS || nameTrouble(email) !== undefined)) throw new NotSignedIn("refused");
+    if (!known && (email.length > LONGEST_ADDRESS || nameTrouble(email) !== undefined))
+      throw new NotSignedIn("refused");
     const place = known ?? (await placeFor(identity));
     if (typeof place !== "string" && !place.isActive) throw new NotSignedIn("disabled");
     return access.change(localCaller(undefined), async (tx) => {

@@ -127,7 +127,7 @@ describe("signing in by an OpenID provider", () => {
     const { end, browser } = await signIn(base);
     expect(end).toBe("/#/people");
     expect(await whoami(browser)).toMatchObject({ member: name });
-    // Somebody whose address makes the same name is another member.
+    // A person whose address makes the same name is another member.
     idp.be({ sub: "other", email: email.replace(/^/, "."), email_verified: true });
     const other = (await whoami((await signIn(base)).browser)) as { member: string };
     expect(other.member).toMatch(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/);

@@ -81,9 +81,13 @@ function assertKinds(line: string, at: number): void {
   const { error } = archiveRecord.safeParse(parsedJson(line));
   const issue = error?.issues.find(({ path }) => path.at(-1) === "kind");
   if (issue)
-    throw new ChestError("INVALID_INPUT", `line ${at} of the archive: \`${issue.path.join(".")}\` is of no known kind`, {
-      hint: "correct the line's kind, or import with the release that wrote it; nothing was changed",
-    });
+    throw new ChestError(
+      "INVALID_INPUT",
+      `line ${at} of the archive: \`${issue.path.join(".")}\` is of no known kind`,
+      {
+        hint: "correct the line's kind, or import with the release that wrote it; nothing was changed",
+      },
+    );
 }
 
 function readHeader(line: string): void {

@@ -1,36 +1,28 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { REPEATED_UNITS } from "./testing/repeated-units.ts";
 
 const ROOT = join(import.meta.dirname, "../../../..");
+/** Sources that read texts of people, of programs, of requests or of settings. */
+const SOURCES = [
+  ...[
+    "contracts",
+    "core",
+    "runtime",
+    "store",
+    "store-sqlite",
+    "store-postgres",
+    "client",
+    "files",
+    "models",
+    "llm",
+  ].map((name) => `packages/${name}/src`),
+  ...["mcp-server", "sdk"].map((name) => `packages/${name}/src`),
+  ...["server", "mcp", "hooks", "cli"].map((name) => `apps/${name}/src`),
+];
 const PASSED_OVER = /^(?:node_modules|generated|dist|docs|testing|make)$/;
 
-// Texts of one repeated unit: what is tried again from each of its places takes the square of their length.
-const UNITS = [
-  ..." .\n\taA0é漢が가、。-_/\\([{<>\"'`!#@|*=:",
-  "😀",
-  "a ",
-  "ab",
-  "a.",
-  "a,",
-  "a-",
-  "a_",
-  "a/",
-  "a@",
-  "a=",
-  "1,",
-  ": ",
-  "= ",
-  "> ",
-  "- ",
-  "no ",
-  "a\n",
-  ".\n",
-  " \n",
-  "```",
-  "https://",
-  ".git",
-];
 const [SHORT, LONG] = [2000, 16_000];
 /** Time of a short text below which nothing is looked at further: its square is of no weight. */
 const WORTH_A_LOOK_MS = 0.5;
@@ -39,7 +31,7 @@ const MOST_LONGER = 24;
 
 /** The units whose repetition takes more than a time in proportion to its length. */
 function slowUnits(run: (text: string) => unknown): string[] {
-  return UNITS.filter((unit) =>
+  return REPEATED_UNITS.filter((unit) =>
     ["", "a"].some((before) => {
       const text = (length: number) => `${before}${unit.repeat(length / unit.length)}\u0001`;
       if (leastMs(run, text(SHORT), 2) < WORTH_A_LOOK_MS) return false;
@@ -63,7 +55,7 @@ function leastMs(run: (text: string) => unknown, text: string, runs: number): nu
 
 describe("every expression of the sources", () => {
   it("reads a text of one repeated unit in a time in proportion to its length", () => {
-    const slow = ["packages/core/src"].flatMap((folder) =>
+    const slow = SOURCES.flatMap((folder) =>
       sourcesBelow(join(ROOT, folder)).flatMap((path) =>
         literalsIn(readFileSync(path, "utf8")).flatMap(({ body, flags, line }) => {
           // A sticky one is tried where it is told to, once.

@@ -105,7 +105,7 @@ async function fetchOne(
   if (had) return had;
   try {
     await assertRoom(folder, file);
-    const url = new URL(`${endpoint.replace(/\/+$/, "")}/${spec.id}/resolve/${spec.revision}/${file.path}`);
+    const url = new URL(`${endpoint.replace(/(?<!\/)\/+$/, "")}/${spec.id}/resolve/${spec.revision}/${file.path}`);
     const onProgress = (received: number, total: number | undefined) =>
       onEvent?.({ kind: "progress", file: file.path, received, total });
     return { isCached: false, ...(await fetchFile(url, target, file, { get, signal, silenceMs, waitMs, onProgress })) };

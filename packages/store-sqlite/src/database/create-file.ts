@@ -133,6 +133,12 @@ const noRoom = (folder: string, bytes: number) =>
   );
 
 function notWritable(folder: string, cause: unknown): CannotOpen {
+  if ((cause as NodeJS.ErrnoException).code === "EROFS")
+    return new CannotOpen(
+      `the store in ${folder} lies on a file system that is mounted read-only`,
+      "mount it writable, or set CHEST_DATA_DIR to a folder on another one",
+      cause,
+    );
   const uid = process.getuid?.() ?? "this user";
   return new CannotOpen(
     `the store in ${folder} cannot be written by uid ${uid}`,

@@ -140,6 +140,9 @@ export function authorizationContract(engine: () => Engine, clock: () => FixedCl
     const { grant } = await granted("alice");
     expect(await engine().access.tokenById(grant.id)).toMatchObject({ id: grant.id, kind: "grant" });
     expect(await engine().access.memberById(grant.memberId)).toMatchObject({ name: "alice" });
-    expect([await engine().access.tokenById(999), await engine().access.memberById(999)]).toEqual([undefined, undefined]);
+    expect([await engine().access.tokenById(999), await engine().access.memberById(999)]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 }

@@ -42,4 +42,4 @@ function makeLink(config: Config, given: object) {
 }
 
 /** Address of the page with the link behind `#`, which no server and no log sees. */
-const pageUrl = (at: string, link: string): string => `${at.replace(/\/+$/, "")}/#/sign-in?link=${link}`;
+const pageUrl = (at: string, link: string): string => `${at.replace(/(?<!\/)\/+$/, "")}/#/sign-in?link=${link}`;

@@ -187,7 +187,10 @@ const rowOfSession = ({ session, place, since }: OwedSession): OutboxRow => ({
 const told = (error: OutboxRow["error"]): string => (error ? `${error.code}: ${error.message}` : "");
 
 /** An id begins with the time of its call. */
-const timeIn = (id: string): string => new Date(Number(id.slice(0, 14))).toISOString();
+function timeIn(id: string): string {
+  const at = new Date(Number(id.slice(0, 14)));
+  return Number.isNaN(at.getTime()) ? "" : at.toISOString();
+}
 
 function missing(id: string): never {
   throw new ChestError("NOT_FOUND", `\`${id}\` not found in the outbox`, {

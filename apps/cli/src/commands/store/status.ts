@@ -35,7 +35,7 @@ export const status = defineCommand({
     const config = readConfig(env, args);
     const { remote } = config;
     const report = remote ? await askBackend(remote) : await readStore(config);
-    const outbox = await summarise(openOutbox(config), remote && new URL(remote.url).href.replace(/\/+$/, ""));
+    const outbox = await summarise(openOutbox(config), remote && new URL(remote.url).href.replace(/(?<!\/)\/+$/, ""));
     for (const line of report.lines) output.show(line);
     output.say(outboxLine(outbox));
     output.document({ ...report.document, outbox: outboxDocument(outbox) });

@@ -21,7 +21,13 @@ export const localStore: Check<InspectedClient> = {
     try {
       accessSync(folder, constants.W_OK | constants.X_OK);
       if (existsSync(dbPath)) accessSync(dbPath, constants.R_OK | constants.W_OK);
-    } catch {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EROFS")
+        return {
+          status: "fail",
+          message: `\`${folder}\` lies on a file system that is mounted read-only`,
+          fix: `findmnt --target ${quoted(folder)}`,
+        };
       return {
         status: "fail",
         message: `\`${dbPath}\` cannot be written by this account`,

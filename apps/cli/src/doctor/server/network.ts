@@ -9,7 +9,7 @@ import { failed } from "../client/target.ts";
 import { type InspectedServer, startCommand } from "./target.ts";
 
 const MIN_TOKEN = 32;
-const DUMMIES = /^(?:changeme|change-me|token|secret|password|example|test|x+|0+)+$/i;
+const DUMMIES = /^(?:changeme|change-me|token|secret|password|example|test|x|0)+$/i;
 const CLOCK_S = 60;
 const DAY_MS = 86_400_000;
 const FEW_DAYS = 14;

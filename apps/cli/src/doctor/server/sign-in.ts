@@ -29,7 +29,7 @@ const oauth = about(
   async ({ public_url: base }, inspected, signal) => {
     if (base === null) return { status: "skip", message: "CHEST_PUBLIC_URL is not set: OAuth clients cannot connect" };
     const { origin, pathname } = new URL(base);
-    const prefix = pathname.replace(/\/+$/, "");
+    const prefix = pathname.replace(/(?<!\/)\/+$/, "");
     const documents = [
       {
         path: `/.well-known/oauth-protected-resource${prefix}/mcp/oauth`,
@@ -73,14 +73,14 @@ const sso = about("sso", "the identity provider answers, and knows this backend"
       status: "fail",
       message: `${first} answers ${found.status}: CHEST_OIDC_ISSUER is not an OpenID issuer`,
     };
-  if (String(metadata.issuer).replace(/\/+$/, "") !== issuer)
+  if (String(metadata.issuer).replace(/(?<!\/)\/+$/, "") !== issuer)
     return { status: "fail", message: "the provider names another issuer than CHEST_OIDC_ISSUER does" };
   const apart = found.date === undefined ? 0 : Math.round((found.date - inspected.now().getTime()) / 1000);
   if (Math.abs(apart) > CLOCK_S) {
     const message = `the provider's clock and this one are ${Math.abs(apart)} s apart: more than five minutes, and no sign-in succeeds`;
     return { status: "fail", message, fix: "timedatectl set-ntp true" };
   }
-  const callback = `${base.replace(/\/+$/, "")}/api/sso/callback`;
+  const callback = `${base.replace(/(?<!\/)\/+$/, "")}/api/sso/callback`;
   const fields = { client_id, redirect_uri: callback, response_type: "code", scope: "openid", state: "doctor" };
   const begin = `${metadata.authorization_endpoint}?${new URLSearchParams(fields)}`;
   const begun = await ask(begin, inspected, signal);

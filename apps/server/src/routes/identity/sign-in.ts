@@ -17,7 +17,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../config.ts";
 import { unauthorized } from "../../plugins/auth.ts";
 import type { Identity, Login } from "../../plugins/authenticate.ts";
-import { assertSameOrigin, type BrowserLogin, browserLabel, cookieOf, mayBe, tieTo, writeCookie } from "../../plugins/browser.ts";
+import {
+  assertSameOrigin,
+  type BrowserLogin,
+  browserLabel,
+  cookieOf,
+  mayBe,
+  tieTo,
+  writeCookie,
+} from "../../plugins/browser.ts";
 import { PAGE_CLIENT, writeCallOf } from "../../plugins/caller.ts";
 import type { Spend } from "../../plugins/rate-limit.ts";
 import { serve } from "../define-route.ts";
@@ -125,10 +133,14 @@ const oneOfBoth = (): ChestError =>
 
 /** The link is not used up: whose it is may be told to its holder. */
 const asSomebodyElse = (present: Member, other: Member): ChestError =>
-  new ChestError("FORBIDDEN", `this browser is signed in as \`${present.name}\`, and the link is for \`${other.name}\``, {
-    hint: "to sign in as the other member, send the link again with the present one in `replaces`",
-    details: { signed_in_as: present.name, link_for: other.name },
-  });
+  new ChestError(
+    "FORBIDDEN",
+    `this browser is signed in as \`${present.name}\`, and the link is for \`${other.name}\``,
+    {
+      hint: "to sign in as the other member, send the link again with the present one in `replaces`",
+      details: { signed_in_as: present.name, link_for: other.name },
+    },
+  );
 
 const linkEnded = (): ChestError =>
   new ChestError("UNAUTHORIZED", "this link was used before, is older than ten minutes, or is for another machine", {

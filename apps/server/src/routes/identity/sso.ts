@@ -58,7 +58,10 @@ export function ssoRoutes(app: FastifyInstance, options: SsoOptions): void {
     } catch (error) {
       if (!(error instanceof NotSignedIn)) throw error;
       if (error.cause !== undefined)
-        log.error({ requestId: request.id, reason: error.reason, err: error.cause }, "not signed in by the identity provider");
+        log.error(
+          { requestId: request.id, reason: error.reason, err: error.cause },
+          "not signed in by the identity provider",
+        );
       return reply.redirect(`${base}/#/sign-in?sso=${error.reason}`, 303);
     }
   }

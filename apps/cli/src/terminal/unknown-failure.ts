@@ -1,0 +1,22 @@
+import type { Problem } from "./output.ts";
+
+const FIRST_LINE = /^[^\n]{0,300}/;
+
+/** Words for a failure that no command foresees: of the system, or a defect. A stack is for those who ask for details. */
+export function unknownFailure(error: unknown): Problem {
+  const { code, path, message = String(error) } = (error ?? {}) as { code?: string; path?: string; message?: string };
+  const [said = ""] = FIRST_LINE.exec(message) ?? [];
+  if (typeof code === "string" && /^E[A-Z]+$/.test(code))
+    return { message: path === undefined ? `${said}` : `\`${path}\` cannot be used (${code})`, hint: hintFor(code) };
+  return {
+    message: `unexpected failure: ${said}`,
+    hint: "`chest-index doctor client` tells whether the backend is of another release; `--verbose` shows where it failed",
+  };
+}
+
+function hintFor(code: string): string {
+  if (code === "EROFS") return "the file system is mounted read-only: mount it writable, or name another place";
+  if (code === "EACCES" || code === "EPERM") return "give this account the right to it, or run as its owner";
+  if (code === "ENOSPC" || code === "EDQUOT") return "make room on the disk";
+  return "check the path, the disk and the network, then run it again";
+}

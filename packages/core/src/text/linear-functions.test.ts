@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, it } from "vitest";
+import { REPEATED_UNITS } from "./testing/repeated-units.ts";
+
+const CORE = join(import.meta.dirname, "..");
+const LENGTH = 20_000;
+const SHORT = LENGTH / 8;
+/** Longest that a text may hold up all others: the time of the thread, whatever else the machine does. */
+const MOST_MS = 150;
+/** Below this a text that takes the square of its length is of no weight yet. */
+const WORTH_A_LOOK_MS = 15;
+/** Eight times the text takes eight times as long, or sixty-four times. */
+const MOST_LONGER = 24;
+
+/** Functions that read something else than a text of a person or program, by name. */
+const NO_TEXT: ReadonlySet<string> = new Set(["digestOf", "hashSecret"]);
+
+interface Called {
+  readonly where: string;
+  readonly run: (text: string) => unknown;
+}
+
+it("every exported function over texts reads 20,000 characters of one repeated unit in a time in proportion", async () => {
+  const found = (await Promise.all(sourcesBelow(CORE).map(textFunctionsIn))).flat();
+  // Fewer would mean that the signatures are no longer found.
+  expect(found.length).toBeGreaterThan(150);
+  const slow = found.flatMap(({ where, run }) =>
+    REPEATED_UNITS.flatMap((unit) => {
+      const text = (length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+      const ms = workOf(run, text(LENGTH));
+      if (ms < WORTH_A_LOOK_MS) return [];
+      const least = Math.min(ms, workOf(run, text(LENGTH)), workOf(run, text(LENGTH)));
+      const short = Math.min(...[1, 2, 3].map(() => workOf(run, text(SHORT))));
+      const isSlow = least > MOST_MS || (least > WORTH_A_LOOK_MS && least / short > MOST_LONGER);
+      return isSlow ? [`${where} ${JSON.stringify(unit)}: ${Math.round(short)} → ${Math.round(least)} ms`] : [];
+    }),
+  );
+  expect(slow).toEqual([]);
+}, 300_000);
+
+/** Processor time of this thread for one run. */
+function workOf(run: Called["run"], text: string): number {
+  const before = process.threadCpuUsage();
+  try {
+    run(text);
+  } catch {
+    // A refusal is an answer, and has to be as quick.
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+}
+
+const SIGNATURE = /^export (?:function (\w+)(?:<[^>(]*>)?\(|const (\w+) = \()([^)]*)\)/gm;
+
+/** Exported functions of a module that take texts, and nothing else that has no default. */
+async function textFunctionsIn(path: string): Promise<Called[]> {
+  const signatures = [...readFileSync(path, "utf8").matchAll(SIGNATURE)].flatMap(
+    ([, declared, arrow, parameters = ""]) => {
+      const name = declared ?? arrow ?? "";
+      const given = argumentsFor(parameters);
+      return given && !NO_TEXT.has(name) ? [{ name, given }] : [];
+    },
+  );
+  if (signatures.length === 0) return [];
+  const module = (await import(path)) as Record<string, unknown>;
+  return signatures.flatMap(({ name, given }) => {
+    const called = module[name];
+    if (typeof called !== "function") return [];
+    return [{ where: `${relative(CORE, path)} ${name}`, run: (text: string) => called(...given(text)) }];
+  });
+}
+
+/** Arguments to call a function with; undefined for one that wants more than texts. */
+function argumentsFor(parameters: string): ((text: string) => unknown[]) | undefined {
+  const makers: ((text: string) => unknown)[] = [];
+  for (const each of parameters.split(/,\s*/).filter(Boolean)) {
+    if (/=|\?:/.test(each)) break;
+    if (/^\w+: string$/.test(each)) makers.push((text) => text);
+    else if (/^\w+: (?:readonly )?string\[\]$/.test(each)) makers.push((text) => [text]);
+    else return undefined;
+  }
+  return makers.length === 0 ? undefined : (text) => makers.map((make) => make(text));
+}
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return /^(?:testing|make|generated)$/.test(entry.name) ? [] : sourcesBelow(path);
+    return entry.name.endsWith(".ts") && !/\.test\.ts$|make-/.test(entry.name) ? [path] : [];
+  });
+}
