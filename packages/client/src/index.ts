@@ -12,6 +12,7 @@ export { ageOf, type Entry, MAX_AGE_MS } from "./outbox/entry.ts";
 export { type OutboxFolder, openOutboxFolder } from "./outbox/folder.ts";
 export { tryLock } from "./outbox/lock.ts";
 export { Outbox, type OutboxOptions } from "./outbox/outbox.ts";
+export { isOf, type Sender, senderOf } from "./outbox/sender.ts";
 export { mendFor } from "./outbox/trouble.ts";
 export { type ProxySettings, readProxy } from "./proxy.ts";
 export { remoteExecutor } from "./remote-executor.ts";
