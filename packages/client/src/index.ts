@@ -8,6 +8,7 @@ export type { Transport, TransportOptions } from "./exchange.ts";
 export { keyed } from "./keyed.ts";
 export type { Log } from "./log.ts";
 export { type Courier, type Delivery, deliver, type Outcome } from "./outbox/deliver.ts";
+export { drain } from "./outbox/drain.ts";
 export { ageOf, type Entry, MAX_AGE_MS } from "./outbox/entry.ts";
 export { type OutboxFolder, openOutboxFolder } from "./outbox/folder.ts";
 export { tryLock } from "./outbox/lock.ts";

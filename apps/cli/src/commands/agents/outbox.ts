@@ -8,6 +8,7 @@ import { type Config, type Reach, readConfig } from "../../connect/config.ts";
 import { type ReadEntry, readEach } from "../../render/outbox.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
+import { onOneLine } from "../../terminal/strip-control-characters.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 const ID = { id: { type: "positional", description: "As `outbox list` shows it", required: true } } as const;
@@ -15,7 +16,7 @@ const ID = { id: { type: "positional", description: "As `outbox list` shows it",
 const TAKE_SESSIONS = "`chest-index sync` sends them now";
 
 const list = defineCommand({
-  meta: { name: "list", description: "List waiting and refused writes, oldest first; no content" },
+  meta: { name: "list", description: "List waiting and refused writes, oldest first, and what each is about" },
   args: { ...COMMON },
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -24,10 +25,11 @@ const list = defineCommand({
     const rows = [...(await listRows(openOutbox(config))), ...owed.map(rowOfSession)];
     if (rows.length === 0) output.say("the outbox is empty");
     output.rows(
-      rows.map(({ id, state, tool, queued_at, member = "", error }) => [
+      rows.map(({ id, state, tool, about = "", queued_at, member = "", error }) => [
         id,
         state,
         tool,
+        about,
         queued_at,
         member,
         told(error),
@@ -178,6 +180,8 @@ interface OutboxRow {
   readonly tool: string;
   readonly url: string | null;
   readonly queued_at: string;
+  /** Project and subject. */
+  readonly about?: string | undefined;
   /** In whose name it was written. */
   readonly member?: string | undefined;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
@@ -198,9 +202,38 @@ function rowOf({ id, entry, error: unreadable }: ReadEntry): OutboxRow {
     return { id, state: "unreadable", tool: "?", url: null, queued_at: timeIn(id), ...why };
   }
   const { tool, url, queued_at, member, refused: error } = entry;
+  const about = aboutOf(entry);
   if (error)
-    return { id, state: "refused", tool, url, queued_at, member, error: { code: error.code, message: error.message } };
-  return { id, state: ageOf(entry, new Date()) > MAX_AGE_MS ? "too-old" : "waiting", tool, url, queued_at, member };
+    return {
+      id,
+      state: "refused",
+      tool,
+      url,
+      about,
+      queued_at,
+      member,
+      error: { code: error.code, message: error.message },
+    };
+  return {
+    id,
+    state: ageOf(entry, new Date()) > MAX_AGE_MS ? "too-old" : "waiting",
+    tool,
+    url,
+    about,
+    queued_at,
+    member,
+  };
+}
+
+const MOST_ABOUT = 60;
+
+/** Its project and its subject, so that a person knows it again; its content is for `outbox export`. */
+function aboutOf({ project, input }: Entry): string {
+  const said = [input.title, input.name, input.entity_name, input.memory_id, input.ids].find(
+    (each) => each !== undefined && each !== "",
+  );
+  const subject = onOneLine(String(said ?? "")).trim();
+  return [project, subject.slice(0, MOST_ABOUT)].filter(Boolean).join(": ");
 }
 
 const rowOfSession = ({ session, place, since }: OwedSession): OutboxRow => ({
