@@ -33,6 +33,7 @@ describe.skipIf(!canMount)("an outbox on a small disk (needs root to mount one)"
       tools: TOOLS,
       limits: DEFAULT_LIMITS,
       log: { info: () => {}, warn: () => {} },
+      sender: async () => ({ member: "alice", token: "t" }),
       honoursKeys: async () => (isAway ? undefined : hasKeys),
     });
   });

@@ -62,7 +62,7 @@ async function runProcess(words: string, env: Record<string, string> = {}, uid?:
 
 const folder = () => openOutboxFolder(join(dir, "data/outbox"));
 
-async function queue(over: { url?: string; tool?: string } = {}) {
+async function queue(over: { url?: string; tool?: string; member?: string; token?: string } = {}) {
   return folder().add({
     url: fake.url,
     tool: "chest_remember",
@@ -424,7 +424,7 @@ Exit code: 0
   it("skips what a store on this PC does not have", async () => {
     const { stdout } = await run("doctor client");
     expect(stdout).toContain("[ok] client.model.cache the model that embeds here is intact\n    builtin/terms\n");
-    expect(stdout).toContain("Summary: ok=7 warn=0 fail=0 skip=11");
+    expect(stdout).toContain("Summary: ok=7 warn=0 fail=0 skip=12");
   });
 
   it.each([
@@ -541,6 +541,31 @@ describe("outbox", () => {
         { id: refused.id, state: "refused", error: { code: "REJECTED", message: "looks pasted" } },
       ].sort((a, b) => (a.id < b.id ? -1 : 1)),
     );
+  });
+
+  it("is delivered by any command that reaches the backend, and by none that only looks", async () => {
+    await queue();
+    await run("status", REMOTE());
+    expect(await folder().waiting()).toHaveLength(1);
+    const { stderr, stdout } = await run("remember osprey --entity acme", REMOTE());
+    expect(`${stdout}${stderr}`).toContain("1 write of the outbox delivered");
+    expect(await folder().waiting()).toEqual([]);
+  });
+
+  it("shows what waits whole, a line each, and no other member's is sent", async () => {
+    const { id } = await queue({ member: "bob", token: "a digest" });
+    const { stdout } = await run("outbox export");
+    expect(JSON.parse(stdout)).toMatchObject({
+      id,
+      member: "bob",
+      input: { content: expect.stringContaining("stored sentence") },
+    });
+    expect(stdout).not.toContain("a digest");
+    expect(await run(`outbox retry ${id}`, REMOTE())).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("written by `bob`"),
+    });
+    expect(await folder().waiting()).toEqual([id]);
   });
 
   it("retries one, under its own key, also when it was refused", async () => {

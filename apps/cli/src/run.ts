@@ -5,7 +5,7 @@ import { runCommand } from "citty";
 import { root } from "./commands/index.ts";
 import type { ExitCode, Shell } from "./terminal/command-context.ts";
 import { type Output, openOutput } from "./terminal/output.ts";
-import { keepReach } from "./terminal/reach-flags.ts";
+import { keepReach, TAKES_REACH } from "./terminal/reach-flags.ts";
 import { checkWords, findCommand, UsageError } from "./terminal/usage.ts";
 import { usageLine, usagePage } from "./terminal/usage-line.ts";
 
@@ -24,7 +24,9 @@ export async function run(words: readonly string[], env: Env, own: OwnName = { p
   const unknown = unknownNames(env);
   if (unknown) output.warn(unknown);
   try {
-    return await runFound({ env, output, name }, words);
+    const code = await runFound({ env, output, name }, words);
+    if (mayDeliver(words)) await deliverWaiting(env, words, output);
+    return code;
   } catch (error) {
     if (!isProblem(error)) {
       const { unknownFailure } = await import("./terminal/unknown-failure.ts");
@@ -37,6 +39,18 @@ export async function run(words: readonly string[], env: Env, own: OwnName = { p
     if (isMistyped(error)) output.usage(await usageLine(await findCommand(root, words).catch(() => undefined)));
     return 2;
   }
+}
+
+/** Commands that reach a backend deliver what waits; those of the outbox and the doctors show it as it is. */
+function mayDeliver(words: readonly string[]): boolean {
+  const [first = "", second = ""] = words;
+  return !/^(?:outbox|doctor|status)$/.test(first) && (TAKES_REACH.has(first) || TAKES_REACH.has(`${first} ${second}`));
+}
+
+async function deliverWaiting(env: Env, words: readonly string[], output: Output): Promise<void> {
+  const { deliverAfter } = await import("./connect/deliver-after.ts");
+  const delivered = await deliverAfter(env, words);
+  if (delivered > 0) output.say(`${delivered} ${delivered === 1 ? "write" : "writes"} of the outbox delivered`);
 }
 
 async function runFound(shell: Shell, words: readonly string[]): Promise<ExitCode> {

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { type Confirm, createMcpServer, elicitConfirm, type Model, type Surface, sampleText } from "@chest/mcp-server";
+import { type Confirm, createMcpServer, elicitConfirm, type Model, type Surface, sampleText, withoutBatches } from "@chest/mcp-server";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { agentRoots } from "./roots.ts";
 
@@ -19,7 +19,10 @@ export async function connectSession(surface: Surface, frames: Writable, start: 
   const server = createMcpServer(surface);
   const roots = agentRoots(server);
   server.oninitialized = start;
-  await server.connect(new StdioServerTransport(process.stdin, frames));
+  const transport = new StdioServerTransport(process.stdin, frames);
+  await server.connect(transport);
+  const deliver = transport.onmessage;
+  transport.onmessage = (message) => deliver?.(withoutBatches(message));
   return {
     name: () => server.getClientVersion()?.name,
     confirm: (message, signal) => elicitConfirm(server, message, signal),

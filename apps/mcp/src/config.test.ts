@@ -100,6 +100,12 @@ it("is a backend, with what it takes to get there", async () => {
   });
 });
 
+it.each(["0", "-5"])("goes by the default where CHEST_MAX_CONTENT_CHARS is %s, and says so", (given) => {
+  const { limits, warnings } = readConfig({ CHEST_MAX_CONTENT_CHARS: given });
+  expect(limits.contentChars).toBe(8000);
+  expect(warnings).toEqual([`CHEST_MAX_CONTENT_CHARS: ${given} is outside 1–1000000, so it is ignored`]);
+});
+
 it("names everything that is wrong at once", () => {
   expect(
     problemsOf({

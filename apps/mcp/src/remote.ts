@@ -9,6 +9,7 @@ import {
   remotePending,
   remoteResources,
   remoteSnapshots,
+  senderOf,
   withQueryVector,
 } from "@chest/client";
 import type { StatedClient } from "@chest/contracts";
@@ -44,9 +45,11 @@ export function openRemote(
     : (next) => next;
   const afterWrite: Wrap = own ? own.background.wrap : (next) => next;
   const remote = wrap(remoteExecutor(TOOLS, backend, capabilities), queryVector, afterWrite, withoutTextToEmbed());
+  const outboxDir = join(dataDir, "outbox");
   const outbox = new Outbox({
-    folder: openOutboxFolder(join(dataDir, "outbox")),
+    folder: openOutboxFolder(outboxDir),
     url: backend.url,
+    sender: senderOf({ folder: outboxDir, url: backend.url, token: place.token, capabilities }),
     backend: remote,
     tools: TOOLS,
     limits,

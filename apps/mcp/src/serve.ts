@@ -94,8 +94,15 @@ function configOrProblem(env: Env) {
   }
 }
 
+const PARENT_MS = 2_000;
+
 function untilStopped(): Promise<string> {
   return new Promise((resolve) => {
+    // The pipe may be held open by others of the agent's processes when the agent itself is gone.
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) resolve("its parent ended");
+    }, PARENT_MS).unref();
     process.stdin.once("end", () => resolve("stdin closed")).once("error", () => resolve("stdin failed"));
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve(signal));
   });

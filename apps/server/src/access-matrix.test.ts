@@ -153,6 +153,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/members/hand-over": "shows no memory",
   "GET /api/tokens": "shows no memory",
   "POST /api/tokens": "shows no memory",
+  "POST /api/tokens/{id}/renew": "shows no memory",
   "DELETE /api/tokens/{id}": "shows no memory",
   "POST /api/sign-in": "shows no memory",
   "GET /api/sso": "shows no memory",
@@ -239,7 +240,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/tools/chest_recall": [
     {
       sees: "here",
-      shows: (house, target) => holds(tool("chest_recall", { query: "secret squirrel", limit: 200 })(house), "memories", target),
+      shows: (house, target) =>
+        holds(tool("chest_recall", { query: "secret squirrel", limit: 200 })(house), "memories", target),
     },
     {
       sees: "here",
@@ -1095,6 +1097,7 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "POST /api/authorizations/{uid}": (house, by) => house.post("/api/authorizations/another", { approve: true }, by),
   "GET /api/tokens": (house, by) => house.get("/api/tokens?all=true", by),
   "POST /api/tokens": (house, by) => house.post("/api/tokens", { member: by.member, scopes: ["read"] }, by),
+  "POST /api/tokens/{id}/renew": (house, by) => house.post("/api/tokens/999999/renew", {}, by),
   "DELETE /api/tokens/{id}": async (house, by) => {
     const { body } = await house.post("/api/tokens", { member: by.member, scopes: ["read"] }, by);
     return house.ask("DELETE", `/api/tokens/${body.id}`, undefined, by);

@@ -161,7 +161,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     dataDir: config.store.database ? undefined : config.store.dataDir,
     embedding,
   });
-  capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, ...embedding });
+  capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, access: engine.access, ...embedding });
   diagnosticsRoutes(app, engine);
   metricsRoutes(app, metricsOf(parts));
   const { host, warnings = [] } = parts;

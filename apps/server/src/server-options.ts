@@ -17,6 +17,9 @@ interface Door {
   readonly failedLogins: Spend;
 }
 
+/** Clients that were given the address of `/mcp` with a slash at its end mean the same. */
+const MCP_SLASH = /^(\/mcp(?:\/oauth)?)\/(?=\?|$)/;
+
 /** Options of Fastify before there are hooks, and its answers to input that never becomes a request. */
 export function serverOptions(
   { http }: Config,
@@ -26,6 +29,7 @@ export function serverOptions(
   return {
     logger: false, // One line a request is written by a hook, with fields of our choice.
     genReqId: requestIdOf,
+    rewriteUrl: ({ url = "/" }) => url.replace(MCP_SLASH, "$1"),
     bodyLimit: BODY_LIMITS.tool,
     trustProxy: http.trustProxyHops === 0 ? false : believing(http.trustProxyHops),
     // A hook refuses with our envelope instead.

@@ -147,6 +147,15 @@ export const accessEndpoints = {
     repeat: "told",
     response: newToken,
   }),
+  renewToken: defineEndpoint({
+    method: "POST",
+    path: "/api/tokens/:id/renew",
+    summary: "Create a token like one of your own that is still valid, with its lifetime anew; shown once",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.hook,
+    repeat: "told",
+    response: newToken,
+  }),
   revokeToken: defineEndpoint({
     method: "DELETE",
     path: "/api/tokens/:id",

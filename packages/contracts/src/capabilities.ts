@@ -19,6 +19,14 @@ export const capabilities = z.looseObject({
     next: identity.nullable().optional(),
     accepted: z.array(identity),
   }),
+  /** The caller, as its token says; absent from older backends. */
+  caller: z
+    .looseObject({
+      member: z.string(),
+      token_expires_at: z.string().nullable().describe("Null for a token without an end"),
+      is_project_closed: z.literal(true).optional().describe("The project of `X-Chest-Project` is closed to it"),
+    })
+    .optional(),
   limits: z.object({ content_chars: z.int(), tool_body_bytes: z.int() }),
 });
 export type Capabilities = z.infer<typeof capabilities>;

@@ -3,6 +3,7 @@ export * from "./access/caller.ts";
 export * from "./access/member.ts";
 export { nameTrouble, projectKeyTrouble, readProjectKey, storableProjectKey } from "./access/name-validation.ts";
 export * from "./access/project.ts";
+export * from "./access/notices.ts";
 export * from "./access/project-key.ts";
 export * from "./access/records.ts";
 export * from "./access/review.ts";

@@ -60,11 +60,16 @@ describe("readEnv", () => {
   });
 
   it.each([
-    ["0", 1],
     ["65", 64],
     ["64", 64],
   ])("clamps %s threads to %i", (given, expected) => {
     expect(read({ CHEST_SEARCH_THREADS: given }).values.CHEST_SEARCH_THREADS).toBe(expected);
+  });
+
+  it.each(["0", "-3"])("goes by the default where there is to be none: %s threads", (given) => {
+    const { values, warnings } = read({ CHEST_SEARCH_THREADS: given });
+    expect(values).toEqual(read({}).values);
+    expect(warnings).toEqual([`CHEST_SEARCH_THREADS: ${given} is outside 1–64, so it is ignored`]);
   });
 
   it("warns of what it clamped", () => {

@@ -88,12 +88,18 @@ function readSecret(name: string, env: Env, readFile: (path: string) => string, 
   }
 }
 
-function clamp(name: string, given: string, { range }: VariableMeta, warnings: string[]): string {
+/** Undefined: the default is meant. */
+function clamp(name: string, given: string, { range }: VariableMeta, warnings: string[]): string | undefined {
   const number = Number(given);
   if (!range || given.trim() === "" || Number.isNaN(number)) return given;
   const [min, max] = range;
   const clamped = Math.min(Math.max(number, min), max);
   if (clamped === number) return given;
+  // Nothing of a thing is no small amount of it: a limit of one character would refuse every memory.
+  if (number <= 0 && min > 0) {
+    warnings.push(`${name}: ${given} is outside ${min}–${max}, so it is ignored`);
+    return undefined;
+  }
   warnings.push(`${name}: ${given} is outside ${min}–${max}, so ${clamped} is used`);
   return String(clamped);
 }

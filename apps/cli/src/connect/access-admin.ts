@@ -23,6 +23,7 @@ function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise<T>): 
   return withBackend(reach, (backend) =>
     work({
       createToken: (body) => backend.call(endpoints.createToken, { body }),
+      renewToken: (given) => backend.call(endpoints.renewToken, { parts: named(given), body: {} }),
       listTokens: async (given) => (await backend.call(endpoints.listTokens, { query: named(given) })).tokens,
       revokeToken: (given) => backend.call(endpoints.revokeToken, { parts: named(given) }),
       addMember: (body) => backend.call(endpoints.addMember, { body }),

@@ -1,5 +1,12 @@
 import { join } from "node:path";
-import { type Backend, knownCapabilities, openBackend, openOutboxFolder, remoteExecutor } from "@chest/client";
+import {
+  type Backend,
+  knownCapabilities,
+  openBackend,
+  openOutboxFolder,
+  remoteExecutor,
+  senderOf,
+} from "@chest/client";
 import { WIRE_VERSION } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
@@ -29,9 +36,11 @@ export const openOutbox = ({ dataDir }: Config) => openOutboxFolder(join(dataDir
 export function openCourier(config: Config, reach: Reach) {
   const backend = openReach(reach);
   const capabilities = knownCapabilities(backend);
+  const folder = openOutbox(config);
   return {
     url: backend.url,
-    folder: openOutbox(config),
+    folder,
+    sender: senderOf({ folder: folder.path, url: backend.url, token: reach.token, capabilities }),
     backend: remoteExecutor(TOOLS, backend, capabilities),
     honoursKeys: async () => (await capabilities.current())?.features.includes("idempotency"),
     close: () => backend.close(),

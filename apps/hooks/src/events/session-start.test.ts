@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ChestError } from "@chest/contracts";
 import { noteMaintenance } from "@chest/runtime/maintenance-note";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { eventOf } from "../testing/event-context.ts";
@@ -36,4 +37,14 @@ it("tells one session of what maintenance did to the store on this PC, and how i
   );
   expect(await begin("b", storePath)).not.toContain("Maintenance");
   expect(existsSync(`${storePath}.maintained`)).toBe(false);
+});
+
+it("says in one line that the backend refuses the token, and fails as before", async () => {
+  const refused = new ChestError("UNAUTHORIZED", "refused");
+  const place = { ask: async () => Promise.reject(refused) };
+  const { eventContext, said } = eventOf({ dataDir, session: "a", place, input: { source: "startup" } });
+  await expect(sessionStart(eventContext)).rejects.toBe(refused);
+  expect(said).toEqual([
+    expect.stringMatching(/^<chest_notice>\nThe backend refuses the token of this machine.*\n<\/chest_notice>$/),
+  ]);
 });

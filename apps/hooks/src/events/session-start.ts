@@ -1,3 +1,5 @@
+import { ChestError } from "@chest/contracts";
+import { noticeBlock } from "@chest/core";
 import { noteContextEnd } from "@chest/runtime/context-ends";
 import { maintenanceLine, takeMaintenanceNote } from "@chest/runtime/maintenance-note";
 import type { EventHandler, Memory } from "../hook-event.ts";
@@ -30,15 +32,20 @@ export const sessionStart: EventHandler = async (eventContext) => {
   if (!place) return "no_store";
   const { shown, language = "en" } = journal.read();
   const git = await state;
-  const { context, ids, isPending } = await place.ask("session-start", {
+  const asked = {
     session_id: session,
     source,
     language,
     shown: [...shown],
     plans: planFiles(folder),
     ...(git === undefined ? {} : { git }),
+  };
+  const { context, ids, isPending } = await place.ask("session-start", asked).catch((error: unknown) => {
+    const refusal = error instanceof ChestError ? REFUSALS.get(error.code) : undefined;
+    if (refusal) eventContext.say(noticeBlock([refusal]) ?? refusal);
+    throw error;
   });
-  const told = [...(context === undefined ? [] : [context]), ...noticeBlock(noticesOf(memory))];
+  const told = [context, noticeBlock(noticesOf(memory))].filter((text) => text !== undefined);
   // A line of this list is no reason to be silent when the memory is needed: it is not noted as shown.
   if (told.length > 0) eventContext.say(told.join("\n"));
   if (isPending) journal.note({ handoff: "pending" });
@@ -52,5 +59,13 @@ function noticesOf({ isRemote, name }: Memory): readonly string[] {
   return note ? [maintenanceLine(note)] : [];
 }
 
-const noticeBlock = (lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : [["<chest_notice>", ...lines, "</chest_notice>"].join("\n")];
+const DOCTOR = "`chest-index doctor client` tells how to mend it.";
+
+/** Lines for a session whose memory is refused to it, by the code of the refusal. */
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  [
+    "UNAUTHORIZED",
+    `The backend refuses the token of this machine: it has ended, or was revoked. Nothing is recalled, and what is saved waits in the outbox. ${DOCTOR}`,
+  ],
+  ["FORBIDDEN", `The token of this machine may not read here: nothing is recalled. ${DOCTOR}`],
+]);

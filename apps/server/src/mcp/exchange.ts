@@ -1,10 +1,12 @@
 import { PassThrough } from "node:stream";
 import type { Scope } from "@chest/contracts";
 import type { Call } from "@chest/core";
+import { withoutBatches } from "@chest/mcp-server";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { ErrorCode, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { accepted } from "./accept.ts";
 import type { Questions } from "./questions.ts";
 
 // A proxy that keeps an answer until it is whole would keep the question in it.
@@ -61,7 +63,7 @@ export async function exchange(
 
   await server.connect(transport);
   try {
-    const whole = transport.handleRequest(standardRequest(request), { parsedBody: request.body });
+    const whole = transport.handleRequest(standardRequest(request), { parsedBody: withoutBatches(request.body) });
     const first = await Promise.race([whole, spoken.promise]);
     if (first || !events) return await sendAlone(reply, first ?? (await whole));
     reply.type("text/event-stream").headers(UNBUFFERED).send(events);
@@ -101,9 +103,8 @@ async function sendAlone(reply: FastifyReply, response: Response): Promise<Fasti
 function standardRequest({ headers }: FastifyRequest): Request {
   const copied = new Headers();
   copied.set("content-type", "application/json"); // It was read as JSON, whatever it was called, or not called.
-  for (const name of ["accept", "mcp-protocol-version"]) {
-    const value = headers[name];
-    if (typeof value === "string") copied.set(name, value);
-  }
+  copied.set("accept", accepted(headers.accept));
+  const version = headers["mcp-protocol-version"];
+  if (typeof version === "string") copied.set("mcp-protocol-version", version);
   return new Request("http://localhost/mcp", { method: "POST", headers: copied });
 }

@@ -8,6 +8,7 @@ import {
   type Server,
 } from "@chest/mcp-server/without-sessions";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { accepted } from "./accept.ts";
 import { type Catalogue, surfaceOf } from "./catalogue.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -19,7 +20,7 @@ type Answering = Pick<Exchange, "call" | "takeStream" | "closing" | "signOfLifeM
   serverFor(call: Call): Server | Promise<Server>;
 };
 
-const HEADERS = ["accept", "mcp-protocol-version", "mcp-method", "mcp-name"];
+const HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
 /** One message by a protocol without sessions: JSON, or a stream where a client subscribes to changes. */
 export async function answerSessionless(
@@ -50,7 +51,7 @@ export async function answerSessionless(
 
 /** Headers that the protocol reads. The body was read as JSON under any content type. */
 function copied(given: FastifyRequest["headers"]): Headers {
-  const headers = new Headers({ "content-type": "application/json" });
+  const headers = new Headers({ "content-type": "application/json", accept: accepted(given.accept) });
   for (const name of HEADERS) {
     const value = given[name];
     if (typeof value === "string") headers.set(name, value);

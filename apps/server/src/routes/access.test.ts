@@ -63,6 +63,44 @@ describe("a member's token", () => {
     expect((await house.post("/api/tokens", {})).body.error).toMatchObject({ code: "FORBIDDEN" });
   });
 
+  it("is renewed by its member, who is told of its end at the start of a session", async () => {
+    const made = await house.post("/api/tokens", { member: "alice", expires: "13d" }, ADMIN);
+    const by = withToken(made.body.token);
+    expect((await house.get("/capabilities", by)).body.caller).toEqual({
+      member: "alice",
+      token_expires_at: made.body.expires_at,
+    });
+    const begin = async (headers: object) =>
+      (
+        await house.post(
+          "/api/hooks/session-start",
+          { session_id: "s", source: "startup" },
+          { headers: { ...headers } },
+        )
+      ).body.context as string | undefined;
+    expect(await begin(by.headers)).toMatch(
+      /^<chest_notice>\nThe token of this machine ends on \d{4}-\d\d-\d\d: `chest-index token renew`/,
+    );
+    const renewed = await house.post(`/api/tokens/${made.body.id}/renew`, {}, by);
+    expect(renewed.body).toMatchObject({ member: "alice", scopes: ["read", "write"] });
+    expect((await house.get("/capabilities", withToken(renewed.body.token))).status).toBe(200);
+  });
+
+  it("is told of a project that is closed to it, and what that refuses is in the audit log", async () => {
+    await house.post("/api/projects", { key: "host/org/vault", access: "members" }, ADMIN);
+    const by = { ...ALICE, project: "host/org/vault" };
+    const begun = await house.post("/api/hooks/session-start", { session_id: "s", source: "startup" }, by);
+    expect(begun.body.context).toContain("This project is closed to your token");
+    expect((await house.get("/capabilities", by)).body.caller).toMatchObject({ is_project_closed: true });
+    const fact = { entity_name: "a", entity_kind: "project", layer: "learning", content: "kept out" };
+    expect((await house.post("/api/tools/chest_remember", fact, by)).status).toBe(404);
+    const refusals = async () =>
+      (await house.get("/api/audit?member=alice&limit=20", ADMIN)).body.entries.map(
+        ({ op, outcome }: { op: string; outcome: string }) => `${op} ${outcome}`,
+      );
+    await expect.poll(refusals, { timeout: 15_000 }).toContain("chest_remember NOT_FOUND");
+  });
+
   it("is over at the next request of a connection that stays open, when another process ends it", async () => {
     const token = await house.tokenOf(ALICE);
     await house.app.listen({ port: 0, host: "127.0.0.1" });

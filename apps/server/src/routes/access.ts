@@ -35,6 +35,9 @@ export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOpti
   serve(app, endpoints.createToken, async (request, reply) => desk(request, reply).createToken(request.body), {
     body: DESK_FIELDS.createToken,
   });
+  serve(app, endpoints.renewToken, async (request, reply) => desk(request, reply).renewToken(request.params), {
+    params: DESK_FIELDS.id,
+  });
   serve(app, endpoints.revokeToken, async (request, reply) => desk(request, reply).revokeToken(request.params), {
     params: DESK_FIELDS.id,
   });

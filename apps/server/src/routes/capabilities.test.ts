@@ -36,6 +36,7 @@ it("says what this backend speaks and offers, and no more", async () => {
       "mcp-http",
     ],
     embedding: { ready: false, active: bge, accepted: [bge, BUILTIN_IDENTITY, ...others] },
+    caller: { member: "shared", token_expires_at: null },
     limits: { content_chars: 5000, tool_body_bytes: 1_048_576 },
   });
 });

@@ -1,7 +1,8 @@
 import { BODY_LIMITS, endpoints, MIN_CLIENT_WIRE_VERSION, WIRE_VERSION } from "@chest/contracts";
-import { acceptedWith, type Engine, type HostPorts } from "@chest/core";
+import { acceptedWith, type Engine, type HostPorts, isProjectClosed } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import type { FastifyInstance } from "fastify";
+import { callOf } from "../plugins/caller.ts";
 import { serve } from "./define-route.ts";
 
 /** Features of this backend; a client checks them before it relies on one. */
@@ -24,14 +25,19 @@ const FEATURES = [
   "mcp-http",
 ] as const;
 
-interface Capable extends Pick<HostPorts, "limits">, Pick<Engine, "identities"> {
+interface Capable extends Pick<HostPorts, "limits">, Pick<Engine, "identities" | "access"> {
   /** Whether this backend embeds what it stores now. */
   readonly canEmbed: () => Promise<boolean>;
 }
 
-export function capabilityRoutes(app: FastifyInstance, { canEmbed, identities, limits }: Capable): void {
-  serve(app, endpoints.capabilities, async () => {
-    const [hasEmbedder, known] = await Promise.all([canEmbed(), identities.current()]);
+export function capabilityRoutes(app: FastifyInstance, { canEmbed, identities, access, limits }: Capable): void {
+  serve(app, endpoints.capabilities, async (request, reply) => {
+    const { caller } = callOf(request, reply);
+    const [hasEmbedder, known, isClosed] = await Promise.all([
+      canEmbed(),
+      identities.current(),
+      isProjectClosed(caller, access),
+    ]);
     return {
       api_version: WIRE_VERSION,
       min_required_client_version: MIN_CLIENT_WIRE_VERSION,
@@ -44,6 +50,11 @@ export function capabilityRoutes(app: FastifyInstance, { canEmbed, identities, l
         active: known.active,
         ...(known.next ? { next: known.next } : {}),
         accepted: [...acceptedWith(known)],
+      },
+      caller: {
+        member: caller.member.name,
+        token_expires_at: caller.token?.expiresAt?.toISOString() ?? null,
+        ...(isClosed ? { is_project_closed: true as const } : {}),
       },
       limits: { content_chars: limits.contentChars, tool_body_bytes: BODY_LIMITS.tool },
     };

@@ -8,6 +8,8 @@ import {
   fileHookInput,
   type HostPorts,
   memoryFilesInput,
+  noticeBlock,
+  noticesFor,
   onFailure,
   onFile,
   onPreCompact,
@@ -33,7 +35,7 @@ import type { Wording } from "../wording.ts";
 import { PROJECT_HEADER, serve } from "./define-route.ts";
 
 export interface HookOptions {
-  readonly engine: Pick<Engine, "as">;
+  readonly engine: Pick<Engine, "as" | "access">;
   readonly ports: HostPorts;
   readonly once: Once;
   /** Undefined: what rules wrote of a session stays as it is. */
@@ -84,10 +86,16 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording 
   reads(endpoints.hookPrompt, promptHookInput, onPrompt);
   reads(endpoints.hookPreEdit, fileHookInput, onFile);
   reads(endpoints.hookPostTool, failureHookInput, onFailure);
-  reads(endpoints.hookSessionStart, sessionStartInput, async (asked, toolPorts, caller, call) => {
-    const answer = await onSessionStart(asked, toolPorts, caller);
+  reads(endpoints.hookSessionStart, sessionStartInput, async (asked, about, caller, call) => {
+    const [answer, lines] = await Promise.all([
+      onSessionStart(asked, about, caller),
+      noticesFor(caller, engine.access, ports.clock),
+    ]);
     if (asked.source === "startup") wording?.sessionStarted(call);
-    return answer;
+    const notice = noticeBlock(lines);
+    if (notice === undefined) return answer;
+    return { ...answer, context: ["context" in answer ? answer.context : "", notice].filter(Boolean).join("
+") };
   });
   writes(endpoints.hookPreCompact, "precompact", sessionInput, onPreCompact);
   writes(endpoints.hookSessionEnd, "session-end", sessionInput, async (asked, store, caller, call) => {

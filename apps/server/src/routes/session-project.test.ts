@@ -35,7 +35,7 @@ describe("a project that a write names", () => {
     await house.store("in apple", { project: APPLE }, by);
     const id = await house.store("in apple as well", {}, by);
     expect((await house.tool("chest_recall", { query: "apple", project: APPLE }, ALICE)).count).toBe(2);
-    expect((await house.tool("chest_recall", { query: "pear" }, by)).count).toBe(0);
+    expect((await house.tool("chest_recall", { query: "pear", limit: 9 }, by)).count).toBe(0);
     expect((await house.tool("chest_recall", { query: "pear", project: "*" }, by)).count).toBe(1);
     const realm = async (uri: string, by: Asking) =>
       (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, by)).body.memories.length;

@@ -3,12 +3,15 @@ import { ChestError } from "@chest/contracts";
 import type { Log } from "../log.ts";
 import { type Courier, deliver, type Outcome } from "./deliver.ts";
 import { ageOf, type Entry, MAX_AGE_MS } from "./entry.ts";
+import { isOf, type Sender } from "./sender.ts";
 import { type Lock, tryLock } from "./lock.ts";
 import { isFull, troubleWith } from "./trouble.ts";
 
 export interface DrainOptions extends Courier {
   /** Entries for another backend wait for their own. */
   readonly url: string;
+  /** Entries of another member wait for a token of that one. */
+  readonly sender: () => Promise<Sender>;
   readonly log: Log;
   /** Entries whose files stood in the way already, so that each is told of once. */
   readonly skipped: Set<string>;
@@ -58,6 +61,7 @@ async function attempt(options: DrainOptions, id: string, signal: AbortSignal): 
   try {
     const waiting = await folder.read(id);
     if (!waiting || waiting.url !== url || ageOf(waiting, new Date()) > MAX_AGE_MS) return undefined;
+    if (!isOf(waiting, await options.sender())) return undefined;
     return await send(options, waiting, signal);
   } catch (error) {
     const trouble = troubleWith(folder.path, error instanceof ChestError ? error.cause : error);

@@ -7,6 +7,10 @@ export const entry = z.object({
   id: z.string(),
   /** The backend it is for. */
   url: z.string(),
+  /** Member in whose name it was made; undefined where the backend had not told, and in entries of before. */
+  member: z.string().optional(),
+  /** Digest of the token that it was made with. */
+  token: z.string().optional(),
   tool: z.string(),
   input: z.record(z.string(), z.unknown()),
   key: z.string(),

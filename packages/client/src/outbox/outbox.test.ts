@@ -37,13 +37,16 @@ class Far implements Executor {
   }
 }
 
+const ALICE = { member: "alice", token: "token-of-alice" };
 let dir: string;
 let far: Far;
+let sender: { member: string | undefined; token: string };
 const opened: Outbox[] = [];
 
 beforeEach(async () => {
   dir = join(await mkdtemp(join(tmpdir(), "chest-outbox-")), "outbox");
   far = new Far();
+  sender = ALICE;
 });
 
 afterEach(async () => {
@@ -59,6 +62,7 @@ function open(url = URL): Outbox {
     tools: TOOLS,
     limits: DEFAULT_LIMITS,
     log: { info: () => {}, warn: () => {} },
+    sender: async () => sender,
     honoursKeys: async () => (far.failure === "BACKEND_UNREACHABLE" ? undefined : far.honoursKeys),
   });
   opened.push(outbox);
@@ -91,19 +95,15 @@ describe("a write that cannot be delivered", () => {
     },
   );
 
-  it.each([
-    "UNAUTHORIZED",
-    "BACKEND_PROTOCOL_ERROR",
-    "RATE_LIMITED",
-    "REJECTED",
-    "STORAGE_FULL",
-    "CLIENT_TOO_OLD",
-  ] as const)("does not wait after %s", async (code) => {
-    far.failure = code;
+  it.each(["BACKEND_PROTOCOL_ERROR", "RATE_LIMITED", "REJECTED", "STORAGE_FULL", "CLIENT_TOO_OLD"] as const)(
+    "does not wait after %s",
+    async (code) => {
+      far.failure = code;
 
-    await expect(remember(open())).rejects.toMatchObject({ code });
-    expect(await readdir(dir).catch(() => [])).toEqual([]);
-  });
+      await expect(remember(open())).rejects.toMatchObject({ code });
+      expect(await readdir(dir).catch(() => [])).toEqual([]);
+    },
+  );
 
   it("waits without credentials, for this user only", async () => {
     far.failure = "BACKEND_UNREACHABLE";
@@ -369,5 +369,35 @@ describe("what waits", () => {
     await writeFile(dir, "no folder");
 
     expect(await remember(open())).toMatchObject({ memory_id: 1 });
+  });
+});
+
+describe("a write that a token's end refuses", () => {
+  it("waits for a token of the same member, and no other one sends it", async () => {
+    far.failure = "UNAUTHORIZED";
+    const outbox = open();
+    const answer = await remember(outbox);
+    expect(answer).toMatchObject({ queued: true, note: expect.stringContaining("until a token of the same member") });
+    expect(await entryOf((await files())[0])).toMatchObject({ url: URL, member: "alice", token: "token-of-alice" });
+
+    far.failure = undefined;
+    sender = { member: "bob", token: "token-of-bob" };
+    await outbox.drain();
+    expect([far.stored.size, (await files()).length]).toEqual([0, 1]);
+    sender = { member: "alice", token: "another-of-alice" };
+    await outbox.drain();
+    expect([far.stored.size, (await files()).length]).toEqual([1, 0]);
+  });
+
+  it("is an error where the token was never accepted: it is wrong, not over", async () => {
+    far.failure = "UNAUTHORIZED";
+    sender = { member: undefined, token: "mistyped" };
+    await expect(remember(open())).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    expect(await readdir(dir).catch(() => [])).toEqual([]);
+  });
+
+  it("stays an error where a right is missing", async () => {
+    far.failure = "FORBIDDEN";
+    await expect(remember(open())).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 });

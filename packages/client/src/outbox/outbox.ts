@@ -19,6 +19,9 @@ const COURTESY_MS = 2_000;
 const NOTE =
   "the backend does not answer: this waits in the outbox and is stored when it does; until then no recall finds it";
 
+const REFUSED_NOTE =
+  "the backend refuses the token of this machine, which has ended or was revoked: this waits in the outbox until a token of the same member is here; `chest-index doctor client` tells more";
+
 /** Keeps the writes that could not be delivered, and drains them later: at start, before the next call, every minute. */
 export class Outbox implements Executor {
   readonly #options: OutboxOptions & DrainOptions;
@@ -81,6 +84,8 @@ export class Outbox implements Executor {
   }
 
   async #isKept(error: ChestError): Promise<boolean> {
+    // A token that has ended is renewed, and its member's writes are sent then; one that was never accepted is a mistake.
+    if (error.code === "UNAUTHORIZED") return (await this.#options.sender()).member !== undefined;
     if (error.status < 500 || ERRORS[error.code].retry === "no") return false;
     // Sent later it could be there twice, where no key is honoured.
     return !mayHaveArrived(error) || (await this.#options.honoursKeys()) !== false;
@@ -90,8 +95,11 @@ export class Outbox implements Executor {
   async #keep(tool: AnyTool, input: unknown, call: Call, failure?: ChestError): Promise<Record<string, unknown>> {
     const { folder, url, limits, log } = this.#options;
     await judge(tool, input, limits, call);
+    const { member, token } = await this.#options.sender();
     const draft = {
       url,
+      ...(member === undefined ? {} : { member }),
+      token,
       tool: tool.name,
       input: input as Record<string, unknown>,
       key: call.idempotencyKey ?? call.requestId,
@@ -104,7 +112,7 @@ export class Outbox implements Executor {
       throw notKept(folder.path, error, failure);
     });
     log.info({ queueId: id, tool: tool.name, requestId: call.requestId }, "call queued");
-    return { ok: true, queued: true, queue_id: id, note: NOTE };
+    return { ok: true, queued: true, queue_id: id, note: failure?.code === "UNAUTHORIZED" ? REFUSED_NOTE : NOTE };
   }
 }
 

@@ -34,6 +34,7 @@ beforeEach(async () => {
     tools: TOOLS,
     limits: DEFAULT_LIMITS,
     log: { info: () => {}, warn: (_, message) => void warned.push(message) },
+    sender: async () => ({ member: "alice", token: "t" }),
     honoursKeys: async () => (isAway ? undefined : true),
   });
 });

@@ -71,6 +71,8 @@ export interface AccessDesk {
   createToken(given: unknown): Promise<NewTokenView>;
   /** All of them for an admin, else one's own. */
   listTokens(given: unknown): Promise<TokenView[]>;
+  /** Makes a token like one of the caller's own, with its lifetime from now; the old one stays until its end. */
+  renewToken(given: unknown): Promise<NewTokenView>;
   revokeToken(given: unknown): Promise<{ id: number; revoked_at: string }>;
   addMember(given: unknown): Promise<MemberView>;
   listMembers(): Promise<MemberView[]>;
@@ -119,6 +121,34 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
           const { id, label, scopes, expires_at, ...rest } = view[0] as TokenView;
           const limit = rest.projects === undefined ? {} : { projects: rest.projects };
           return { id, label, member: member.name, scopes, ...limit, expires_at };
+        },
+        { onReplay },
+      );
+      if (isRepeat) throw madeBefore(made.id);
+      return { ...made, token: writeToken({ id: made.id, secret }) };
+    },
+
+    async renewToken(given) {
+      const { id } = readFields(DESK_FIELDS.id, given);
+      const secret = newSecret();
+      const now = clock.now();
+      let isRepeat = false;
+      const onReplay = () => {
+        isRepeat = true;
+      };
+      const made = await change(
+        async (tx) => {
+          const old = (await tx.tokens()).find((each) => each.kind === "token" && each.id === id);
+          if (!old || old.memberId !== caller.member.id) throw noSuch("token", String(id));
+          assertRenews(old, caller, now);
+          const { kind, memberId, label, scopes, projectIds, createdAt } = old;
+          const lifetimeMs = old.expiresAt && old.expiresAt.getTime() - createdAt.getTime();
+          const expiresAt = lifetimeMs === undefined ? undefined : new Date(now.getTime() + lifetimeMs);
+          // Revoking the old one, where it was stolen, ends what was made of it.
+          const about = { kind, memberId, label, scopes, projectIds, expiresAt, parentId: id };
+          const [view] = await tokenViews(tx, [await tx.addToken({ ...about, hash: hashSecret(secret) })], caller);
+          const { created_at, revoked_at, last_used_at, client: _, ...shown } = view as TokenView;
+          return shown;
         },
         { onReplay },
       );
@@ -233,6 +263,25 @@ function assertMints({ member, scopes, token }: Caller, isOwn: boolean, asked: r
   }
   const [missing] = asked.filter((scope) => !scopes.has(scope));
   if (missing) throw lacksScope(missing);
+}
+
+/** A member renews the token that it uses, or from the page any of its own that is no wider than its sign-in. */
+function assertRenews(old: TokenRow, { scopes, token }: Caller, now: Date): void {
+  const isOver = old.revokedAt !== undefined || (old.expiresAt !== undefined && old.expiresAt <= now);
+  if (isOver) {
+    throw new ChestError("FORBIDDEN", `token ${old.id} is over, and only a valid one is renewed`, {
+      hint: "ask an admin for a new one: `chest-index token create`",
+      details: { token: old.id },
+    });
+  }
+  if (token?.id === old.id) return;
+  const [missing] = old.scopes.filter((scope) => !scopes.has(scope));
+  if (missing) throw lacksScope(missing);
+  if (token?.signIn && token.projectIds === undefined) return;
+  throw new ChestError("FORBIDDEN", "a token renews itself alone", {
+    hint: "renew it on the machine that uses it, or on the page",
+    details: { token: old.id },
+  });
 }
 
 function assertAdmin({ scopes }: Caller): void {

@@ -24,9 +24,16 @@ export const keysToldTo = (
 export const mayWriteTo = (project: ProjectRow | undefined, caller: Pick<Caller, "member" | "token">): boolean =>
   project ? opensTo(project, caller) : caller.token?.projectIds === undefined;
 
+const closed = new WeakSet<ChestError>();
+
+/** Whether an error refuses a closed project: its code says no more than that there is none to open. */
+export const isClosedProject = (error: ChestError): boolean => closed.has(error);
+
 export function closedProject(key: string): ChestError {
-  return new ChestError("NOT_FOUND", `project \`${key}\` not found among those you may open`, {
+  const error = new ChestError("NOT_FOUND", `project \`${key}\` not found among those you may open`, {
     hint: "ask an admin to open it to you, or name another `project`",
     details: { id: key },
   });
+  closed.add(error);
+  return error;
 }

@@ -33,6 +33,8 @@ const MAX_TURNS = 1000;
 const MAX_KNOWN = 300;
 /** A turn is shown up to here; `ids` of chest_recall opens it whole. */
 const MAX_SHOWN = 1200;
+/** Turns of the same words among which the same moment is looked for. */
+const MAX_SAME = 50;
 /** Keywords that an answer names. */
 const MAX_NAMED = 20;
 const DAY_MS = 86_400_000;
@@ -166,12 +168,17 @@ async function capture(args: Input, ports: ToolPorts, caller: Caller): Promise<z
     throw invalid([{ path: "messages", message }], { limit: limits.contentChars, actual: length });
   }
   const at = momentOf(args, clock.now());
+  const isDated = args.messages.some(({ timestamp }) => timestamp !== undefined);
   const keywords = await keywordsFor(args, ports, caller);
   return store
     .write(async (tx) => {
-      const same = { conversationId, projectKey, limit: 5 };
+      const same = { conversationId, projectKey, limit: MAX_SAME };
       const repeated = await tx.memories.byIds(await tx.conversations.turnsWith(text.content, same));
-      const twin = repeated.find(({ content, visibility: own }) => content === text.content && own === visibility);
+      // The same words at another time are another turn.
+      const isSameTime = ({ createdAt }: Memory) => !isDated || seconds(createdAt) === seconds(at);
+      const twin = repeated.find(
+        (turn) => turn.content === text.content && turn.visibility === visibility && isSameTime(turn),
+      );
       if (twin) return { ok: true as const, action: "duplicate" as const, memory_id: twin.id };
       const { entity } = await tx.entities.findOrAdd({
         ...(await tx.entities.subjectOf({ visibility, projectKey })),
@@ -202,9 +209,12 @@ async function capture(args: Input, ports: ToolPorts, caller: Caller): Promise<z
     .then((answer) => ({ ...answer, keywords: wordsShown(keywords, text.content).slice(0, MAX_NAMED) }));
 }
 
-/** When the last message was said; a clock that is ahead by hours is no reason to refuse. */
+/**
+ * When the turn was said: by the last message that says so, so that a conversation that moves in keeps its times. A clock
+ * that is ahead by hours is no reason to refuse.
+ */
 function momentOf({ messages }: Input, now: Date): Date {
-  const at = messages.length - 1;
+  const at = messages.findLastIndex(({ timestamp }) => timestamp !== undefined);
   const given = messages[at]?.timestamp;
   if (given === undefined) return now;
   const moment = field.readMoment(given, `messages.${at}.timestamp`);

@@ -1,11 +1,13 @@
 import { ChestError, type ErrorCode } from "@chest/contracts";
+import { isClosedProject } from "../access/project.ts";
 import type { Wrap } from "../executor.ts";
 import type { AuditLog } from "../ports/audit.ts";
 
 const NOTED: ReadonlySet<ErrorCode> = new Set(["UNAUTHORIZED", "FORBIDDEN", "PROTECTED", "RATE_LIMITED"]);
 
 /** Whether an error is a refusal that belongs into the audit log. */
-export const isRefusal = (error: unknown): error is ChestError => error instanceof ChestError && NOTED.has(error.code);
+export const isRefusal = (error: unknown): error is ChestError =>
+  error instanceof ChestError && (NOTED.has(error.code) || isClosedProject(error));
 
 /** Tells the audit log which calls were refused; writes stand there with their own transactions. */
 export const noteRefusals =

@@ -330,6 +330,18 @@ export interface paths {
                                     pooling: string;
                                 }[];
                             };
+                            caller?: {
+                                member: string;
+                                /** @description Null for a token without an end */
+                                token_expires_at: string | null;
+                                /**
+                                 * @description The project of `X-Chest-Project` is closed to it
+                                 * @enum {boolean}
+                                 */
+                                is_project_closed?: true;
+                            } & {
+                                [key: string]: unknown;
+                            };
                             limits: {
                                 content_chars: number;
                                 tool_body_bytes: number;
@@ -6620,6 +6632,78 @@ export interface paths {
                     };
                 };
             };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: number;
+                            label: string;
+                            member: string;
+                            scopes: ("read" | "write" | "operate" | "admin")[];
+                            projects?: string[];
+                            expires_at: string | null;
+                            token: string;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/{id}/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token like one of your own that is still valid, with its lifetime anew; shown once
+         * @description A repeat with its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
             responses: {
                 /** @description Success */
                 200: {

@@ -107,6 +107,8 @@ describe("a database of 1.5", () => {
     expect(rows("SELECT memory_id, path_key, operation FROM session_file_edits")).toEqual([
       { memory_id: CHEST15_IDS.plain, path_key: "/home/dev/acme/src/auth/login.ts", operation: "edit" },
     ]);
+    // What 1.5 protected whatever its layer is pinned here.
+    expect(memory(CHEST15_IDS.summary)).toMatchObject({ importance: 0.9, expires_at: null });
     expect(rows("SELECT summary_id, replaced_ids FROM consolidations")).toEqual([
       { summary_id: CHEST15_IDS.summary, replaced_ids: `[${CHEST15_IDS.original}]` },
     ]);
@@ -123,6 +125,9 @@ describe("a database of 1.5", () => {
         expect.objectContaining({ what: "file edit", reason: expect.stringContaining("session"), refs: [2] }),
         expect.objectContaining({ what: "vector", refs: [CHEST15_IDS.withVector], isByDesign: true }),
         expect.objectContaining({ what: "file snapshot", isByDesign: true }),
+        ...["edge", "session", "session snapshot", "access", "file fact"].map((what) =>
+          expect.objectContaining({ what, count: 1, isByDesign: true }),
+        ),
       ]),
     );
   });

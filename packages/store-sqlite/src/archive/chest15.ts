@@ -10,6 +10,7 @@ import {
   isProtected,
   type Layer,
   type LeftOut,
+  PINNED_FROM,
   readLayer,
   stableUid,
   wellFormed,
@@ -94,7 +95,9 @@ function memoryRecord(
   if (!entity) return left("its entity is not there");
 
   const createdAt = row.at("created_at") ?? nowS;
-  const importance = Math.min(1, Math.max(0, row.number("importance") ?? 0.5));
+  const stated = Math.min(1, Math.max(0, row.number("importance") ?? 0.5));
+  // A row that 1.5 protects whatever its layer is pinned here.
+  const importance = row.flag("protected") && !isProtected({ layer, importance: stated }) ? PINNED_FROM : stated;
   const successor = row.integer("superseded_by_id", "superseded_by", "superseded_by_memory_id");
   const supersededBy = successor === undefined || successor === id ? undefined : uids.get(successor);
   return {
@@ -239,6 +242,11 @@ const NOT_TAKEN: readonly (readonly [what: string, reason: string, tables: reado
     ["file_snapshots", "read_snapshots"],
   ],
   ["event", "activity is counted from the memories themselves", ["events"]],
+  ["edge", "it joins subjects, and Chest links memories", ["edges"]],
+  ["session", "Chest notes sessions as they write", ["sessions"]],
+  ["session snapshot", "a session that is over is not gone on with", ["session_snapshots"]],
+  ["access", "what counts is how often and when a memory was last opened, which comes along", ["memory_access_log"]],
+  ["file fact", "it is of a file as it was, and Chest reads files anew", ["file_facts"]],
 ];
 const VECTORS = "1.5 does not record which text and which release of the model it was made of: it is made again";
 

@@ -172,6 +172,17 @@ describe("rotation", () => {
     expect(readdirSync(folder)).toHaveLength(10);
   });
 
+  it("keeps what was made by hand for a day, however many follow it", async () => {
+    const now = new Date();
+    const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString().slice(0, 19);
+    at(minutesAgo(30), "manual");
+    at(minutesAgo(20), "manual");
+    at(minutesAgo(10));
+    at(minutesAgo(3 * 24 * 60), "manual");
+    const gone = await rotateBackups(folder, { daily: 1, weekly: 0 });
+    expect(gone.map(({ madeAt }) => madeAt.toISOString().slice(0, 19))).toEqual([minutesAgo(3 * 24 * 60)]);
+  });
+
   it("takes what a killed process left unfinished, and not what may be under way", async () => {
     at("2026-06-30T03:00:00");
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);

@@ -19,6 +19,7 @@ export async function rotateBackups(folder: string, rule: KeepRule): Promise<rea
   const kept = new Set([
     // The newest is always worth the room it takes.
     ...all.slice(0, 1),
+    ...all.filter(isFreshByHand),
     ...newestOfEach(all, rule.daily, (day) => day),
     ...newestOfEach(all, rule.weekly, (day) => Math.floor((day + MONDAY) / 7)),
   ]);
@@ -27,6 +28,10 @@ export async function rotateBackups(folder: string, rule: KeepRule): Promise<rea
   await removeUnfinished(folder);
   return gone;
 }
+
+/** A copy that an operator made stays for a day, however many are made after it. */
+const isFreshByHand = ({ reason, madeAt }: ListedBackup): boolean =>
+  reason === "manual" && Date.now() - madeAt.getTime() < DAY_MS;
 
 /** A copy that may still be under way has been written to more recently. */
 async function removeUnfinished(folder: string): Promise<void> {

@@ -20,6 +20,15 @@ CREATE TABLE consolidations (
   created_at INTEGER);
 CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, entity_id INTEGER, kind TEXT, payload TEXT, occurred_at INTEGER);
 CREATE TABLE file_snapshots (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT UNIQUE, content_hash TEXT, chunks TEXT);
+CREATE TABLE edges (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, from_id INTEGER, to_id INTEGER, relation TEXT, weight REAL, attributes TEXT,
+  created_at INTEGER);
+CREATE TABLE sessions (id TEXT PRIMARY KEY, agent_kind TEXT, started_at INTEGER, last_seen_at INTEGER);
+CREATE TABLE session_snapshots (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT, snapshot_text TEXT, created_at INTEGER);
+CREATE TABLE memory_access_log (id INTEGER PRIMARY KEY AUTOINCREMENT, memory_id INTEGER, accessed_at INTEGER);
+CREATE TABLE file_facts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, file_path TEXT, chunk_hash TEXT, fact TEXT, layer TEXT, extracted_at INTEGER);
 CREATE TABLE memory_links (
   id INTEGER PRIMARY KEY AUTOINCREMENT, from_id INTEGER, to_id INTEGER, type TEXT, note TEXT, created_at INTEGER);
 `;
@@ -83,7 +92,9 @@ export function makeChest15(path: string, { rows = 0 } = {}): void {
     archived_at: old + 50 * DAY,
     archived_reason: "merged",
   });
-  add(db, ids.summary, 3, "learning", JSON.stringify({ source: "consolidation", replaced_ids: [23] }), {});
+  add(db, ids.summary, 3, "learning", JSON.stringify({ source: "consolidation", replaced_ids: [23] }), {
+    protected: 1,
+  });
   add(db, ids.withVector, 1, "learning", "vectors of unknown making stay behind", {
     embedding: JSON.stringify(Array(1024).fill(0.03125)),
     embedding_model: "Xenova/bge-m3",
@@ -106,6 +117,15 @@ export function makeChest15(path: string, { rows = 0 } = {}): void {
     "INSERT INTO consolidations (summary_id, replaced_ids, entity_id, original_layer, created_at) VALUES (?, ?, 3, 'context', ?)",
   ).run(ids.summary, JSON.stringify([ids.original]), old + 50 * DAY);
   db.prepare("INSERT INTO events (entity_id, kind, payload, occurred_at) VALUES (1, 'memory_stored', '{}', ?)").run(
+    old,
+  );
+  db.prepare("INSERT INTO edges (from_id, to_id, relation, created_at) VALUES (1, 3, 'owned_by', ?)").run(old);
+  db.prepare("INSERT INTO sessions (id, agent_kind, started_at) VALUES ('s-1', 'claude-code', ?)").run(old);
+  db.prepare(
+    "INSERT INTO session_snapshots (session_id, snapshot_text, created_at) VALUES ('s-1', 'was at it', ?)",
+  ).run(old);
+  db.prepare("INSERT INTO memory_access_log (memory_id, accessed_at) VALUES (?, ?)").run(plain, old);
+  db.prepare("INSERT INTO file_facts (file_path, fact, extracted_at) VALUES ('/home/dev/x.ts', 'exports x', ?)").run(
     old,
   );
   db.prepare("INSERT INTO file_snapshots (path, content_hash, chunks) VALUES ('/home/dev/x.ts', 'aa', '[]')").run();

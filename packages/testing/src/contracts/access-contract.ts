@@ -115,6 +115,28 @@ export function accessContract(engine: () => Engine, clock: () => FixedClock): v
     expect(JSON.stringify(await engine().access.tokens())).not.toMatch(/[0-9a-f]{64}/);
   });
 
+  it("renews a member's own token while it is valid, with its rights and lifetime anew", async () => {
+    const { id, caller, come } = await login({
+      member: "renewing",
+      scopes: ["read", "write"],
+      expires: "10d",
+      label: "pc",
+    });
+    clock().advance(9 * DAY_MS);
+    const made = await desk(caller).renewToken({ id: String(id) });
+    expect(made).toMatchObject({ member: "renewing", scopes: ["read", "write"], label: "pc" });
+    expect(Date.parse(made.expires_at ?? "")).toBe(clock().now().getTime() + 10 * DAY_MS);
+    expect(await come()).toBeDefined();
+    clock().advance(2 * DAY_MS);
+    expect(await come()).toBeUndefined();
+    expect(await engine().access.bearer(made.token)).toMatchObject({ member: { name: "renewing" } });
+    await expect(desk(caller).renewToken({ id: String(id) })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    const other = await login({ member: "someone-else" });
+    await expect(desk(other.caller).renewToken({ id: String(made.id) })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await desk().revokeToken({ id: String(id) });
+    expect(await engine().access.bearer(made.token)).toBeUndefined();
+  });
+
   it("ends a token when it expires, when it is revoked, and with its member", async () => {
     const short = await login({ member: "alice", expires: "1d" });
     const usual = await login({ member: "alice" });

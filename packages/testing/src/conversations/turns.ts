@@ -72,6 +72,29 @@ export function conversationContract(open: OpenEngine): void {
     ]);
   });
 
+  it("keeps a conversation that moves in with its times: by the last message that has one, the same words again", async () => {
+    const desk = aDesk(house);
+    const over = { conversation_id: "moved" };
+    const dayAgo = (days: number) => new Date(house.clock.now().getTime() - days * 86_400_000).toISOString();
+    const moved = (days: number) =>
+      capture(
+        desk,
+        [
+          { role: "user", content: "any wheatear today?", timestamp: dayAgo(days) },
+          { role: "assistant", content: "none so far" },
+        ],
+        over,
+      );
+    const turns = [await moved(40), await moved(20), await moved(3)];
+    expect(turns.map(({ action }) => action)).toEqual(["created", "created", "created"]);
+    expect((await moved(20)).action).toBe("duplicate");
+    const found = await recall(desk, "quite another thing", { ...over, flashback: 3 });
+    expect(ids(found.flashback ?? []).toSorted()).toEqual(turns.map(({ memory_id }) => memory_id).toSorted());
+    expect((found.flashback ?? []).map((turn) => (turn as Turn & { readonly created_at: number }).created_at).toSorted()).toEqual(
+      [40, 20, 3].map((days) => Math.floor(Date.parse(dayAgo(days)) / 1000)),
+    );
+  });
+
   it("keeps the same messages of a conversation once, and no secret of them", async () => {
     const desk = aDesk(house);
     const token = ["gh", "p_", "aB3".repeat(12)].join("");

@@ -6,6 +6,7 @@ import { quoted } from "@chest/runtime/shell-words";
 import { type ConfigurationOptions, editOwn } from "../made-files.ts";
 import type { Step } from "../step.ts";
 import { claudeFolder } from "./folder.ts";
+import { formerRules, isOf15 } from "./former-documents.ts";
 import { readShipped } from "./shipped.ts";
 import { readStamp, stamped } from "./stamp.ts";
 
@@ -21,7 +22,7 @@ export const DOCUMENTS = [
   { name: "rules", place: "rules/chest-memory.md" },
 ] as const satisfies readonly AgentDocument[];
 
-export type DocumentState = "absent" | "current" | "older" | "edited";
+export type DocumentState = "absent" | "current" | "older" | "former" | "edited";
 
 export interface DocumentOptions extends ConfigurationOptions {
   /** Replace also what the user has edited; theirs is kept beside it. */
@@ -31,11 +32,12 @@ export interface DocumentOptions extends ConfigurationOptions {
 /** Path below Claude Code's folder. */
 export const placeOf = (claudeDir: string, { place }: AgentDocument): string => join(claudeDir, place);
 
-/** Tells which text is installed: this release's, an older one's as it was written, or the user's own. */
+/** Tells which text is installed: this release's, an older one's as it was written, 1.5's, or the user's own. */
 export function stateOf({ place }: AgentDocument, installed: string | undefined): DocumentState {
   if (installed === undefined || installed.trim() === "") return "absent";
   if (installed === stamped(readShipped(place))) return "current";
-  return readStamp(installed)?.isUntouched ? "older" : "edited";
+  if (readStamp(installed)?.isUntouched) return "older";
+  return isOf15(installed) ? "former" : "edited";
 }
 
 export async function installDocument(
@@ -45,12 +47,27 @@ export async function installDocument(
 ): Promise<Step> {
   const path = placeOf(claudeFolder(env), document);
   const installed = existsSync(path) ? readFileSync(path, "utf8") : undefined;
-  const isEdited = stateOf(document, installed) === "edited";
-  if (isEdited && !isForced) return { step: document.name, path, ...EDITED };
-  const kept = isEdited ? freeName(`${path}.bak`) : undefined;
+  const state = stateOf(document, installed);
+  if (state === "edited" && !isForced) return { step: document.name, path, ...EDITED };
+  const kept = state === "edited" || state === "former" ? freeName(`${path}.bak`) : undefined;
   if (kept) await editOwn(kept, () => installed, options);
   const outcome = await editOwn(path, () => stamped(readShipped(document.place)), options);
-  return { step: document.name, outcome, path, ...(kept ? { note: `yours is kept as ${kept}` } : {}) };
+  const former = document.name === "rules" ? await setFormerAside(claudeFolder(env), options) : undefined;
+  const notes = [
+    ...(kept ? [`${state === "former" ? "1.5's" : "yours"} is kept as ${kept}`] : []),
+    ...(former ? [`1.5's rules are kept as ${former}`] : []),
+  ];
+  return { step: document.name, outcome, path, ...(notes.length > 0 ? { note: notes.join("; ") } : {}) };
+}
+
+/** Puts 1.5's rules aside, where Claude Code does not read them. @returns the file that keeps them */
+async function setFormerAside(claudeDir: string, options: ConfigurationOptions): Promise<string | undefined> {
+  const former = formerRules(claudeDir);
+  if (!former) return undefined;
+  const kept = freeName(`${former.path}.bak`);
+  await editOwn(kept, () => former.text, options);
+  await editOwn(former.path, () => undefined, options);
+  return kept;
 }
 
 export async function removeDocument(env: Env, document: AgentDocument, options: ConfigurationOptions): Promise<Step> {
@@ -64,6 +81,11 @@ export async function removeDocument(env: Env, document: AgentDocument, options:
       note: "it was edited",
       hint: `\`rm ${quoted(path)}\` removes it`,
     };
+  if (existsSync(path) && stateOf(document, readFileSync(path, "utf8")) === "former") {
+    const text = readFileSync(path, "utf8");
+    await editOwn(freeName(`${path}.bak`), () => text, options);
+  }
+  if (document.name === "rules") await setFormerAside(claudeFolder(env), options);
   const outcome = await editOwn(path, () => undefined, options);
   // The skill's own folder goes along, unless something else is in it.
   if (!options.isDry && document.name === "skill") await rmdir(dirname(path)).catch(() => undefined);

@@ -1,4 +1,5 @@
-import type { TokenView } from "@chest/contracts";
+import { renameSync, writeFileSync } from "node:fs";
+import { ChestError, type TokenView } from "@chest/contracts";
 import { defineCommand } from "citty";
 import { atDesk } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
@@ -53,6 +54,42 @@ const list = defineCommand({
   },
 });
 
+const renew = defineCommand({
+  meta: {
+    name: "renew",
+    description: "Renew the token of this machine while it is valid: its file then holds the new one",
+  },
+  args: { ...COMMON, ...REACH },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const config = readConfig(env, args);
+    const { remote } = config;
+    const id = remote?.token === undefined ? undefined : /^cht_([1-9]\d*)_/.exec(remote.token)?.[1];
+    if (!remote || id === undefined) {
+      throw new ChestError("INVALID_INPUT", "this machine uses no member's token, which alone can be renewed", {
+        hint: "an admin makes one: `chest-index token create --member NAME`",
+      });
+    }
+    const made = await atDesk(config, (desk) => desk.renewToken({ id }));
+    if (remote.tokenFile === undefined) output.say("shown only once, so put it where the old one is:");
+    else writeToken(remote.tokenFile, made.token);
+    output.show(`token ${made.id} of ${made.member}: ${made.scopes.join(", ")}; ${endOf(made)}`);
+    if (remote.tokenFile === undefined) output.say(made.token);
+    else output.say(`\`${remote.tokenFile}\` holds it; running agents take it at their next start`);
+    output.document(
+      remote.tokenFile === undefined ? made : { ...made, token: undefined, token_file: remote.tokenFile },
+    );
+    return 0;
+  },
+});
+
+/** All of it or nothing, for this account alone. */
+function writeToken(file: string, token: string): void {
+  const unfinished = `${file}.${process.pid}.part`;
+  writeFileSync(unfinished, `${token}\n`, { mode: 0o600, flush: true });
+  renameSync(unfinished, file);
+}
+
 const revoke = defineCommand({
   meta: { name: "revoke", description: "Revoke a token, and all created with it, at once" },
   args: { id: { type: "positional", description: "As `token list` shows it", required: true }, ...COMMON, ...REACH },
@@ -66,9 +103,9 @@ const revoke = defineCommand({
 });
 
 export const token = defineCommand({
-  meta: { name: "token", description: "Tokens of members: make, list, revoke" },
+  meta: { name: "token", description: "Tokens of members: make, list, renew, revoke" },
   args: COMMON,
-  subCommands: { create, list, revoke },
+  subCommands: { create, list, renew, revoke },
 });
 
 const endOf = ({ expires_at }: Pick<TokenView, "expires_at">): string =>

@@ -56,6 +56,18 @@ it("changes nothing the second time", async () => {
   expect(statSync(skill)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
 });
 
+it("replaces what 1.5 left, keeps it as .bak, and leaves other rules alone", async () => {
+  const former = join(dir, "rules/mcp-chest-memory.md");
+  write(skill, "---\nname: chest-memory\ndescription: of 1.5\n---\nmemory_search first\n");
+  write(former, '---\napplyTo: "**"\n---\nrules of 1.5\n');
+  write(join(dir, "rules/own.md"), '---\napplyTo: "**"\n---\nmine\n');
+  expect(await install()).toMatchObject({ code: 0, stdout: expect.stringContaining("1.5's rules are kept as") });
+  expect(text(skill)).toContain("## Recall, before");
+  expect(text(`${skill}.bak`)).toContain("memory_search first");
+  expect([existsSync(former), text(`${former}.bak`).includes("rules of 1.5")]).toEqual([false, true]);
+  expect(text(join(dir, "rules/own.md"))).toContain("mine");
+});
+
 it("leaves what the user edited, and replaces it when told to, keeping theirs", async () => {
   await install();
   const edited = text(skill).replace("## Recall", "## Recall often");

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ageOf, deliver, type Entry, MAX_AGE_MS, type OutboxFolder, type Outcome, tryLock } from "@chest/client";
+import { ageOf, deliver, type Entry, isOf, MAX_AGE_MS, type OutboxFolder, type Outcome, tryLock } from "@chest/client";
 import { ChestError } from "@chest/contracts";
 import { type OwedSession, owedSessions } from "@chest/runtime/owed-sessions";
 import { defineCommand } from "citty";
@@ -8,6 +8,7 @@ import { type Config, type Reach, readConfig } from "../../connect/config.ts";
 import { type ReadEntry, readEach } from "../../render/outbox.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
+import { onOneLine } from "../../terminal/strip-control-characters.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 const ID = { id: { type: "positional", description: "As `outbox list` shows it", required: true } } as const;
@@ -15,7 +16,7 @@ const ID = { id: { type: "positional", description: "As `outbox list` shows it",
 const TAKE_SESSIONS = "`chest-index sync` sends them now";
 
 const list = defineCommand({
-  meta: { name: "list", description: "List waiting and refused writes, oldest first; no content" },
+  meta: { name: "list", description: "List waiting and refused writes, oldest first, and what each is about" },
   args: { ...COMMON },
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
@@ -23,7 +24,17 @@ const list = defineCommand({
     const owed = owedSessions(config.dataDir);
     const rows = [...(await listRows(openOutbox(config))), ...owed.map(rowOfSession)];
     if (rows.length === 0) output.say("the outbox is empty");
-    output.rows(rows.map(({ id, state, tool, queued_at, error }) => [id, state, tool, queued_at, told(error)]));
+    output.rows(
+      rows.map(({ id, state, tool, about = "", queued_at, member = "", error }) => [
+        id,
+        state,
+        tool,
+        about,
+        queued_at,
+        member,
+        told(error),
+      ]),
+    );
     if (owed.length > 0) output.hint(`hooks send waiting sessions when a session starts or ends; ${TAKE_SESSIONS}`);
     output.document(rows);
     return rows.some(({ state }) => state !== "waiting") ? 1 : 0;
@@ -52,6 +63,7 @@ const retry = defineCommand({
     const courier = openCourier(config, config.remote);
     try {
       if (entry.url !== courier.url) throw otherBackend(entry);
+      if (!isOf(entry, await courier.sender())) throw otherMember(entry);
       const { outcome, error } = await deliver(courier, entry, AbortSignal.timeout(config.remote.timeoutMs));
       if (outcome !== "delivered") throw error ?? notReached(courier.url);
       output.say(`delivered ${entry.id}`);
@@ -86,6 +98,8 @@ async function sendEach(rows: readonly ReadEntry[], config: Config, reach: Reach
       const { id, entry } = row;
       if (!entry) tried.push(unreadable(row));
       else if (entry.url !== courier.url) tried.push({ id, outcome: "other_backend", error: otherBackend(entry) });
+      else if (!isOf(entry, await courier.sender()))
+        tried.push({ id, outcome: "other_member", error: otherMember(entry) });
       else {
         const { outcome, error } = await deliver(courier, entry, AbortSignal.timeout(reach.timeoutMs));
         tried.push({ id, outcome, error: outcome === "unreachable" ? (error ?? notReached(courier.url)) : error });
@@ -106,7 +120,7 @@ const unreadable = ({ id, error }: ReadEntry): Tried => ({ id, outcome: "unreada
 
 interface Tried {
   readonly id: string;
-  readonly outcome: Outcome | "unreadable" | "other_backend";
+  readonly outcome: Outcome | "unreadable" | "other_backend" | "other_member";
   readonly error: ChestError | undefined;
 }
 
@@ -130,6 +144,18 @@ function tellOf(tried: readonly Tried[], of: number, output: Output): ExitCode {
   return delivered === of ? 0 : 1;
 }
 
+const exportAll = defineCommand({
+  meta: { name: "export", description: "Show what waits or was refused with its content, a JSON line each" },
+  args: { ...COMMON },
+  async run({ data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const entries = (await readAll(openOutbox(readConfig(env)))).flatMap(({ entry }) => entry ?? []);
+    for (const { token: _, ...entry } of entries) output.show(JSON.stringify(entry));
+    output.document(entries.map(({ token: _, ...entry }) => entry));
+    return 0;
+  },
+});
+
 const drop = defineCommand({
   meta: { name: "drop", description: "Discard one: it will not be stored" },
   args: { ...ID, ...COMMON },
@@ -145,7 +171,7 @@ const drop = defineCommand({
 export const outbox = defineCommand({
   meta: { name: "outbox", description: "Writes of this machine that no backend has accepted yet" },
   args: COMMON,
-  subCommands: { list, retry, drop },
+  subCommands: { list, retry, export: exportAll, drop },
 });
 
 interface OutboxRow {
@@ -154,6 +180,10 @@ interface OutboxRow {
   readonly tool: string;
   readonly url: string | null;
   readonly queued_at: string;
+  /** Project and subject. */
+  readonly about?: string | undefined;
+  /** In whose name it was written. */
+  readonly member?: string | undefined;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
@@ -171,9 +201,39 @@ function rowOf({ id, entry, error: unreadable }: ReadEntry): OutboxRow {
     const why = unreadable && { error: { code: unreadable.code, message: unreadable.message } };
     return { id, state: "unreadable", tool: "?", url: null, queued_at: timeIn(id), ...why };
   }
-  const { tool, url, queued_at, refused: error } = entry;
-  if (error) return { id, state: "refused", tool, url, queued_at, error: { code: error.code, message: error.message } };
-  return { id, state: ageOf(entry, new Date()) > MAX_AGE_MS ? "too-old" : "waiting", tool, url, queued_at };
+  const { tool, url, queued_at, member, refused: error } = entry;
+  const about = aboutOf(entry);
+  if (error)
+    return {
+      id,
+      state: "refused",
+      tool,
+      url,
+      about,
+      queued_at,
+      member,
+      error: { code: error.code, message: error.message },
+    };
+  return {
+    id,
+    state: ageOf(entry, new Date()) > MAX_AGE_MS ? "too-old" : "waiting",
+    tool,
+    url,
+    about,
+    queued_at,
+    member,
+  };
+}
+
+const MOST_ABOUT = 60;
+
+/** Its project and its subject, so that a person knows it again; its content is for `outbox export`. */
+function aboutOf({ project, input }: Entry): string {
+  const said = [input.title, input.name, input.entity_name, input.memory_id, input.ids].find(
+    (each) => each !== undefined && each !== "",
+  );
+  const subject = onOneLine(String(said ?? "")).trim();
+  return [project, subject.slice(0, MOST_ABOUT)].filter(Boolean).join(": ");
 }
 
 const rowOfSession = ({ session, place, since }: OwedSession): OutboxRow => ({
@@ -201,6 +261,11 @@ function missing(id: string): never {
 const otherBackend = ({ url }: Entry) =>
   new ChestError("INVALID_INPUT", `it waits for ${url}, which is not the backend in use here`, {
     hint: `\`chest-index … --remote-url ${url}\` sends it there`,
+  });
+
+const otherMember = ({ member = "another token's member" }: Entry) =>
+  new ChestError("FORBIDDEN", `it was written by \`${member}\`, and only a token of that member sends it`, {
+    hint: "`chest-index outbox export` shows it, `chest-index outbox drop ID` discards it",
   });
 
 const beingSent = () =>

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { type AgentDocument, DOCUMENTS, placeOf, stateOf } from "../../agents/claude/documents.ts";
+import { formerRules } from "../../agents/claude/former-documents.ts";
 import { readStamp } from "../../agents/claude/stamp.ts";
 import type { Check, Finding } from "../check.ts";
 import type { InspectedClient } from "./target.ts";
@@ -24,12 +25,19 @@ const rulesFresh: Check<InspectedClient> = {
     const path = placeOf(claudeDir, rulesDocument);
     const text = textOf(path);
     const state = stateOf(rulesDocument, text);
-    if (state === "current") return { status: "ok", message: path };
     if (state === "absent") return { status: "skip", message: "there are none" };
-    if (state === "older") {
-      const { release = "another release" } = readStamp(text ?? "") ?? {};
+    const former = formerRules(claudeDir);
+    if (former)
+      return {
+        status: "warn",
+        message: `\`${former.path}\` is of 1.5 and tells the agent of another memory`,
+        fix: FIX,
+      };
+    if (state === "older" || state === "former") {
+      const release = state === "former" ? "1.5" : (readStamp(text ?? "")?.release ?? "another release");
       return { status: "warn", message: `\`${path}\` is of ${release}`, fix: FIX };
     }
+    if (state === "current") return { status: "ok", message: path };
     return {
       status: "warn",
       message: `\`${path}\` was edited, or is not from Chest: it is never replaced unasked\nyours is kept as .bak`,

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { MIN_TOKEN_LENGTH } from "@chest/contracts";
+import { endpoints, MIN_TOKEN_LENGTH } from "@chest/contracts";
+import { TOKEN_ENDS_SOON_DAYS } from "@chest/core";
 import { quoted } from "@chest/runtime/shell-words";
 import type { Reach } from "../../connect/config.ts";
 import type { Check } from "../check.ts";
@@ -9,7 +10,7 @@ import { type InspectedClient, LOCAL_MODE } from "./target.ts";
 export const token: Check<InspectedClient> = {
   id: "client.token",
   title: "the token is there, and no one else can read it",
-  async run({ remote, home, cwd, claudeFile, claudeSettings }) {
+  async run({ remote, home, cwd, claudeFile, claudeSettings }, signal) {
     if (!remote) return LOCAL_MODE;
     const { token: secret, tokenFile } = remote.reach;
     if (secret === undefined) {
@@ -42,9 +43,19 @@ export const token: Check<InspectedClient> = {
         fix: "openssl rand -hex 32",
       };
     }
+    const told = await remote.backend.call(endpoints.capabilities, { signal, tries: 1 }).catch(() => undefined);
+    const ends = told?.caller?.token_expires_at;
+    if (ends && Date.parse(ends) - Date.now() < TOKEN_ENDS_SOON_DAYS * DAY_MS)
+      return {
+        status: "warn",
+        message: `it ends at ${ends}, and nothing is recalled or saved then`,
+        fix: "chest-index token renew",
+      };
     return { status: "ok", message: tokenFile ? `read from \`${tokenFile}\`` : "from CHEST_API_TOKEN" };
   },
 };
+
+const DAY_MS = 86_400_000;
 
 /** Takes the token out of the agent's configuration, and names the file that has it instead. */
 const setupFor = ({ url, tokenFile }: Reach): string =>

@@ -28,6 +28,7 @@ function look(check: keyof typeof machineChecks, where: HostFacts["place"], isIn
   const inspected = {
     host: async () => ({ from: "file", facts }),
     container: { name: "chest-memory", isAsked: false },
+    hasUnit: async () => false,
     docker: async () => (isInContainer ? { inspect: async () => ({ image: "chest:1", isDataKept: true }) } : undefined),
   } as unknown as InspectedServer;
   return machineChecks[check].run(inspected, new AbortController().signal);

@@ -1,0 +1,32 @@
+import { drain, openOutboxFolder } from "@chest/client";
+import type { Env } from "@chest/runtime";
+import { parseArgs } from "node:util";
+import { join } from "node:path";
+import { openCourier } from "./backend.ts";
+import { readConfig } from "./config.ts";
+
+const SILENT = { info: () => undefined, warn: () => undefined };
+// A command was answered: what waits gets a moment, and stays where that is not enough.
+const LIMIT_MS = 5_000;
+
+/** Sends what waits for the backend that a command has just reached. @returns how many writes were delivered */
+export async function deliverAfter(env: Env, words: readonly string[]): Promise<number> {
+  const options = { "remote-url": { type: "string" }, "token-file": { type: "string" } } as const;
+  const config = readConfig(
+    env,
+    parseArgs({ args: [...words], options, strict: false }).values as Record<string, string>,
+  );
+  if (!config.remote) return 0;
+  const waiting = () => openOutboxFolder(join(config.dataDir, "outbox")).waiting();
+  const before = (await waiting().catch(() => [])).length;
+  if (before === 0) return 0;
+  const courier = openCourier(config, config.remote);
+  try {
+    await drain({ ...courier, log: SILENT, skipped: new Set() }, AbortSignal.timeout(LIMIT_MS));
+  } catch {
+    return 0; // The command itself has succeeded; `outbox list` shows what is left.
+  } finally {
+    courier.close();
+  }
+  return Math.max(0, before - (await waiting()).length);
+}

@@ -1,0 +1,43 @@
+import type { AccessReads } from "../ports/access.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Caller } from "./caller.ts";
+import { opensTo } from "./project.ts";
+
+/** Days before the end of a token in which its member is told of it. */
+export const TOKEN_ENDS_SOON_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** Whether the project that a caller works in is closed to it; one that does not exist yet is not. */
+export async function isProjectClosed(caller: Caller, { projects }: Pick<AccessReads, "projects">): Promise<boolean> {
+  const { project: key } = caller;
+  if (key === undefined) return false;
+  const found = (await projects()).find((each) => each.key === key || each.aliases.includes(key));
+  return found ? !opensTo(found, caller) : caller.token?.projectIds !== undefined;
+}
+
+/** Lines for the start of a session: what will keep this caller from its memory, now or soon. */
+export async function noticesFor(
+  caller: Caller,
+  access: Pick<AccessReads, "projects">,
+  clock: Clock,
+): Promise<readonly string[]> {
+  const { token } = caller;
+  const isClosed = await isProjectClosed(caller, access);
+  const leftMs = token?.expiresAt === undefined ? undefined : token.expiresAt.getTime() - clock.now().getTime();
+  return [
+    ...(isClosed
+      ? [
+          "This project is closed to your token: nothing of it is recalled, and writes to it are refused. An admin opens it.",
+        ]
+      : []),
+    ...(token?.expiresAt && leftMs !== undefined && leftMs < TOKEN_ENDS_SOON_DAYS * DAY_MS
+      ? [
+          `The token of this machine ends on ${token.expiresAt.toISOString().slice(0, 10)}: \`chest-index token renew\` renews it.`,
+        ]
+      : []),
+  ];
+}
+
+/** Lines about the memory itself as a block of text for an agent's context; undefined for none. */
+export const noticeBlock = (lines: readonly string[]): string | undefined =>
+  lines.length === 0 ? undefined : ["<chest_notice>", ...lines, "</chest_notice>"].join("\n");
