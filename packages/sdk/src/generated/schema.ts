@@ -1227,6 +1227,8 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 })[];
+                                /** @description The budget, where it is too small for hints beside the memories */
+                                max_tokens?: number;
                                 /** @description What `since` and `until` were taken for */
                                 between?: {
                                     since?: string;
