@@ -875,6 +875,8 @@ export interface paths {
                         visibility?: "private" | "project" | "team" | "global";
                         git_commit?: string;
                         git_branch?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1111,6 +1113,8 @@ export interface paths {
                             pooling?: string;
                             dimensions?: number;
                         };
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1351,6 +1355,8 @@ export interface paths {
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
                         roots?: string[];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1531,6 +1537,8 @@ export interface paths {
                         promotion?: "approve" | "decline";
                         /** @description Refuse if it was changed since */
                         expected_version?: number;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1660,6 +1668,8 @@ export interface paths {
                         offset?: number;
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1792,6 +1802,8 @@ export interface paths {
                          * @default false
                          */
                         interactive?: boolean;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1944,6 +1956,8 @@ export interface paths {
                          * @default false
                          */
                         use_llm?: boolean;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2086,6 +2100,8 @@ export interface paths {
                         offset?: number;
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2180,6 +2196,8 @@ export interface paths {
                         task?: string;
                         /** @default 800 */
                         token_budget?: number;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2310,6 +2328,8 @@ export interface paths {
                             hash: string | null;
                             git_commit?: string;
                         }[];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2459,6 +2479,8 @@ export interface paths {
                         closed?: boolean;
                         /** @description Key of another project than the current one */
                         project?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2597,6 +2619,8 @@ export interface paths {
                         flashback?: number;
                         /** @description Repeats them */
                         seed?: number;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2731,6 +2755,8 @@ export interface paths {
                          * @default false
                          */
                         force?: boolean;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
