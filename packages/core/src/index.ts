@@ -167,6 +167,7 @@ export { STOP_WORDS } from "./text/stop-words.ts";
 export { SYNONYM_GROUPS } from "./text/synonym-groups.ts";
 export * from "./text/synonyms.ts";
 export * from "./text/tokens.ts";
+export * from "./text/akin.ts";
 export * from "./text/typos.ts";
 export { withoutUnseen } from "./text/unseen.ts";
 export * from "./text/well-formed.ts";

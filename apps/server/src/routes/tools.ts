@@ -36,7 +36,8 @@ export function toolRoutes(app: FastifyInstance, { tools, executor, writes }: To
         "x-body-limit": BODY_LIMITS.tool,
         headers: CALLER_HEADERS.extend(scope === "write" ? WRITE_HEADERS.shape : TIME_ZONE_HEADER.shape),
         ...(scope === "write" ? { "x-repeat": "replayed" as const } : {}),
-        body: tool.input.strict(),
+        // Open, as over MCP: hosts add arguments of their own, which have no effect.
+        body: tool.input.loose(),
         response: {
           200: z.object({ ok: z.literal(true), result: tool.output }).describe("The tool's answer"),
           default: FAILURE,

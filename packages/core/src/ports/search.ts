@@ -58,6 +58,8 @@ export interface Filter {
   readonly since?: Date | undefined;
   /** Created then or earlier. */
   readonly until?: Date | undefined;
+  /** Its text holds this, letter for letter. */
+  readonly holds?: string | undefined;
   readonly minImportance?: number | undefined;
   readonly minConfidence?: number | undefined;
   /** Only what is flagged, or nothing of it. */

@@ -4,6 +4,7 @@ import type { SteadyOrder } from "../listing/cursor.ts";
 import { isOver, type Memory, stateOf } from "../memory/memory.ts";
 import type { Embedder, EmbeddingIdentity } from "../ports/embedder.ts";
 import { type Filter, type Hit, SearchTimeout, type WordHit } from "../ports/search.ts";
+import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import { until } from "../until.ts";
 import type { Warning } from "../wire.ts";
@@ -254,9 +255,22 @@ async function inTime<H extends Hit>(leg: "words" | "vector", hits: () => Promis
 
 const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limit: number): Promise<Leg<WordHit>> =>
   inTime("words", async () => {
+    if (query.units.length === 0) return { hits: await holding(query.text, filter, store, limit), degraded: [] };
     const hits = await store.search.matchWords(query, filter, limit);
     return hits ? { hits, degraded: [] } : without("words", "no_index");
   });
+
+/** A sign that no index has, such as an emoji; it may come with a selector of its form, or without. */
+const SIGN = /[\p{So}\p{Extended_Pictographic}]/u;
+const SELECTORS = /\p{Variation_Selector}/gu;
+
+/** The newest rows whose text holds a question of signs alone. */
+async function holding(text: string, filter: Filter, { memories }: Store, limit: number): Promise<WordHit[]> {
+  if (!SIGN.test(text)) return [];
+  const where = { ...filter, holds: text.replace(SELECTORS, "") };
+  const found = await memories.browse({ order: "newest", where, limit, offset: 0 });
+  return found.memories.map(({ id }, at) => ({ id, rank: at + 1, score: 1, ofBest: 1, coverage: 1, isWhole: true }));
+}
 
 /** Rows by meaning, or why there is no such list. */
 export const vectorLeg = (

@@ -59,6 +59,7 @@ export const recalled = z.looseObject({
     .array(z.looseObject({ id: z.int() }))
     .optional()
     .describe("Linked with these, where asked for"),
+  max_tokens: z.int().optional().describe("The budget, where it is too small for hints beside the memories"),
   between: z
     .looseObject({ since: z.string().optional(), until: z.string().optional(), time_zone: z.string() })
     .optional()
@@ -94,8 +95,10 @@ export function recallText({
   memories,
   related = [],
   between,
+  max_tokens: smallBudget,
   ...others
 }: z.output<typeof recalled>): string {
+  const isTight = smallBudget !== undefined;
   const passedOver = notReturned.filter(({ reason }) => reason === "budget").length;
   const of = total > count ? ` of ${total_is_lower_bound ? "at least " : ""}${total}` : "";
   const sure = confidence === undefined ? "" : `, confidence ${confidence}`;
@@ -108,17 +111,18 @@ export function recallText({
     ...(between ? [betweenLine(between)] : []),
     ...(relaxed ? ["no memory holds every word of the query"] : []),
     ...noticedBlock([
-      ...(answer ? [...answerLines(answer), ""] : []),
-      ...[...memories, ...weak].flatMap(memoryLines),
+      ...(answer ? [...answerLines(answer), ...(isTight ? [] : [""])] : []),
+      // An answer cites what it is made of, and there is no room for both.
+      ...(isTight && answer ? [] : [...memories, ...weak].flatMap(memoryLines)),
       ...related.map((row) => `linked: ${rowLine(row as MemoryListRow)}`),
     ]),
-    ...(nearest.length > weak.length ? [`nearest, and no answer: ${cited(nearest.slice(weak.length))}`] : []),
+    ...(nearest.length > weak.length && !isTight ? [`nearest, and no answer: ${cited(nearest.slice(weak.length))}`] : []),
     ...(hasMore
       ? [`more: ${cursor === undefined ? `\`offset\` ${offset + count + passedOver}` : `\`cursor\` ${cursor}`}`]
       : []),
-    ...withheldLine(notReturned.flatMap(({ id, reason }) => (reason === "budget" ? id : []))),
+    ...withheldLine(isTight ? [] : notReturned.flatMap(({ id, reason }) => (reason === "budget" ? id : []))),
     ...notReturned.flatMap(({ id, reason }) => (reason === "budget" ? [] : `[memory:${id}] ${absence(reason)}`)),
-    ...degradedLines(degraded),
+    ...(isTight ? [] : degradedLines(degraded)),
     ...warningLines(warnings),
     ...otherKeys(others),
   ].join("\n");

@@ -17,7 +17,7 @@ import { FORMATS, formatted, type ShownMemory } from "../recall/answer/formats.t
 import { relatedMemories, withLinks } from "../recall/answer/links.ts";
 import { present, presentBriefly } from "../recall/answer/present.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
-import { isWritten, roomOf, textTokens, writtenFrom } from "../recall/answer/written.ts";
+import { isTight, isWritten, roomOf, textTokens, writtenFrom } from "../recall/answer/written.ts";
 import {
   type Candidate,
   type CandidateList,
@@ -185,6 +185,11 @@ export const recall = defineTool({
     const { items, related } = await withLinks(page.taken, ports.store);
     const opened = await withOpenSuccessors(items, ports.store.memories);
     const rows = question.filter.reach === "elsewhere" ? await withProjects(opened, looked, ports.store) : opened;
+    const budget = !isUnbounded && isTight(question.maxTokens) ? { max_tokens: question.maxTokens } : {};
+    const how = {
+      ...(between.understood ? { between: between.understood } : {}),
+      ...(found.isRelaxed ? { relaxed: true as const } : {}),
+    };
     const around = {
       ...{ _notice: NOTICE, ok: true as const, count: rows.length, total_candidates: total, has_more: false },
       ...{
@@ -196,6 +201,8 @@ export const recall = defineTool({
         warnings,
       },
       memories: [],
+      ...budget,
+      ...how,
     };
     const more = isWritten(args.format) ? textTokens(question.maxTokens) : 0;
     const fitted = isUnbounded
@@ -234,17 +241,17 @@ export const recall = defineTool({
       ...(found.list && hasMore && last ? { next_cursor: cursorAfter(found.list.order, last.memory) } : {}),
       ...(isBrief && stoppedBy === "end" ? {} : { stopped_by: stoppedBy }),
       search: found.search,
-      ...(between.understood ? { between: between.understood } : {}),
-      ...(found.isRelaxed ? { relaxed: true as const } : {}),
+      ...how,
       ...(isBrief ? {} : { resolved_layer: question.filter.layers?.[0] ?? null }),
       ...sureness(looked, shown),
       ...some("nearest", nearest),
       ...some("weak", weak),
       ...(written?.answer ? { answer: written.answer } : {}),
       ...some("degraded", [...found.degraded, ...(written?.degraded ?? [])]),
-      ...(isBrief || question.maxTokens < ROOM_FOR_HINTS ? {} : await staleness(shownOf(looked), question, ports)),
+      ...(isBrief || isTight(question.maxTokens) ? {} : await staleness(shownOf(looked), question, ports)),
       ...some("not_returned", [...found.notReturned, ...passedOver]),
       ...some("warnings", warnings),
+      ...budget,
       memories: [...fitted.rows],
       ...(args.with_sources ? some("source_hashes", await hashesOf([...shown], ports.store)) : {}),
       ...(pulled.length > 0 ? { related: await rowsOf(pulled, ports.store) } : {}),
@@ -259,17 +266,15 @@ const isBriskly = (args: z.output<typeof input>): boolean =>
     (given) => given === undefined,
   );
 
-/** Less is all needed for the memories. */
-const ROOM_FOR_HINTS = 200;
-
 const MOST_WEAK = 2;
 
 /** The nearest memories to a question that nothing answers, beginning with what they say. */
 async function weakly(nearest: readonly Fused[], { maxTokens, filter }: Question, { store }: ToolPorts) {
-  const rows = nearest.filter(isRelated).slice(0, MOST_WEAK);
+  const count = isTight(maxTokens) ? 1 : MOST_WEAK;
+  const rows = nearest.filter(isRelated).slice(0, count);
   if (rows.length === 0) return [];
   const memories = new Map((await store.memories.byIds(rows.map(({ id }) => id))).map((memory) => [memory.id, memory]));
-  const most = Math.floor(maxTokens / (4 * MOST_WEAK));
+  const most = Math.floor(maxTokens / (4 * MOST_WEAK)) * (MOST_WEAK / count);
   return rows.flatMap(({ id }) => {
     const memory = memories.get(id);
     if (memory === undefined || (stateOf(memory) !== "live" && !(filter.withArchived || filter.withSuperseded)))

@@ -889,6 +889,8 @@ export interface paths {
                         visibility?: "private" | "project" | "team" | "global";
                         git_commit?: string;
                         git_branch?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1125,6 +1127,8 @@ export interface paths {
                             pooling?: string;
                             dimensions?: number;
                         };
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1241,6 +1245,8 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 })[];
+                                /** @description The budget, where it is too small for hints beside the memories */
+                                max_tokens?: number;
                                 /** @description What `since` and `until` were taken for */
                                 between?: {
                                     since?: string;
@@ -1363,6 +1369,8 @@ export interface paths {
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
                         roots?: string[];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1543,6 +1551,8 @@ export interface paths {
                         promotion?: "approve" | "decline";
                         /** @description Refuse if it was changed since */
                         expected_version?: number;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1672,6 +1682,8 @@ export interface paths {
                         offset?: number;
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1804,6 +1816,8 @@ export interface paths {
                          * @default false
                          */
                         interactive?: boolean;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1956,6 +1970,8 @@ export interface paths {
                          * @default false
                          */
                         use_llm?: boolean;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2098,6 +2114,8 @@ export interface paths {
                         offset?: number;
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2192,6 +2210,8 @@ export interface paths {
                         task?: string;
                         /** @default 800 */
                         token_budget?: number;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2322,6 +2342,8 @@ export interface paths {
                             hash: string | null;
                             git_commit?: string;
                         }[];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2471,6 +2493,8 @@ export interface paths {
                         closed?: boolean;
                         /** @description Key of another project than the current one */
                         project?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2609,6 +2633,8 @@ export interface paths {
                         flashback?: number;
                         /** @description Repeats them */
                         seed?: number;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2743,6 +2769,8 @@ export interface paths {
                          * @default false
                          */
                         force?: boolean;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };

@@ -1,4 +1,5 @@
 import {
+  akinIn,
   Bm25,
   beginningsMeant,
   bestScore,
@@ -10,7 +11,10 @@ import {
   heaviestFirst,
   isMeantBy,
   keyOf,
+  MOST_AKIN_ROWS,
+  MOST_LOOKED_THROUGH,
   MOST_READ,
+  partsOfAkin,
   type RankedSight,
   type Space,
   type TermAsked,
@@ -164,11 +168,13 @@ async function withMeant(
   { rows, counts, rankedRows }: Counted,
 ): Promise<Counting> {
   const near = new Map<string, readonly string[]>();
-  const counting = (nearTo: Counting["near"]): Counting => ({
+  const akin = new Map<string, readonly string[]>();
+  const counting = (nearTo: Counting["near"], akinTo: Counting["akin"]): Counting => ({
     rows,
     bound: boundOf(rows),
     holding: (text, isGram) => counts.get(keyOf(text, isGram)) ?? 0,
     near: nearTo,
+    akin: akinTo,
   });
   // Runs once to see which terms it would search, then again with their rows.
   const typed = new Set<string>();
@@ -176,15 +182,23 @@ async function withMeant(
     typed.add(word);
     return [];
   };
-  choicesOf(units, counting(listen), rankedRows).next();
-  for (const word of typed) near.set(word, await nearTo(connection, scopes, word));
-  const meant = [...near.values()].flat();
-  if (meant.length > 0) {
+  const none = () => [];
+  const nearOf = (word: string) => near.get(word) ?? [];
+  const count = async (meant: readonly string[]) => {
+    if (meant.length === 0) return;
     const terms = columnsOf(meant.map((text) => ({ text, isGram: false })));
     for (const { term, n } of await connection.all<{ term: string; n: number }>(COUNTS, scopes, ...terms))
       counts.set(keyOf(term, false), n);
-  }
-  return counting((word) => near.get(word) ?? []);
+  };
+  choicesOf(units, counting(listen, none), rankedRows).next();
+  for (const word of typed) near.set(word, await nearTo(connection, scopes, word));
+  await count([...near.values()].flat());
+  // With the counts of those it is known whether any word stands in a row.
+  typed.clear();
+  choicesOf(units, counting(nearOf, listen), rankedRows).next();
+  for (const word of typed) akin.set(word, await akinTo(connection, scopes, word));
+  await count([...akin.values()].flat());
+  return counting(nearOf, (word) => akin.get(word) ?? []);
 }
 
 function columnsOf(terms: readonly TermAsked[]): readonly [texts: string[], areGrams: number[]] {
@@ -207,6 +221,22 @@ async function nearTo(connection: Reading, scopes: readonly number[], typed: str
     ),
   );
   return [...new Set(found.flat().map(({ term }) => term))].filter((term) => isMeantBy(term, typed));
+}
+
+const AKIN = `SELECT text FROM (
+    SELECT t.words || ' ' || t.title || ' ' || t.tags AS text FROM memory_text t
+    WHERE t.scope = ANY (?) ORDER BY t.memory_id DESC LIMIT ?) newest
+  WHERE EXISTS (SELECT 1 FROM unnest(?::text[]) AS p (part) WHERE strpos(text, p.part) > 0) LIMIT ?`;
+
+/** Words of rows in sight that are akin to one. */
+async function akinTo(connection: Reading, scopes: readonly number[], typed: string): Promise<string[]> {
+  const parts = partsOfAkin(typed);
+  if (parts.length === 0) return [];
+  const rows = await connection.all<{ text: string }>(AKIN, scopes, MOST_LOOKED_THROUGH, parts, MOST_AKIN_ROWS);
+  return akinIn(
+    rows.map(({ text }) => text),
+    typed,
+  );
 }
 
 const ROWS = `SELECT t.term, t.is_gram = 1 AS is_gram, s.id AS scope, p.ids::text AS ids, p.marks::text AS marks

@@ -25,11 +25,13 @@ export class Sight implements Counting, RankedSight {
   readonly #isAll: boolean;
   readonly #counted = new Map<string, number>();
   readonly #room: UnpackedRows;
+  readonly #scopes: readonly string[];
 
   constructor(index: WordIndex, samples: Samples, room: UnpackedRows, scopes: readonly string[]) {
     this.#index = index;
     this.#samples = samples;
     this.#room = room;
+    this.#scopes = scopes;
     this.allowed = index.rows.flagsOf(scopes);
     this.parts = index.rows.partsOf(scopes) ?? [{ allowed: this.allowed }];
     const { rows, usualLength } = index.rows.sumOf(this.allowed);
@@ -52,6 +54,11 @@ export class Sight implements Counting, RankedSight {
   /** Finds terms that a word in none of them may be a typo of. */
   near(typed: string): readonly string[] {
     return this.#index.near(typed).filter((text) => this.holding(text, false) > 0);
+  }
+
+  /** Finds words of rows in sight that are akin to one in none of them. */
+  akin(typed: string): readonly string[] {
+    return this.#index.akin(typed, this.#scopes).filter((text) => this.holding(text, false) > 0);
   }
 
   /** Undefined where the term is not so frequent that a sample could tell. */

@@ -1,4 +1,10 @@
-import { type Holders, keyOf, type RankedIndex, type TextRow, tokensIn, UnpackedRows } from "@chest/core";
+import {
+  akinIn,
+  type Holders,
+  keyOf,
+  MOST_AKIN_ROWS,
+  MOST_LOOKED_THROUGH,
+  partsOfAkin, type RankedIndex, type TextRow, tokensIn, UnpackedRows } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { standingOf } from "../full-text/fts-index.ts";
 import { nearTerms } from "./fuzzy-terms.ts";
@@ -110,6 +116,23 @@ export class WordIndex implements RankedIndex {
     return nearTerms(this.#connection, typed);
   }
 
+  /** Words of rows in some scopes that are akin to one. */
+  akin(typed: string, scopes: readonly string[]): readonly string[] {
+    const parts = partsOfAkin(typed);
+    if (parts.length === 0) return [];
+    const rows = this.#connection.all<{ text: string }>(
+      AKIN,
+      JSON.stringify(scopes),
+      MOST_LOOKED_THROUGH,
+      JSON.stringify(parts),
+      MOST_AKIN_ROWS,
+    );
+    return akinIn(
+      rows.map(({ text }) => text),
+      typed,
+    );
+  }
+
   /** The rows in these scopes. It holds until the next call of `catchUp`. */
   sightOf(scopes: readonly string[]): Sight {
     return new Sight(this, this.#samples, this.#room, scopes);
@@ -203,6 +226,10 @@ export class WordIndex implements RankedIndex {
   }
 }
 
+const AKIN = `SELECT text FROM (
+    SELECT words || ' ' || title || ' ' || tags AS text FROM memory_text
+    WHERE scope IN (SELECT value FROM json_each(?)) ORDER BY memory_id DESC LIMIT ?)
+  WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(text, value) > 0) LIMIT ?`;
 const NEWEST = "SELECT max(memory_id) AS id FROM memory_text";
 const LAST_CHANGE = "SELECT max(seq) AS seq FROM memory_text_changes";
 const CHANGES_PAST = "SELECT seq, memory_id, is_text FROM memory_text_changes WHERE seq > ? ORDER BY seq";

@@ -96,6 +96,7 @@ export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space
   if (where.session !== undefined) also("m.session_id = ?", where.session);
   if (where.since !== undefined) also("m.created_at >= ?", Math.ceil(where.since.getTime() / 1000));
   if (where.until !== undefined) also("m.created_at <= ?", toSeconds(where.until));
+  if (where.holds !== undefined) also(d.contains("m.content"), where.holds);
   if (where.minImportance !== undefined) also("m.importance >= ?", where.minImportance);
   if (where.minConfidence !== undefined) also("m.confidence >= ?", where.minConfidence);
   return { sql: parts.join(" AND "), values };

@@ -1,10 +1,10 @@
-import { cutToTokens, estimateTokens } from "../../text/tokens.ts";
+import { cutToTokens, estimateTokens, MARGIN } from "../../text/tokens.ts";
 import { memoryLines, type Recalled, type RecalledRow, recallText } from "../recall-text.ts";
 
-/** An estimate may be so much too low. */
-const MARGIN = 1.12;
 /** Tokens of the words around the memories: the notice, the tags of the block, and how to go on. */
 const AROUND = 46;
+/** The same where the budget is too small for hints. */
+const AROUND_TIGHT = 28;
 /** Tokens of the line that says where a cut memory is whole. */
 const CUT_LINE = 18;
 const LEAST_CONTENT = 8;
@@ -27,7 +27,7 @@ export function fitText(
   around: Recalled,
   { maxTokens, more, mayCut }: { readonly maxTokens: number; readonly more: number; readonly mayCut: boolean },
 ): Fitted {
-  let left = maxTokens / MARGIN - more - AROUND - estimateTokens(recallText({ ...around, memories: [] }));
+  let left = maxTokens / MARGIN - more - (around.max_tokens === undefined ? AROUND : AROUND_TIGHT) - estimateTokens(recallText({ ...around, memories: [] }));
   const kept: RecalledRow[] = [];
   for (const row of rows) {
     const cost = textTokens(row);

@@ -4,7 +4,7 @@ import { summaryText } from "../../lifecycle/summary-text.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type LlmFailure, type LlmRequest, noLlm } from "../../ports/llm.ts";
 import { termsOf } from "../../text/segment.ts";
-import { estimateTokens } from "../../text/tokens.ts";
+import { estimateTokens, MARGIN } from "../../text/tokens.ts";
 import type { ToolPorts } from "../../tool.ts";
 import type { Candidate, Question } from "../candidates.ts";
 import { likenessOf } from "../ranking/likeness.ts";
@@ -40,10 +40,18 @@ const MOST_TEXT = 600;
 const LEAST_TEXT = 12;
 /** Tokens of the words around an answer. */
 const FRAME = 100;
+const TIGHT_FRAME = 52;
+/** Less is all needed for the memories, or for the text made of them. */
+const ROOM_FOR_HINTS = 200;
 
 /** Tokens of the budget that are kept for the text, which comes with the memories. */
 export const textTokens = (maxTokens: number): number =>
-  Math.max(LEAST_TEXT, Math.min(MOST_TEXT, Math.floor((maxTokens - FRAME) / 2)));
+  isTight(maxTokens)
+    ? Math.floor((maxTokens - TIGHT_FRAME) / MARGIN)
+    : Math.max(LEAST_TEXT, Math.min(MOST_TEXT, Math.floor((maxTokens - FRAME) / 2)));
+
+/** Whether a budget has no room for hints, nor for an answer and its memories. */
+export const isTight = (maxTokens: number): boolean => maxTokens < ROOM_FOR_HINTS;
 
 /** Tokens that are left for the memories themselves. */
 export const roomOf = (maxTokens: number, format: Format | undefined): number =>

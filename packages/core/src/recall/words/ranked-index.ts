@@ -1,3 +1,4 @@
+import { isAkin } from "../../text/akin.ts";
 import type { Holders } from "./text-row.ts";
 
 /** Rows of one term by ascending id, each with its weighted frequency in one byte. */
@@ -59,6 +60,23 @@ export interface Counting {
   holding(text: string, isGram: boolean): number;
   /** Terms that a word in none of them may be a typo of. */
   near(typed: string): readonly string[];
+  /** Words of rows in sight that are akin to one in none of them; asked where no word of a question stands in any. */
+  akin(typed: string): readonly string[];
+}
+
+/** Rows in sight, the newest, among whose words akin ones are looked for. */
+export const MOST_LOOKED_THROUGH = 20_000;
+/** Rows of those whose words are read. */
+export const MOST_AKIN_ROWS = 500;
+const MOST_AKIN = 16;
+
+/** Words among those of some rows that are akin to one, the nearest in length first. @param texts words with blanks between */
+export function akinIn(texts: readonly string[], typed: string): string[] {
+  const words = new Set(texts.flatMap((text) => text.split(" ")));
+  return [...words]
+    .filter((word) => isAkin(word, typed))
+    .sort((a, b) => Math.abs(a.length - typed.length) - Math.abs(b.length - typed.length) || (a < b ? -1 : 1))
+    .slice(0, MOST_AKIN);
 }
 
 /** With fewer visible rows, no term is too frequent to search for. */

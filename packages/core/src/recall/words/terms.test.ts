@@ -9,7 +9,7 @@ const sightOf = (counts: Readonly<Record<string, number>>, rows = MILLION) => ({
   rows,
   bound: boundOf(rows),
   holding: (text: string) => counts[text] ?? 0,
-  near: () => [],
+  near: () => [], akin: () => [],
 });
 
 /** Terms chosen first, next, and last. */

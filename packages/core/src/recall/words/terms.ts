@@ -32,7 +32,17 @@ export function* choicesOf(units: readonly Unit[], sight: Counting, most = ENOUG
   const { rows, bound } = sight;
   const weighed = weigh(units, sight);
   const unseen = weighed.filter((each) => !isKnown(each));
-  const guessed = weigh(guessesAt(unseen, sight), sight);
+  const typos = weigh(
+    guessesAt(unseen, (typed) => sight.near(typed)),
+    sight,
+  );
+  const isLost = ![...weighed, ...typos].some((each) => isKnown(each) && isWordUnit(each.unit));
+  const guessed = isLost
+    ? weigh(
+        guessesAt(unseen, (typed) => sight.akin(typed)),
+        sight,
+      )
+    : typos;
   const known = [...weighed, ...guessed].filter(isKnown).sort((a, b) => a.rarest - b.rarest);
   // A word that occurs in no form weighs as much as one that stands nowhere, less the weight of a guess at it.
   const unknown = unseen.map(({ unit }, nth) => ({
@@ -70,9 +80,9 @@ export function* choicesOf(units: readonly Unit[], sight: Counting, most = ENOUG
 }
 
 /** Guesses at words that occur nowhere. A text with more of them was not mistyped but is about something else. */
-function guessesAt(unseen: readonly WeighedTerm[], sight: Counting): Unit[] {
+function guessesAt(unseen: readonly WeighedTerm[], meant: (typed: string) => readonly string[]): Unit[] {
   if (unseen.filter(({ unit }) => isWordUnit(unit)).length > MOST_GUESSED) return [];
-  return unseen.map(({ unit }) => withMeant(unit, (typed) => sight.near(typed)));
+  return unseen.map(({ unit }) => withMeant(unit, meant));
 }
 
 const asAsked = (things: readonly Ways[]): QueryUnit[] => things.map((ways) => ({ ways }));

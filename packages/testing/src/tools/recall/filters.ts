@@ -237,7 +237,7 @@ export function recallFiltersContract(open: OpenEngine): void {
     ["stop-words alone", "what is this and that", ["what is this and that", "of what is that"]],
     ["one character of Japanese", "亀", ["亀は池にいる"]],
     ["one syllable of Korean", "곰", ["곰 인형이 있다"]],
-    ["an emoji", "🎉", []],
+    ["an emoji", "🎉", ["the turtle in the pond 🎉"]],
     ["an emoji between words", "turtle 🎉 pond", ["the turtle in the pond 🎉"]],
     ["ten thousand words", "turtle ".repeat(10_000), ["the turtle in the pond 🎉"]],
     ["punctuation alone", "…?!。、", []],

@@ -45,6 +45,45 @@ export function recallWordsContract(open: OpenEngine): void {
     expect(await bob.find("markhorr")).toEqual([own]);
   });
 
+  // Sentences of the Universal Declaration of Human Rights, of public manuals and of proverbs.
+  it.each([
+    ["one character of a word", "移", "すべて人は、自国その他いずれの国をも立ち去り、及び自国に帰る権利を有する。移行は段階的に行う。"],
+    ["one character in Japanese", "夜", "バックアップは深夜に実行される。"],
+    ["one character in Chinese", "库", "数据库的备份保存在另一台机器上。"],
+    ["one syllable in Korean", "법", "모든 사람은 법률의 보호를 받을 권리를 가진다."],
+    ["a word inside a run of Thai", "อิสระ", "มนุษย์ทั้งหลายเกิดมามีอิสระและเสมอภาคกันในเกียรติศักดิ์และสิทธิ"],
+    ["the first part of a German compound", "Datenbank", "Die Datenbankverbindung wird nach zehn Sekunden getrennt."],
+    ["another German compound", "Lieferschein", "Die Lieferscheinnummer steht oben rechts."],
+    ["the last part of a German compound", "Verbindung", "Die Datenbankverbindung wird nach zehn Sekunden getrennt."],
+    ["a longer German compound", "Geschwindigkeitsbegrenzung", "Die Geschwindigkeit wird alle fünf Minuten gemessen."],
+    ["Arabic without its article", "حرية", "لكل شخص حق التمتع بالحرية دون تمييز."],
+    ["Arabic with its article", "الكرامة", "يولد الناس أحرارا متساوين في كرامة وحقوق."],
+    ["an inflection in Greek", "δικαιώματος", "Κάθε άτομο έχει δικαίωμα στη ζωή, την ελευθερία και την ασφάλεια."],
+    ["an inflection in Russian", "безопасностью", "Каждый человек имеет право на жизнь, на свободу и на личную неприкосновенность; безопасность проверяется дважды."],
+    ["an emoji", "🚀", "Every deploy on Friday gets a 🚀 in the channel."],
+  ])("find by %s where no word matches", async (_, query, content) => {
+    const desk = aDesk(house);
+    const wanted = await desk.store(content);
+    await desk.store("tabby cats sleep through the afternoon");
+    expect(await desk.find(query)).toEqual([wanted]);
+  });
+
+  it("find by no word that only another member wrote", async () => {
+    const [alice, bob] = [aDesk(house), aDesk(house)];
+    await bob.store("Die Markhorrverbindung ist privat. 🦌", { visibility: "private" });
+    const own = await alice.store("Die Markhorrweide ist offen.");
+    expect(await alice.find("Markhorr")).toEqual([own]);
+    expect(await alice.find("🦌")).toEqual([]);
+    expect(await alice.find("Verbindung")).toEqual([]);
+  });
+
+  it("are taken as they are where one of them stands somewhere", async () => {
+    const desk = aDesk(house);
+    const exact = await desk.store("Die Datenbank läuft auf dem zweiten Rechner.");
+    await desk.store("Die Datenbankverbindung wird nach zehn Sekunden getrennt.");
+    expect(await desk.find("Datenbank")).toEqual([exact]);
+  });
+
   it("find a memory by its name, whole, by a word of it, and when it comes later", async () => {
     const desk = aDesk(house);
     const named = await desk.store("Ask Ann first.", { name: "deploy-rule", title: "Before a release" });
