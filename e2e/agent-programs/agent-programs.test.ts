@@ -53,53 +53,64 @@ describe.each(PROGRAMS)("$name, run for real with a scripted model", (program) =
     return stdout;
   };
 
-  it.skipIf(!isHere)("is told at a start, a prompt and a failure, and is remembered at its end", async () => {
-    await index("setup", "--yes", "--local", "--client", program.name);
-    const project = ["--project", "git.example/acme/acme"];
-    await index(
-      "remember",
-      "Uploads over 5 MB are never retried: the gateway counts each try.",
-      "--entity",
-      "uploads",
-      ...project,
-    );
-    await index(
-      "remember",
-      "cat: /nowhere/flux.toml means that the flux settings are missing: run `make flux`.",
-      "--entity",
-      "flux",
-      ...project,
-    );
+  it.skipIf(!isHere)(
+    "is told at a start, a prompt and a failure, and is remembered at its end",
+    async () => {
+      await index("setup", "--yes", "--local", "--client", program.name);
+      const project = ["--project", "git.example/acme/acme"];
+      await index(
+        "remember",
+        "Uploads over 5 MB are never retried: the gateway counts each try.",
+        "--entity",
+        "uploads",
+        ...project,
+      );
+      await index(
+        "remember",
+        "cat: /nowhere/flux.toml means that the flux settings are missing: run `make flux`.",
+        "--entity",
+        "flux",
+        ...project,
+      );
 
-    model.answers([
-      program.runs("cat /nowhere/flux.toml"),
-      { says: "Root cause: the flux settings are missing here." },
-    ]);
-    await types("From now on always run the linter before a commit. Why are uploads over 5 MB never retried?");
+      model.answers([
+        program.runs("cat /nowhere/flux.toml"),
+        { says: "Root cause: the flux settings are missing here." },
+      ]);
+      await types("From now on always run the linter before a commit. Why are uploads over 5 MB never retried?");
 
-    const log = await readFile(home.path(".chest-memory/hook.log"), "utf8");
-    const [first = "", second = ""] = model.asked;
-    const told = { prompt: first.includes("the gateway counts each try"), failure: second.includes("run `make flux`") };
-    expect({ ...told, log: told.prompt && told.failure ? "" : log }).toEqual({ prompt: true, failure: true, log: "" });
-    for (const event of ["session-start", "user-prompt", "post-tool", "stop"]) expect(log).toContain(` ${event} `);
-    expect(log).not.toContain("failed");
-    await expect
-      .poll(() => index("recall", "linter before a commit", ...project), { timeout: 20_000 })
-      .toContain("always run the linter before a commit");
-    await expect
-      .poll(() => index("recall", "flux settings", "--journal", ...project), { timeout: 20_000 })
-      .toContain("flux settings are missing here");
+      const log = await readFile(home.path(".chest-memory/hook.log"), "utf8");
+      const [first = "", second = ""] = model.asked;
+      const told = {
+        prompt: first.includes("the gateway counts each try"),
+        failure: second.includes("run `make flux`"),
+      };
+      expect({ ...told, log: told.prompt && told.failure ? "" : log }).toEqual({
+        prompt: true,
+        failure: true,
+        log: "",
+      });
+      for (const event of ["session-start", "user-prompt", "post-tool", "stop"]) expect(log).toContain(` ${event} `);
+      expect(log).not.toContain("failed");
+      await expect
+        .poll(() => index("recall", "linter before a commit", ...project), { timeout: 20_000 })
+        .toContain("always run the linter before a commit");
+      await expect
+        .poll(() => index("recall", "flux settings", "--journal", ...project), { timeout: 20_000 })
+        .toContain("flux settings are missing here");
 
-    // The next session is told by itself.
-    const before = model.asked.length;
-    model.answers([{ says: "Fine." }]);
-    await types("Which checks does a commit of this repository need?");
-    expect(model.asked.slice(before).join("")).toContain("run the linter before a commit");
+      // The next session is told by itself.
+      const before = model.asked.length;
+      model.answers([{ says: "Fine." }]);
+      await types("Which checks does a commit of this repository need?");
+      expect(model.asked.slice(before).join("")).toContain("run the linter before a commit");
 
-    await index("setup", "--remove", "--yes", "--client", program.name);
-    const files = Object.values(await home.files());
-    expect(
-      files.filter(({ text }) => text.includes("chest-hook.mjs user") || text.includes("chest-memory.js")),
-    ).toEqual([]);
-  });
+      await index("setup", "--remove", "--yes", "--client", program.name);
+      const files = Object.values(await home.files());
+      expect(
+        files.filter(({ text }) => text.includes("chest-hook.mjs user") || text.includes("chest-memory.js")),
+      ).toEqual([]);
+    },
+    600_000,
+  );
 });

@@ -7,7 +7,7 @@ import type { Answer } from "./scripted-model.ts";
 export interface AgentProgram {
   /** Its name for `setup --client`, and its command. */
   readonly name: string;
-  /** Where the model's address is written down. Called before `setup`, as the agent was there first. */
+  /** Writes down the model's address. Called before `setup`, as the agent was there first. */
   configure(home: Home, model: string): Promise<NodeJS.ProcessEnv>;
   /** Words for one prompt without a terminal, allowed to do everything. */
   words(prompt: string): readonly string[];

@@ -11,7 +11,7 @@ export interface ScriptedModel {
   readonly url: string;
   /** Every request that asked for an answer, as text. */
   readonly asked: readonly string[];
-  /** What it answers from now on, one after another; words when all is said. */
+  /** Sets its next answers, one after another; words when all is said. */
   answers(script: readonly Answer[]): void;
   stop(): Promise<void>;
 }

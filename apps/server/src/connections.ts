@@ -75,7 +75,7 @@ export function welcome(connection: Connection, dataDir: string, page: string): 
   data folder  ${dataDir}
   token        ${tokenFile === undefined ? "as set in the environment" : `in ${tokenFile}`}
 
-Connect Claude Code, with skill, rules and hooks, ${connection.client ? "from this folder in" : "in"} another terminal:
+Connect the agents of this machine, with hooks, ${connection.client ? "from this folder in" : "in"} another terminal:
 
   ${setupCommand(connection)}
 

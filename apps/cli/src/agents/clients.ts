@@ -43,6 +43,9 @@ function configFolder(env: Env): string {
 
 const codexFolder = ({ CODEX_HOME }: Env): string => (CODEX_HOME ? resolve(CODEX_HOME) : inHome(".codex"));
 
+const geminiSettings = ({ GEMINI_CLI_HOME }: Env): string =>
+  join(GEMINI_CLI_HOME || homedir(), ".gemini", "settings.json");
+
 const copilotFolder = ({ COPILOT_HOME }: Env): string => (COPILOT_HOME ? resolve(COPILOT_HOME) : inHome(".copilot"));
 
 /** Settings of an extension of VS Code. */
@@ -126,9 +129,9 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     format: "json",
     tables: MCP_SERVERS,
     statesType: false,
-    files: () => [inHome(".gemini", "settings.json")],
+    files: (env) => [geminiSettings(env)],
     programs: ["gemini"],
-    traces: () => [inHome(".gemini", "settings.json")],
+    traces: (env) => [geminiSettings(env)],
   },
   {
     // Since its release of June 2026 it is called Devin Desktop, and shares its file with the Devin CLI.

@@ -15,12 +15,13 @@ export interface Offer extends Choice {
   readonly client?: AgentClient;
 }
 
-/** One agent, with the files that its dry run would change; undefined where all is as it should be. */
-export function offerOf(client: AgentClient, steps: readonly Step[]): Offer | undefined {
+/** One agent, with its files that a dry run would change; undefined where all is as it should be. */
+export function offerOf(client: AgentClient, dataDir: string, steps: readonly Step[]): Offer | undefined {
   const failed = steps.find(({ outcome }) => outcome === "failed");
   const changing = steps.filter(({ outcome }) => outcome === "added" || outcome === "updated" || outcome === "removed");
-  const paths = new Set(changing.flatMap(({ path }) => path ?? []));
-  const note = failed?.note ?? [...paths].map(fromHome).join(", ");
+  const paths = [...new Set(changing.flatMap(({ path }) => path ?? []))];
+  const theirs = paths.filter((path) => !path.startsWith(dataDir + sep));
+  const note = failed?.note ?? (theirs.length > 0 ? theirs : paths).map(fromHome).join(", ");
   return note === "" ? undefined : { title: client.title, labels: [client.name, client.title], note, client };
 }
 

@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { assertSpoken, type Capabilities, endpoints } from "@chest/contracts";
 import type { KeepOld } from "@chest/core";
 import { StartError } from "@chest/runtime";
@@ -12,13 +14,14 @@ import { embedAfter } from "./embed.ts";
 import { findTranscripts, type TranscriptFile, transcriptAt } from "./find.ts";
 import { type HistoryReport, importHistory } from "./import-history.ts";
 import { memoryFoldersBeside } from "./memory-folders.ts";
+import { openCodeSessions } from "./opencode-sessions.ts";
 import { openHistoryProgress } from "./progress.ts";
 import { documentOf, linesOf } from "./report.ts";
 import { settleOwed } from "./settle-owed.ts";
 import { machineOf, type TranscriptSink } from "./take.ts";
 import { withLocalSink } from "./take-here.ts";
 import { remoteSink } from "./take-there.ts";
-import { transcriptFolders } from "./transcript-folders.ts";
+import { transcriptFolders, writtenByHooks } from "./transcript-folders.ts";
 
 /** Sources of history to import. */
 export type HistorySource = { readonly folders: readonly string[] | "all" } | { readonly sessionFile: string };
@@ -37,14 +40,25 @@ export interface HistoryFlags {
 }
 
 /** Takes what agents wrote down of their sessions: into the store of this machine, or to a backend. */
-export async function runHistoryImport(
+export async function runHistoryImport(source: HistorySource, flags: HistoryFlags, shell: Shell): Promise<ExitCode> {
+  const folder = await mkdtemp(join(tmpdir(), "chest-sessions-"));
+  try {
+    return await importFrom(source, flags, shell, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param folder for sessions that are no files, while the import runs */
+async function importFrom(
   source: HistorySource,
   flags: HistoryFlags,
   { env, output }: Shell,
+  folder: string,
 ): Promise<ExitCode> {
   const config = readConfig(env, flags);
   const { project, isDry, keepOld, isForHooks = false } = flags;
-  const files = await filesOf(source, env, isForHooks);
+  const files = await filesOf(source, env, isForHooks, folder);
   // One session by itself is not the project's notes.
   const folders = "sessionFile" in source ? [] : await memoryFoldersBeside(files);
   const stderr = flags.isTold ? process.stderr : undefined;
@@ -96,12 +110,18 @@ function assertHasOptions({ features, server_version }: Capabilities, url: strin
   );
 }
 
-async function filesOf(source: HistorySource, env: Shell["env"], mayBeNone: boolean): Promise<TranscriptFile[]> {
+async function filesOf(
+  source: HistorySource,
+  env: Shell["env"],
+  mayBeNone: boolean,
+  folder: string,
+): Promise<TranscriptFile[]> {
   if ("sessionFile" in source) return [await transcriptAt(resolve(source.sessionFile))];
   if (source.folders !== "all") return findTranscripts(source.folders.map((folder) => resolve(folder)));
   const places = transcriptFolders(env);
   const folders = places.filter((place) => existsSync(place));
-  if (folders.length > 0 || mayBeNone) return findTranscripts(folders);
+  const stored = await openCodeSessions(env, join(writtenByHooks(env), "opencode"), folder);
+  if (folders.length + stored.length > 0 || mayBeNone) return [...(await findTranscripts(folders)), ...stored];
   throw new StartError(
     `there are no transcripts at \`${places[0]}\``,
     "set CLAUDE_CONFIG_DIR to where Claude Code keeps its own, or name the folder",

@@ -1,10 +1,15 @@
 import { join } from "node:path";
 import type { Env } from "@chest/runtime";
 import { HOSTS } from "@chest/runtime/hosts";
+import { dataDirOf } from "@chest/runtime/profile";
 import { claudeFolder } from "../agents/claude/folder.ts";
 
-/** Folders in which the agents of this machine record their sessions. */
+/** Sessions that the hooks write down for agents whose own records cannot be read. */
+export const writtenByHooks = (env: Env): string => join(dataDirOf(env), "hooks", "transcripts");
+
+/** Folders in which the sessions of this machine's agents are recorded. */
 export const transcriptFolders = (env: Env): string[] => [
   join(claudeFolder(env), "projects"),
   ...HOSTS.flatMap((host) => host.transcripts?.(env) ?? []),
+  writtenByHooks(env),
 ];

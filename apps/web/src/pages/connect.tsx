@@ -15,6 +15,7 @@ const CLIENTS = [
   ["claude-code", "Claude Code"],
   ["cursor", "Cursor"],
   ["codex", "Codex"],
+  ["copilot", "GitHub Copilot CLI"],
   ["vscode", "VS Code"],
   ["claude-desktop", "Claude Desktop"],
   ["gemini", "Gemini CLI"],

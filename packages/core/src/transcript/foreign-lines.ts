@@ -148,7 +148,7 @@ function textIn(content: unknown): string {
 const OPEN = "<hook_context>";
 const CLOSE = "</hook_context>";
 
-/** What hooks told the agent stands between marks in its own prompts and results. */
+/** Words that hooks told the agent stand between marks in its own prompts and results. */
 function withoutHookContext(text: string): string {
   let rest = text;
   for (let from = rest.indexOf(OPEN); from >= 0; from = rest.indexOf(OPEN)) {
@@ -188,7 +188,7 @@ const FILES: ReadonlyMap<string, FileOperation> = new Map([
   ["create", "write"],
 ]);
 
-/** What a tool was used for, by the names that the agents give their tools. */
+/** Uses of a tool, by the names that the agents give their tools. */
 function usesOf(id: unknown, name: string, input: Fields): ForeignUse[] {
   if (/(?:^|_)chest_remember$/.test(name)) return [{ id, operation: "remember" }];
   if (COMMANDS.has(name)) return [{ id, operation: "bash", command: commandIn(input) }];

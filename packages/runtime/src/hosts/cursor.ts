@@ -36,7 +36,7 @@ export const CURSOR: Host = {
   answer: (event, context) => (ANSWERED.has(event) ? { additional_context: context } : undefined),
 };
 
-/** What a tool gave comes as JSON in a text. */
+/** Reads the output of a tool, which comes as JSON in a text. */
 function outcomeOf(given: unknown): Fields {
   const told = typeof given === "string" ? parsed(given) : given;
   if (!isObject(told)) return toolOutcome(told, false);

@@ -26,7 +26,7 @@ export const GEMINI: Host = {
     return { ...value, ...toolUse(kind, name, objectOf(value.tool_input)), ...outcomeOf(objectOf(given)) };
   },
   answer: (event, additionalContext) => ({ hookSpecificOutput: { hookEventName: event, additionalContext } }),
-  transcripts: () => join(homedir(), ".gemini", "tmp"),
+  transcripts: ({ GEMINI_CLI_HOME }) => join(GEMINI_CLI_HOME || homedir(), ".gemini", "tmp"),
 };
 
 function outcomeOf({ llmContent, returnDisplay, error }: Fields): Fields {

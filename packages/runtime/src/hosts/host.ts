@@ -55,6 +55,6 @@ export function toolUse(kind: "Bash" | "Edit" | "Write" | undefined, name: unkno
   return kind ? { tool_name: kind, tool_input: { file_path: file } } : { tool_name: name, tool_input: input };
 }
 
-/** What came of a tool: `error` where it failed, as Claude Code tells it. */
+/** Outcome of a tool: `error` where it failed, as Claude Code tells it. */
 export const toolOutcome = (output: unknown, hasFailed: boolean): Fields =>
   hasFailed ? { error: typeof output === "string" && output !== "" ? output : "failed" } : { tool_response: output };

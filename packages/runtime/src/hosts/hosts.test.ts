@@ -6,7 +6,11 @@ const base = { session_id: "s", cwd: "/work" };
 
 // As each program sends them, or as its documentation shows them.
 it.each([
-  ["codex", { ...base, tool_name: "Bash", tool_input: { command: "npm test" }, tool_response: "no" }, { tool_name: "Bash" }],
+  [
+    "codex",
+    { ...base, tool_name: "Bash", tool_input: { command: "npm test" }, tool_response: "no" },
+    { tool_name: "Bash" },
+  ],
   [
     "codex",
     { ...base, tool_name: "apply_patch", tool_input: { command: "*** Begin Patch\n*** Update File: src/a.ts\n" } },
@@ -53,7 +57,12 @@ it.each([
   ["cursor", { conversation_id: "c", text: "so" }, { last_assistant_message: "so" }],
   [
     "cursor",
-    { conversation_id: "c", tool_name: "Shell", tool_input: { command: "ls" }, tool_output: '{"output":"no","exitCode":1}' },
+    {
+      conversation_id: "c",
+      tool_name: "Shell",
+      tool_input: { command: "ls" },
+      tool_output: '{"output":"no","exitCode":1}',
+    },
     { tool_name: "Bash", tool_input: { command: "ls" }, error: "no" },
   ],
   [

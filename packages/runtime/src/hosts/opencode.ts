@@ -29,7 +29,7 @@ export const OPENCODE: Host = {
   answer: (_, additionalContext) => ({ additionalContext }),
 };
 
-/** `opencode run` puts quotes around a prompt of several words, by which it would read as somebody else's. */
+/** `opencode run` puts quotes around a prompt of several words, by which it would read as a quotation. */
 function unquoted(prompt: string): string {
   const inner = prompt.slice(1, -1).replaceAll('\\"', "");
   const isQuoted = prompt.length > 2 && prompt.startsWith('"') && prompt.endsWith('"') && !inner.includes('"');

@@ -136,7 +136,7 @@ const clineFile = (event: string): string => inHome("Documents", "Cline", "Hooks
 
 const FORMS: Readonly<Record<string, HookForm>> = {
   codex: nested(codexFile),
-  gemini: nested(() => inHome(".gemini", "settings.json"), 1000),
+  gemini: nested(({ GEMINI_CLI_HOME }) => join(GEMINI_CLI_HOME || homedir(), ".gemini", "settings.json"), 1000),
   cursor: flat(
     () => inHome(".cursor", "hooks.json"),
     (command, { matcher }) => ({ command, timeout: HOOK_TIMEOUT_S, ...(matcher ? { matcher } : {}) }),

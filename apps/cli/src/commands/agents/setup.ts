@@ -93,7 +93,7 @@ export const setup = defineCommand({
       return ended(steps, clients, args.history === true);
     }
     const dry = async (client: AgentClient) =>
-      offerOf(client, await connect(client, { ...where, isDry: true }, target));
+      offerOf(client, dataDir, await connect(client, { ...where, isDry: true }, target));
     const agents = (await Promise.all(clients.map(dry))).filter((offer) => offer !== undefined);
     const sessions = agents.length === 0 && !args.history ? undefined : await pastSessions(env);
     const history = sessions === undefined ? [] : [{ title: "past sessions", labels: HISTORY, note: sessions }];
@@ -125,13 +125,14 @@ export const setup = defineCommand({
 
     async function takeAway(): Promise<ExitCode> {
       const asked = named.length > 0 ? named : AGENT_CLIENTS;
-      const dry = async (client: AgentClient) => offerOf(client, await disconnect(client, { ...where, isDry: true }));
+      const dry = async (client: AgentClient) =>
+        offerOf(client, dataDir, await disconnect(client, { ...where, isDry: true }));
       const connected = (await Promise.all(asked.map(dry))).filter((offer) => offer !== undefined);
       const holding = connected.flatMap(({ client }) => client ?? []);
       // Without a name the files that all agents share go as well, and Claude Code's part takes them.
       let clients = named.length > 0 ? named : [...new Set([CLAUDE_CODE, ...holding])];
       if (isAsking) {
-        const shared = async () => offerOf(CLAUDE_CODE, await removeAll({ ...where, clients, isDry: true }));
+        const shared = async () => offerOf(CLAUDE_CODE, dataDir, await removeAll({ ...where, clients, isDry: true }));
         const left = connected.length > 0 ? undefined : await shared();
         const offers = left ? [{ ...left, title: "what agents share" }] : connected;
         if (offers.length === 0) {
@@ -217,9 +218,7 @@ function inShort(steps: readonly Step[]): Step[] {
     const isAs = (other: Step | undefined) => other && isHook(other) && other.outcome === step.outcome;
     const same = changed.filter((other) => isAs(other) && other.path === step.path);
     if (same.length === 1) return [step];
-    return changed.indexOf(same[0] ?? step) === at
-      ? [{ ...step, step: `hooks for ${same.map(({ step }) => step.slice("hook ".length)).join(", ")}` }]
-      : [];
+    return changed.indexOf(same[0] ?? step) === at ? [{ ...step, step: `${same.length} hooks` }] : [];
   });
 }
 

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { mkdir, utimes, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Env } from "@chest/runtime";
+import { hostOf } from "@chest/runtime/hosts";
+import { type TranscriptFile, transcriptAt } from "./find.ts";
+
+interface SessionRow {
+  readonly id: string;
+  readonly directory: string;
+  readonly time_updated: number;
+}
+
+interface PartRow {
+  readonly id: string;
+  readonly message: string;
+  readonly at: number;
+  readonly said: string;
+  readonly part: string;
+}
+
+export const openCodeStore = ({ XDG_DATA_HOME }: Env): string =>
+  join(XDG_DATA_HOME || join(homedir(), ".local", "share"), "opencode", "opencode.db");
+
+/**
+ * Writes the sessions of OpenCode, which keeps them in a database, as transcripts into a folder. Those that the hooks have written down are
+ * left out, and so are a store of another form and a Node without SQLite.
+ */
+export async function openCodeSessions(env: Env, written: string, folder: string): Promise<TranscriptFile[]> {
+  const store = openCodeStore(env);
+  const sqlite = existsSync(store) ? await import("node:sqlite").catch(() => undefined) : undefined;
+  if (!sqlite) return [];
+  try {
+    const db = new sqlite.DatabaseSync(store, { readOnly: true });
+    try {
+      const sessions = db
+        .prepare("SELECT id, directory, time_updated FROM session WHERE parent_id IS NULL ORDER BY time_updated")
+        .all() as unknown as SessionRow[];
+      const parts = db.prepare(
+        `SELECT p.id, p.message_id AS message, m.time_created AS at, m.data AS said, p.data AS part
+         FROM part p JOIN message m ON m.id = p.message_id WHERE p.session_id = ? ORDER BY m.time_created, m.id, p.id`,
+      );
+      await mkdir(folder, { recursive: true });
+      const files: TranscriptFile[] = [];
+      for (const session of sessions.filter(({ id }) => !existsSync(join(written, `${id}.jsonl`)))) {
+        const lines = linesOf(session, parts.all(session.id) as unknown as PartRow[]);
+        if (lines.length === 0) continue;
+        const path = join(folder, `${session.id}.jsonl`);
+        await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""), { mode: 0o600 });
+        await utimes(path, session.time_updated / 1000, session.time_updated / 1000);
+        files.push(await transcriptAt(path));
+      }
+      return files;
+    } finally {
+      db.close();
+    }
+  } catch {
+    return []; // Of a release that keeps them otherwise.
+  }
+}
+
+/** Lines in the form of Claude Code, up to the first answer that is not finished: what stands there later begins with the same ones. */
+function linesOf({ id: sessionId, directory: cwd }: SessionRow, rows: readonly PartRow[]): object[] {
+  const lines: object[] = [];
+  for (const { id: uuid, at, said, part } of rows) {
+    const { role, time } = JSON.parse(said);
+    if (role === "assistant" && time?.completed === undefined) break;
+    const about = { uuid, sessionId, cwd, timestamp: new Date(at).toISOString() };
+    for (const message of messagesOf(role, uuid, JSON.parse(part)))
+      lines.push({ type: message.role, ...about, message });
+  }
+  return lines;
+}
+
+interface Message {
+  readonly role: "user" | "assistant";
+  readonly content: readonly object[];
+}
+
+function messagesOf(role: Message["role"], id: string, part: Readonly<Record<string, unknown>>): Message[] {
+  if (part.type === "text" && typeof part.text === "string" && part.synthetic !== true) {
+    const { prompt: text = part.text } = role === "user" ? (hostOf("opencode")?.read({ prompt: part.text }) ?? {}) : {};
+    return [{ role, content: [{ type: "text", text }] }];
+  }
+  if (part.type !== "tool") return [];
+  const { input, output, error, metadata, status } = (part.state ?? {}) as Readonly<Record<string, unknown>>;
+  const { exit } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
+  const event = {
+    tool_name: part.tool,
+    tool_input: input,
+    tool_output: error ?? output,
+    exit: status === "error" ? 1 : exit,
+  };
+  const { tool_name, tool_input, error: failure } = hostOf("opencode")?.read(event) ?? {};
+  const result = {
+    type: "tool_result",
+    tool_use_id: id,
+    ...(failure === undefined ? {} : { is_error: true, content: failure }),
+  };
+  return [
+    { role: "assistant", content: [{ type: "tool_use", id, name: tool_name, input: tool_input }] },
+    { role: "user", content: [result] },
+  ];
+}

@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Home, type Installation, install } from "../support/deployment/installation.ts";
+
+// Agents whose programs need a desktop or an account: what setup registers is run on the events that they document.
+
+let installation: Installation;
+let home: Home;
+beforeAll(async () => {
+  installation = await install();
+  home = await Home.make(installation);
+  await mkdir(home.path("work/acme/.git"), { recursive: true });
+  await writeFile(home.path("work/acme/.git/config"), '[remote "origin"]\n\turl = https://git.example/acme/acme.git\n');
+  await index("setup", "--yes", "--local", "--client", "cursor,windsurf,cline");
+  for (const fact of [
+    "Uploads over 5 MB are never retried: the gateway counts each try.",
+    "cat: /nowhere/flux.toml means that the flux settings are missing: run `make flux`.",
+  ])
+    await index("remember", fact, "--entity", "uploads", ...PROJECT);
+});
+afterAll(async () => {
+  await home?.remove();
+  await installation?.remove();
+});
+
+const PROJECT = ["--project", "git.example/acme/acme"];
+const work = () => home.path("work/acme");
+
+async function index(...args: string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await home.index(args);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  return stdout;
+}
+
+/** Runs a registered command as the agent does. Gives what it answers; undefined for nothing. */
+async function run(command: string, event: object) {
+  const child = spawn("sh", ["-c", command], { cwd: work(), env: home.env, stdio: "pipe" });
+  child.stdin.end(JSON.stringify(event));
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout === "" ? undefined : JSON.parse(stdout);
+}
+
+const FAILED = "cat: /nowhere/flux.toml: No such file or directory\n";
+const RULE = "From now on always run the linter before a commit";
+
+describe("Cursor", () => {
+  const tells = async (event: string, fields: object) => {
+    const { version, hooks } = await home.json(".cursor/hooks.json");
+    expect(version).toBe(1);
+    const common = {
+      conversation_id: "cursor-1",
+      generation_id: "g",
+      workspace_roots: [work()],
+      hook_event_name: event,
+    };
+    return run(hooks[event][0].command, { ...common, ...fields });
+  };
+
+  it("is told at a start and after a failure, reads nothing at a prompt, and is remembered", async () => {
+    const { additional_context } = await tells("sessionStart", { session_id: "cursor-1", is_background_agent: false });
+    expect(additional_context).toContain("the gateway counts each try");
+    expect(await tells("beforeSubmitPrompt", { prompt: `${RULE}. Why is flux broken?`, attachments: [] })).toBe(
+      undefined,
+    );
+    const used = { tool_name: "Shell", tool_input: { command: "cat /nowhere/flux.toml" }, cwd: work() };
+    const tool_output = JSON.stringify({ output: FAILED, exitCode: 1 });
+    expect((await tells("postToolUse", { ...used, tool_output })).additional_context).toContain("run `make flux`");
+    await tells("afterAgentResponse", { text: "Root cause: the flux settings of cursor are missing." });
+    await tells("stop", { status: "completed", loop_count: 0 });
+    expect(await index("recall", "linter before a commit", ...PROJECT)).toContain("run the linter before a commit");
+    expect(await index("recall", "flux settings of cursor", "--journal", ...PROJECT)).toContain("settings of cursor");
+    expect(await readFile(home.path(".cursor/hooks.json"), "utf8")).not.toContain('"node ');
+  });
+});
+
+describe("Windsurf", () => {
+  const tells = async (event: string, tool_info: object) => {
+    const { hooks } = await home.json(".codeium/windsurf/hooks.json");
+    return run(hooks[event][0].command, {
+      agent_action_name: event,
+      trajectory_id: "windsurf-1",
+      execution_id: "e",
+      tool_info,
+    });
+  };
+
+  it("reads nothing, and is remembered", async () => {
+    expect(
+      await tells("pre_user_prompt", { user_prompt: "Never push to the release branch of windsurf by hand." }),
+    ).toBe(undefined);
+    expect(await tells("post_run_command", { command_line: "npm test", cwd: work() })).toBe(undefined);
+    expect(await tells("post_cascade_response", { response: "Understood." })).toBe(undefined);
+    expect(await index("recall", "release branch windsurf", ...PROJECT)).toContain("release branch of windsurf");
+  });
+});
+
+describe("Cline", () => {
+  const tells = (event: string, fields: object) =>
+    run(`'${home.path("Documents/Cline/Hooks", event)}'`, {
+      hookName: event,
+      taskId: "cline-1",
+      workspaceRoots: [work()],
+      [event.charAt(0).toLowerCase() + event.slice(1)]: fields,
+    });
+
+  it("is told at a start, a prompt and a failure, and is remembered", async () => {
+    expect(await tells("TaskStart", { taskMetadata: { taskId: "cline-1" } })).toMatchObject({ cancel: false });
+    const asked = {
+      prompt: "Never squash commits of cline. Why are uploads over 5 MB never retried?",
+      attachments: [],
+    };
+    const { contextModification } = await tells("UserPromptSubmit", asked);
+    expect(contextModification).toContain("the gateway counts each try");
+    const used = { toolName: "execute_command", parameters: { command: "cat /nowhere/flux.toml" } };
+    const failed = await tells("PostToolUse", { ...used, result: FAILED, success: false, executionTimeMs: 5 });
+    expect(failed.contextModification).toContain("run `make flux`");
+    expect(await tells("TaskComplete", { taskMetadata: { taskId: "cline-1" } })).toBe(undefined);
+    expect(await index("recall", "squash commits of cline", ...PROJECT)).toContain("squash commits of cline");
+  });
+});
+
+it("is taken out of all of them", async () => {
+  await index("setup", "--remove", "--yes");
+  const left = Object.entries(await home.files()).filter(([, { text: held }]) => held.includes("chest-hook.mjs"));
+  expect(left.map(([name]) => name).filter((name) => !name.startsWith(".chest-memory/"))).toEqual([]);
+});
