@@ -281,6 +281,47 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.context().close();
   });
 
+  it("accepts a stale source by a key, where a check has told what it found", async () => {
+    const [noted, found] = ["a".repeat(64), "b".repeat(64)];
+    const source_state = [{ path: "src/port.ts", line: 3, hash: noted }];
+    const id = await stored({ content: "The port stands in src/port.ts.", source: ["src/port.ts:3"], source_state });
+    await house.ask("chest_verify", { found: [{ memory_id: id, path: "src/port.ts", hash: found }] });
+    const { page, troubles } = await house.byToken();
+    await go(page, "inbox?tab=stale");
+    const item = page.locator(".group", { hasText: "The port stands in" });
+    await item.waitFor();
+    await item.getByRole("button", { name: "Still true" }).click();
+    await item.waitFor({ state: "detached" });
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows memories that say the same as one group, and the text of a merge before it is made", async () => {
+    const ids: number[] = [];
+    for (const end of ["", " today", " tomorrow", " today and tomorrow"])
+      ids.push(await stored({ content: `The gull rests on the northern pier of the old harbour${end}.`, force: true }));
+    await stored({ content: "The gull rests on the northern pier of the old harbour since 1914.", force: true });
+    const { page, troubles } = await house.byToken();
+    const counts = () => page.getByRole("tab", { name: /Near-duplicates/ }).textContent();
+    await go(page, "inbox?tab=duplicates");
+    const group = page.locator(".group", { hasText: "northern pier" });
+    await group.getByText("memories").waitFor();
+    expect(await group.count()).toBe(1);
+    await page.waitForTimeout(300);
+    const before = await counts();
+    await group.getByRole("button", { name: "Merge" }).click();
+    const text = page.getByRole("textbox", { name: "The text that they become" });
+    await page.waitForFunction("document.querySelector('[role=dialog] textarea')?.value.includes('northern pier')");
+    await text.fill("The gull rests on the northern pier.");
+    await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
+    await group.waitFor({ state: "detached" });
+    await page.waitForFunction(`document.querySelector('[role=tab][data-active]')?.textContent !== ${JSON.stringify(before)}`);
+    await page.keyboard.press("u");
+    await group.waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
   it("says of a refused field what is wrong, beside it and in the reader's language", async () => {
     const { page } = await house.signedIn(undefined, { locale: "ja-JP" });
     await go(page, "people");

@@ -151,6 +151,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByRole("tab", { name: "Near-duplicates" }).click();
     const pair = page.locator(".group", { hasText: "laky browser tests" });
     await pair.getByRole("button", { name: "Merge" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
     await pair.waitFor({ state: "detached" });
     await page.keyboard.press("u");
     await pair.waitFor();

@@ -89,6 +89,7 @@ const source = z.looseObject({
   git_commit: z.string().optional(),
   checked_at: z.int().optional(),
   checked_by: z.string().optional(),
+  found_hash: z.string().optional().describe("SHA-256 that its last check found in place of the noted one"),
 });
 
 const page = { _notice: z.string(), ok: z.literal(true), total: z.int().describe("All that the caller may see") };

@@ -371,6 +371,11 @@ export const en = {
     purgedWithCopies: (files: string) => `The memory is permanently deleted. Backups that still contain it: ${files}`,
   },
   inbox: {
+    isStillTrue: "The files are noted as they were found.",
+    stillTrue: "Still true",
+    mergedText: "The text that they become",
+    mergeTitle: (n: number) => `Merge ${several(n, "memory", "memories")} into one`,
+    archivedSome: (n: number) => (n === 1 ? "One memory is archived." : `${several(n, "memory", "memories")} are archived.`),
     cleared: "The mark is removed.",
     harmlessLead: "Read the text first. Agents see it without a mark afterwards, and the reason stays in its history.",
     harmless: "It is harmless",

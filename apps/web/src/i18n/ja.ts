@@ -362,6 +362,11 @@ export const ja: Messages = {
     purgedWithCopies: (files) => `記憶を完全に削除しました。まだ含むバックアップ：${files}`,
   },
   inbox: {
+    isStillTrue: "ファイルを見つかったままに記録しました。",
+    stillTrue: "今も正しい",
+    mergedText: "統合後の文章",
+    mergeTitle: (count) => `${n(count)} 件の記憶を一つに統合`,
+    archivedSome: (count) => `記憶 ${n(count)} 件をアーカイブしました。`,
     cleared: "印を外しました。",
     harmlessLead: "先に文章を読んでください。以後、印なしでエージェントに表示され、理由は履歴に残ります。",
     harmless: "問題なし",

@@ -351,6 +351,11 @@ export const ko: Messages = {
     purgedWithCopies: (files) => `기억을 완전히 삭제했습니다. 아직 들어 있는 백업: ${files}`,
   },
   inbox: {
+    isStillTrue: "파일을 발견된 상태로 기록했습니다.",
+    stillTrue: "여전히 맞음",
+    mergedText: "병합된 글",
+    mergeTitle: (count) => `기억 ${n(count)}개를 하나로 병합`,
+    archivedSome: (count) => `기억 ${n(count)}개를 보관했습니다.`,
     cleared: "표시를 제거했습니다.",
     harmlessLead: "먼저 글을 읽으세요. 이후 에이전트에게 표시 없이 보이며, 이유는 기록에 남습니다.",
     harmless: "문제없음",

@@ -351,6 +351,11 @@ export const zh: Messages = {
     purgedWithCopies: (files) => `记忆已彻底删除。仍包含它的备份：${files}`,
   },
   inbox: {
+    isStillTrue: "已按所发现的状态记录文件。",
+    stillTrue: "仍然正确",
+    mergedText: "合并后的文字",
+    mergeTitle: (count) => `将 ${n(count)} 条记忆合并为一条`,
+    archivedSome: (count) => `已归档 ${n(count)} 条记忆。`,
     cleared: "标记已移除。",
     harmlessLead: "请先阅读内容。之后代理看到它时不再带标记，原因会留在历史中。",
     harmless: "无害",

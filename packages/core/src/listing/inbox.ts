@@ -34,7 +34,8 @@ export async function inboxCounts(
   ]);
   return {
     contradictions: contradictions.total,
-    duplicates: duplicates.total,
+    // A group of many is one decision.
+    duplicates: duplicates.groups,
     flagged: flagged.total,
     stale: stale.total,
     promotions: waiting.total,

@@ -1954,6 +1954,7 @@ export interface paths {
                                 })[];
                                 memory_id?: number;
                                 merged?: number[];
+                                merged_content?: string;
                                 dry_run?: boolean;
                                 clusters?: number;
                                 memories_replaced_if_run?: number;
@@ -2290,6 +2291,8 @@ export interface paths {
                             hash: string | null;
                             git_commit?: string;
                         }[];
+                        /** @description They still hold as a check found them */
+                        accept_found?: number[];
                     };
                 };
             };
@@ -5134,6 +5137,8 @@ export interface paths {
                                 git_commit?: string;
                                 checked_at?: number;
                                 checked_by?: string;
+                                /** @description SHA-256 that its last check found in place of the noted one */
+                                found_hash?: string;
                             } & {
                                 [key: string]: unknown;
                             })[];

@@ -1,4 +1,4 @@
-import { type Space, withoutSettled } from "@chest/core";
+import { groupsIn, type Space, withoutSettled } from "@chest/core";
 import { isOfJournal } from "@chest/store/database/condition";
 import type { PairsFound, PairsQuery } from "@chest/store/memories/conflicts";
 import type { Reading } from "../database/connection.ts";
@@ -6,7 +6,7 @@ import { nearPairsOf } from "./near-pairs-thread.ts";
 
 // Most memories that are compared with each other at one time: the newest.
 const MOST_COMPARED = 5000;
-const COMPARED = `SELECT m.id, m.space, m.content,
+const COMPARED = `SELECT m.id, m.space, m.entity_id AS entity, m.content,
     ARRAY(SELECT tag FROM memory_tags t WHERE t.memory_id = m.id ORDER BY tag) AS tags
   FROM memories m WHERE m.archived_at IS NULL AND m.space = ANY (?) AND NOT ${isOfJournal("m")}
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_COMPARED}`;
@@ -17,6 +17,7 @@ const SETTLED = `SELECT from_id, to_id FROM memory_links
 interface ComparedRow {
   readonly id: number;
   readonly space: Space;
+  readonly entity: number;
   readonly content: string;
   readonly tags: readonly string[];
 }
@@ -38,5 +39,5 @@ export async function nearPairs(
     found,
     links.map(({ from_id, to_id }) => [from_id, to_id]),
   );
-  return { total: pairs.length, pairs: pairs.slice(offset, offset + limit) };
+  return { total: pairs.length, groups: groupsIn(pairs), pairs: pairs.slice(offset, offset + limit) };
 }

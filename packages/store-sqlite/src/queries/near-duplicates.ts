@@ -5,7 +5,7 @@ import type { Connection } from "../database/connection.ts";
 // Most memories that are compared with each other at one time: the newest.
 const MOST_ROWS = 5000;
 
-const NEWEST = `SELECT m.id, m.space, m.content,
+const NEWEST = `SELECT m.id, m.space, m.entity_id AS entity, m.content,
     (SELECT group_concat(tag, char(10)) FROM memory_tags t WHERE t.memory_id = m.id) AS tags
   FROM memories m WHERE m.archived_at IS NULL AND m.space IN (SELECT value FROM json_each(?)) AND NOT ${isOfJournal("m")}
   ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_ROWS}`;
@@ -36,7 +36,7 @@ export function nearDuplicates(
   const asked = JSON.stringify([spaces, tagLikeness]);
   const known = lastFound.get(connection);
   if (known?.version === version && known.asked === asked) return known.pairs;
-  const rows = connection.all<{ id: number; space: Space; content: string; tags: string | null }>(
+  const rows = connection.all<{ id: number; space: Space; entity: number; content: string; tags: string | null }>(
     NEWEST,
     JSON.stringify(spaces),
   );

@@ -1,4 +1,4 @@
-import { Bm25 } from "@chest/core";
+import { Bm25, groupsIn } from "@chest/core";
 import { QUERIES, type QueryArguments, type QueryName, runQuery } from "@chest/store/queries/queries";
 import { readingOf } from "../database/async-connection.ts";
 import type { Connection } from "../database/connection.ts";
@@ -53,7 +53,7 @@ export function searchAnswers(
     pendingPage: (asks) => pendingPage(connection, asks),
     duplicates: ({ spaces, tagLikeness, page: { limit, offset } }) => {
       const pairs = nearDuplicates(connection, spaces, tagLikeness);
-      return { total: pairs.length, pairs: pairs.slice(offset, offset + limit) };
+      return { total: pairs.length, groups: groupsIn(pairs), pairs: pairs.slice(offset, offset + limit) };
     },
     diagnose: () => diagnose(connection),
     census: () => takeCensus(connection),

@@ -57,6 +57,7 @@ export interface PairsQuery {
 
 export interface PairsFound {
   readonly total: number;
+  readonly groups: number;
   readonly pairs: readonly NearPair[];
 }
 
@@ -93,7 +94,7 @@ export function conflictReads(
     },
 
     async duplicates({ reach, tagLikeness, limit, offset }) {
-      const { total, pairs: page } = await nearPairs({
+      const { total, groups, pairs: page } = await nearPairs({
         spaces: await spacesIn(reach),
         tagLikeness,
         page: { limit, offset },
@@ -106,7 +107,7 @@ export function conflictReads(
         const [newer, older] = [byId.get(ids[0]), byId.get(ids[1])];
         return newer && older ? [{ newer, older, ...found }] : [];
       });
-      return { total, pairs };
+      return { total, groups, pairs };
     },
   };
 }
