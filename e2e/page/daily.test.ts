@@ -139,6 +139,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   it("finds, opens, edits and saves in twelve keys beside what is typed", async () => {
     await stored({ content: "The ferry timetable changes in March.", title: "Ferry times" });
     const { page } = await house.byToken();
+    await go(page, "search");
     await page.locator("[data-hit]").first().waitFor();
     let keys = 0;
     const press = async (key: string) => {
@@ -178,6 +179,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   it("goes back to the place in a list, and from one question to the one before", async () => {
     for (let at = 0; at < 60; at++) await stored({ content: `Entry ${at} of the harbour log.`, force: true });
     const { page } = await house.byToken();
+    await go(page, "search");
     await page.locator("[data-hit]").first().waitFor();
     const list = page.getByRole("region", { name: "Search" });
     await list.evaluate((element) => element.scrollTo(0, 1500));
@@ -318,6 +320,26 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.waitForFunction(`document.querySelector('[role=tab][data-active]')?.textContent !== ${JSON.stringify(before)}`);
     await page.keyboard.press("u");
     await group.waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("begins with what is new since the member looked, and remembers that it has", async () => {
+    await house.desk().addMember({ name: "morning" });
+    const { token } = await house.desk().createToken({ member: "morning", scopes: ["read", "write"] });
+    await stored({ content: "The signal box is closed on Sundays.", layer: "realize", title: "Signal box" });
+    const { page, troubles } = await house.byToken(token);
+    await page.getByRole("heading", { name: "What is new" }).waitFor();
+    await page.getByRole("region", { name: "Learned" }).getByText("Signal box").waitFor();
+    await page.getByRole("region", { name: "New pitfalls of colleagues" }).getByText("Signal box").waitFor();
+    await page.getByRole("region", { name: "Waits for a decision" }).getByRole("link").first().waitFor();
+    await page.waitForTimeout(1100);
+    await page.keyboard.press("m");
+    await page.getByText("Nothing new was learned in this time.").waitFor();
+    await page.reload();
+    await page.getByText("Nothing new was learned in this time.").waitFor();
+    await page.getByText("A week", { exact: true }).click();
+    await page.getByRole("region", { name: "Learned" }).getByText("Signal box").waitFor();
     expect(troubles).toEqual([]);
     await page.context().close();
   });

@@ -28,6 +28,7 @@ import type { AskQuery } from "./queries/queries.ts";
 import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
 import { gapReads, gapWrites } from "./sessions/gaps.ts";
+import { lookedAt, lookWrites } from "./sessions/looks.ts";
 import { sessionReads } from "./sessions/session-reads.ts";
 import { lastInferred, noteSession, sessionWrites } from "./sessions/session-writes.ts";
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
@@ -101,6 +102,10 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
       now,
     }),
     gaps: gapReads(reader, everywhere),
+    home: {
+      lookedAt: () => lookedAt(reader, caller.member),
+      news: async (reach, since) => ask("news", { spaces: await spacesIn(reach), open: await everywhere() }, since),
+    },
     work: workReads(reader, { spaces: everywhere, projectId }),
     sources: sourceReads(reader, spacesIn, () => projectId(caller.project)),
     conversations: conversationReads(reader, () => spacesIn("here")),
@@ -204,6 +209,9 @@ export function writesWithin(tx: Transaction, parts: WriteParts): Writes {
     },
     get gaps() {
       return once("gaps", () => gapWrites(tx));
+    },
+    get home() {
+      return once("home", () => lookWrites(tx));
     },
     get work() {
       return once("work", () => workWrites(tx));

@@ -2,6 +2,7 @@ const several = (n: number, one: string, many: string): string => `${n.toLocaleS
 
 export const en = {
   nav: {
+    home: "Home",
     operation: "Operation",
     team: "Team",
     knowledge: "Knowledge",
@@ -813,6 +814,24 @@ export const en = {
     move: "Move in a list",
     search: "Go to the search",
     title: "Keys",
+  },
+  home: {
+    handoff: "Handoff",
+    work: "Open work and handoffs",
+    nothingHelped: "No agent opened a memory in this time.",
+    opened: (n: number) => `Memories were opened ${several(n, "time", "times")}.`,
+    helped: "What helped",
+    nothingWaits: "Nothing waits for you.",
+    waiting: "Waits for a decision",
+    rules: "New pitfalls of colleagues",
+    noProject: "Of no project",
+    nothingLearned: "Nothing new was learned in this time.",
+    learnedSum: (memories: number, projects: number) => `${several(memories, "memory", "memories")} in ${several(projects, "place", "places")}.`,
+    learned: "Learned",
+    seen: "I have seen this",
+    since: (when: string) => `Since ${when}`,
+    title: "What is new",
+    spans: { look: "Since I looked", day: "A day", week: "A week" },
   },
 };
 

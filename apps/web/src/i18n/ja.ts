@@ -4,6 +4,7 @@ const n = (count: number): string => count.toLocaleString("ja");
 
 export const ja: Messages = {
   nav: {
+    home: "ホーム",
     operation: "運用",
     team: "チーム",
     knowledge: "知識",
@@ -789,5 +790,23 @@ export const ja: Messages = {
     move: "一覧を移動",
     search: "検索へ",
     title: "キー操作",
+  },
+  home: {
+    handoff: "引き継ぎ",
+    work: "未完了の作業と引き継ぎ",
+    nothingHelped: "この間に記憶を開いたエージェントはありません。",
+    opened: (count) => `記憶が ${n(count)} 回開かれました。`,
+    helped: "役に立ったもの",
+    nothingWaits: "待っているものはありません。",
+    waiting: "判断待ち",
+    rules: "同僚が見つけた落とし穴",
+    noProject: "プロジェクトなし",
+    nothingLearned: "この間に新しく学んだことはありません。",
+    learnedSum: (memories, projects) => `${n(projects)} か所で記憶 ${n(memories)} 件。`,
+    learned: "学んだこと",
+    seen: "確認しました",
+    since: (when) => `${when} から`,
+    title: "新しいこと",
+    spans: { look: "前回から", day: "1 日", week: "1 週間" },
   },
 };

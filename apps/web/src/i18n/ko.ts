@@ -4,6 +4,7 @@ const n = (count: number): string => count.toLocaleString("ko");
 
 export const ko: Messages = {
   nav: {
+    home: "홈",
     operation: "운영",
     team: "팀",
     knowledge: "지식",
@@ -772,5 +773,23 @@ export const ko: Messages = {
     move: "목록에서 이동",
     search: "검색으로",
     title: "단축키",
+  },
+  home: {
+    handoff: "인계",
+    work: "남은 작업과 인계",
+    nothingHelped: "이 기간에 기억을 연 에이전트가 없습니다.",
+    opened: (count) => `기억이 ${n(count)}번 열렸습니다.`,
+    helped: "도움이 된 것",
+    nothingWaits: "기다리는 것이 없습니다.",
+    waiting: "결정 대기",
+    rules: "동료가 찾은 새 함정",
+    noProject: "프로젝트 없음",
+    nothingLearned: "이 기간에 새로 배운 것이 없습니다.",
+    learnedSum: (memories, projects) => `${n(projects)}곳에서 기억 ${n(memories)}개.`,
+    learned: "배운 것",
+    seen: "확인했습니다",
+    since: (when) => `${when}부터`,
+    title: "새로운 소식",
+    spans: { look: "지난번 이후", day: "하루", week: "일주일" },
   },
 };

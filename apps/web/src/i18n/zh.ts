@@ -4,6 +4,7 @@ const n = (count: number): string => count.toLocaleString("zh");
 
 export const zh: Messages = {
   nav: {
+    home: "首页",
     operation: "运维",
     team: "团队",
     knowledge: "知识",
@@ -764,5 +765,23 @@ export const zh: Messages = {
     move: "在列表中移动",
     search: "转到搜索",
     title: "快捷键",
+  },
+  home: {
+    handoff: "交接",
+    work: "未完成的工作与交接",
+    nothingHelped: "这段时间没有代理打开记忆。",
+    opened: (count) => `记忆被打开 ${n(count)} 次。`,
+    helped: "有帮助的内容",
+    nothingWaits: "没有需要您决定的内容。",
+    waiting: "等待决定",
+    rules: "同事新发现的陷阱",
+    noProject: "不属于任何项目",
+    nothingLearned: "这段时间没有学到新内容。",
+    learnedSum: (memories, projects) => `${n(projects)} 处共 ${n(memories)} 条记忆。`,
+    learned: "学到的内容",
+    seen: "我已看过",
+    since: (when) => `自 ${when} 起`,
+    title: "最新情况",
+    spans: { look: "自上次查看", day: "一天", week: "一周" },
   },
 };

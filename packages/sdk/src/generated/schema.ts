@@ -5741,6 +5741,320 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened since the member last looked, or for a day or a week: learned, opened, waiting, unanswered, put off; counts what the caller may see */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Since the member last looked, or for a day or a week */
+                    since?: "look" | "day" | "week";
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            since: number;
+                            /** @description For `POST /api/home`, once this was seen */
+                            until: number;
+                            looked_at?: number;
+                            learned: {
+                                total: number;
+                                projects: ({
+                                    project?: string;
+                                    memories: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                /** @description The newest */
+                                memories: ({
+                                    id: number;
+                                    title: string;
+                                    /** @description Its beginning */
+                                    content: string;
+                                    /** @enum {boolean} */
+                                    content_truncated?: true;
+                                    entity: {
+                                        id: number;
+                                        name: string;
+                                        kind: string;
+                                    };
+                                    layer: string;
+                                    category?: string;
+                                    name?: string;
+                                    tags: string[];
+                                    importance: number;
+                                    pinned: boolean;
+                                    confidence: number;
+                                    certainty: string;
+                                    source_type: string;
+                                    visibility: string;
+                                    /** @description Set for one that waits until an admin lets the team see it */
+                                    requested_visibility?: string;
+                                    project?: string;
+                                    author: string;
+                                    session_id?: string;
+                                    created_at: number;
+                                    updated_at: number;
+                                    expires_at?: number;
+                                    access_count: number;
+                                    last_accessed_at?: number;
+                                    version: number;
+                                    /** @description Signs that its text gives orders to an agent, or hides something */
+                                    flagged?: string[];
+                                    /** @enum {string} */
+                                    state: "live" | "archived" | "superseded";
+                                    archived_at?: number;
+                                    archived_reason?: string;
+                                    superseded_by_id?: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @description Pitfalls that other members noted */
+                            rules: ({
+                                id: number;
+                                title: string;
+                                /** @description Its beginning */
+                                content: string;
+                                /** @enum {boolean} */
+                                content_truncated?: true;
+                                entity: {
+                                    id: number;
+                                    name: string;
+                                    kind: string;
+                                };
+                                layer: string;
+                                category?: string;
+                                name?: string;
+                                tags: string[];
+                                importance: number;
+                                pinned: boolean;
+                                confidence: number;
+                                certainty: string;
+                                source_type: string;
+                                visibility: string;
+                                /** @description Set for one that waits until an admin lets the team see it */
+                                requested_visibility?: string;
+                                project?: string;
+                                author: string;
+                                session_id?: string;
+                                created_at: number;
+                                updated_at: number;
+                                expires_at?: number;
+                                access_count: number;
+                                last_accessed_at?: number;
+                                version: number;
+                                /** @description Signs that its text gives orders to an agent, or hides something */
+                                flagged?: string[];
+                                /** @enum {string} */
+                                state: "live" | "archived" | "superseded";
+                                archived_at?: number;
+                                archived_reason?: string;
+                                superseded_by_id?: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            helped: {
+                                opened: number;
+                                /** @description Opened most */
+                                memories: ({
+                                    id: number;
+                                    title: string;
+                                    /** @description Its beginning */
+                                    content: string;
+                                    /** @enum {boolean} */
+                                    content_truncated?: true;
+                                    entity: {
+                                        id: number;
+                                        name: string;
+                                        kind: string;
+                                    };
+                                    layer: string;
+                                    category?: string;
+                                    name?: string;
+                                    tags: string[];
+                                    importance: number;
+                                    pinned: boolean;
+                                    confidence: number;
+                                    certainty: string;
+                                    source_type: string;
+                                    visibility: string;
+                                    /** @description Set for one that waits until an admin lets the team see it */
+                                    requested_visibility?: string;
+                                    project?: string;
+                                    author: string;
+                                    session_id?: string;
+                                    created_at: number;
+                                    updated_at: number;
+                                    expires_at?: number;
+                                    access_count: number;
+                                    last_accessed_at?: number;
+                                    version: number;
+                                    /** @description Signs that its text gives orders to an agent, or hides something */
+                                    flagged?: string[];
+                                    /** @enum {string} */
+                                    state: "live" | "archived" | "superseded";
+                                    archived_at?: number;
+                                    archived_reason?: string;
+                                    superseded_by_id?: number;
+                                    times: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            waiting: {
+                                contradictions: number;
+                                flagged: number;
+                                stale: number;
+                                promotions: number;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @description Questions that found nothing, for those who operate, where they are kept */
+                            gaps?: ({
+                                question: string;
+                                times: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            work: {
+                                total: number;
+                                items: ({
+                                    id: string;
+                                    title: string;
+                                    priority: number;
+                                    author: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            handoffs: ({
+                                session_id: string;
+                                at: number;
+                                text: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Note that the member has seen what was new up to a moment */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Moment up to which all was seen, as an answer gave it */
+                        until: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            looked_at: number;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stats": {
         parameters: {
             query?: never;
