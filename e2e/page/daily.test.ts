@@ -317,7 +317,9 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await text.fill("The gull rests on the northern pier.");
     await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
     await group.waitFor({ state: "detached" });
-    await page.waitForFunction(`document.querySelector('[role=tab][data-active]')?.textContent !== ${JSON.stringify(before)}`);
+    await page.waitForFunction(
+      `document.querySelector('[role=tab][data-active]')?.textContent !== ${JSON.stringify(before)}`,
+    );
     await page.keyboard.press("u");
     await group.waitFor();
     expect(troubles).toEqual([]);
@@ -340,6 +342,42 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByText("Nothing new was learned in this time.").waitFor();
     await page.getByText("A week", { exact: true }).click();
     await page.getByRole("region", { name: "Learned" }).getByText("Signal box").waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("archives many at once by keys with one undo, tags them, and exports them", async () => {
+    for (let at = 0; at < 4; at++)
+      await stored({ content: `Buoy ${at} of the channel is green.`, tags: ["buoys"], force: true });
+    const { page, troubles } = await house.byToken();
+    await go(page, "search?tag=buoys");
+    await page.getByText("4 memories", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Search" }).focus();
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("1 memory chosen").waitFor();
+    await page.keyboard.press("Shift+A");
+    await page.getByText("4 memories chosen").waitFor();
+    const bar = page.getByRole("toolbar", { name: "Chosen memories" });
+    const download = page.waitForEvent("download");
+    await bar.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("menuitem", { name: "CSV" }).click();
+    expect((await download).suggestedFilename()).toBe("memories.csv");
+
+    await bar.getByRole("button", { name: "Add a tag" }).click();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Tags" }).fill("channel");
+    await page.keyboard.press("Enter");
+    await bar.waitFor({ state: "detached" });
+    await go(page, "search?tag=channel");
+    await page.getByText("4 memories", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Search" }).focus();
+    await page.keyboard.press("Shift+A");
+    await bar.getByRole("button", { name: "Archive" }).click();
+    await page.getByRole("dialog").getByText("Buoy 0 of the channel").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+    await page.getByText("0 memories", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await page.getByText("4 memories", { exact: true }).waitFor();
     expect(troubles).toEqual([]);
     await page.context().close();
   });

@@ -338,7 +338,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/home": [
     {
       sees: "by id",
-      shows: async (house, target) => (await homeOf(house, AT_WORK)).learned.memories.some(({ id }: Shown) => id === target),
+      shows: async (house, target) =>
+        (await homeOf(house, AT_WORK)).learned.memories.some(({ id }: Shown) => id === target),
     },
   ],
   "GET /api/memories": [

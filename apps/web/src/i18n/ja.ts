@@ -783,6 +783,8 @@ export const ja: Messages = {
     tooLong: (has, most) => `${n(has)} あります。上限は ${n(most)} です。`,
   },
   keys: {
+    chooseAll: "一覧のすべてを選択",
+    choose: "一覧の記憶を選択",
     leave: "検索から一覧へ。編集では下書きを残して閉じる",
     save: "保存",
     edit: "記憶を編集",
@@ -808,5 +810,14 @@ export const ja: Messages = {
     since: (when) => `${when} から`,
     title: "新しいこと",
     spans: { look: "前回から", day: "1 日", week: "1 週間" },
+  },
+  bulk: {
+    typeToPurge: (word) => `元に戻せません。続けるには「${word}」と入力してください。`,
+    purgeWord: "purge",
+    export: "書き出す",
+    done: (count) => `記憶 ${n(count)} 件を変更しました。`,
+    choose: (id) => `記憶 ${id} を選択`,
+    chosen: (count) => `${n(count)} 件を選択`,
+    title: "選択した記憶",
   },
 };

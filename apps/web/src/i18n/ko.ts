@@ -766,6 +766,8 @@ export const ko: Messages = {
     tooLong: (has, most) => `${n(has)}개입니다. 최대 ${n(most)}개까지 가능합니다.`,
   },
   keys: {
+    chooseAll: "목록 전체 선택",
+    choose: "목록의 기억 선택",
     leave: "검색에서 목록으로, 편집에서는 초안을 남기고 닫기",
     save: "저장",
     edit: "기억 편집",
@@ -791,5 +793,14 @@ export const ko: Messages = {
     since: (when) => `${when}부터`,
     title: "새로운 소식",
     spans: { look: "지난번 이후", day: "하루", week: "일주일" },
+  },
+  bulk: {
+    typeToPurge: (word) => `되돌릴 수 없습니다. 계속하려면 “${word}”을(를) 입력하세요.`,
+    purgeWord: "purge",
+    export: "내보내기",
+    done: (count) => `기억 ${n(count)}개를 변경했습니다.`,
+    choose: (id) => `기억 ${id} 선택`,
+    chosen: (count) => `${n(count)}개 선택됨`,
+    title: "선택한 기억",
   },
 };

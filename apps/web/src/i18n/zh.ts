@@ -758,6 +758,8 @@ export const zh: Messages = {
     tooLong: (has, most) => `共 ${n(has)}，上限为 ${n(most)}。`,
   },
   keys: {
+    chooseAll: "选择列出的全部",
+    choose: "选择列表中的记忆",
     leave: "从搜索到列表；退出编辑并保留草稿",
     save: "保存",
     edit: "编辑记忆",
@@ -783,5 +785,14 @@ export const zh: Messages = {
     since: (when) => `自 ${when} 起`,
     title: "最新情况",
     spans: { look: "自上次查看", day: "一天", week: "一周" },
+  },
+  bulk: {
+    typeToPurge: (word) => `此操作无法撤销。请输入“${word}”继续。`,
+    purgeWord: "purge",
+    export: "导出",
+    done: (count) => `已更改 ${n(count)} 条记忆。`,
+    choose: (id) => `选择记忆 ${id}`,
+    chosen: (count) => `已选择 ${n(count)} 条`,
+    title: "所选记忆",
   },
 };

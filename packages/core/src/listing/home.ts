@@ -13,7 +13,10 @@ import { waitingCounts } from "./inbox.ts";
 
 export const HOME_FIELDS = {
   read: z.strictObject({
-    since: z.enum(["look", "day", "week"]).default("look").describe("Since the member last looked, or for a day or a week"),
+    since: z
+      .enum(["look", "day", "week"])
+      .default("look")
+      .describe("Since the member last looked, or for a day or a week"),
   }),
   look: z.strictObject({ until: z.int().min(0).describe("Moment up to which all was seen, as an answer gave it") }),
 } as const;
@@ -66,7 +69,10 @@ export async function homeView(given: unknown, store: Store, { caller, clock, ke
     ...(looked === undefined ? {} : { looked_at: seconds(looked) }),
     learned: {
       total: fresh.total,
-      projects: news.projects.map(({ key, memories }) => ({ ...(key === undefined ? {} : { project: key }), memories })),
+      projects: news.projects.map(({ key, memories }) => ({
+        ...(key === undefined ? {} : { project: key }),
+        memories,
+      })),
       memories: learned,
     },
     rules: colleagues,
@@ -77,7 +83,9 @@ export async function homeView(given: unknown, store: Store, { caller, clock, ke
         .sort((a, b) => b.times - a.times || b.id - a.id),
     },
     waiting,
-    ...(asksSince ? { gaps: asksSince.slice(0, MOST_GAPS).map(({ question, times: n }) => ({ question, times: n })) } : {}),
+    ...(asksSince
+      ? { gaps: asksSince.slice(0, MOST_GAPS).map(({ question, times: n }) => ({ question, times: n })) }
+      : {}),
     work: {
       total: work.length,
       items: work.slice(0, MOST_WORK).map(({ id, title, priority, author }) => ({

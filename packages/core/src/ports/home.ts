@@ -1,6 +1,6 @@
 import type { Reach } from "../access/space.ts";
 
-/** What happened since a moment, as far as a caller may see it. */
+/** Sums of what happened since a moment, as far as a caller may see it. */
 export interface News {
   /** Live memories made since then, notes of sessions aside, by the project's key; undefined for none and for one that is closed to the caller. */
   readonly projects: readonly { readonly key: string | undefined; readonly memories: number }[];

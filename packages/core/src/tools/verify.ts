@@ -224,7 +224,9 @@ async function acceptFound(tx: Writes, ids: readonly number[]): Promise<number> 
     const memory = await tx.memories.byId(id);
     if (!memory) throw noSuchMemory(id);
     const checks = (await tx.sources.of(memory)).flatMap(({ path, status, foundHash }): SourceCheck[] =>
-      status === "stale" && foundHash !== undefined ? [{ path, status: "ok", anchor: { hash: foundHash, gitCommit: undefined } }] : [],
+      status === "stale" && foundHash !== undefined
+        ? [{ path, status: "ok", anchor: { hash: foundHash, gitCommit: undefined } }]
+        : [],
     );
     if (checks.length > 0) await tx.sources.check(memory, checks);
     accepted += checks.length;

@@ -7,7 +7,17 @@ import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
 import { defineView, liveIn } from "./view.ts";
 
 /** A source as answers show it. */
-export const sourceOf = ({ path, line, endLine, hash, gitCommit, status, checkedAt, checkedBy, foundHash }: MemorySource) => ({
+export const sourceOf = ({
+  path,
+  line,
+  endLine,
+  hash,
+  gitCommit,
+  status,
+  checkedAt,
+  checkedBy,
+  foundHash,
+}: MemorySource) => ({
   path,
   ...(line === undefined ? {} : { line }),
   ...(endLine === undefined ? {} : { end_line: endLine }),

@@ -94,7 +94,11 @@ export function conflictReads(
     },
 
     async duplicates({ reach, tagLikeness, limit, offset }) {
-      const { total, groups, pairs: page } = await nearPairs({
+      const {
+        total,
+        groups,
+        pairs: page,
+      } = await nearPairs({
         spaces: await spacesIn(reach),
         tagLikeness,
         page: { limit, offset },

@@ -93,7 +93,8 @@ const putOf = statements(
   ON CONFLICT (memory_id, ${d.indexedText("path")}) DO UPDATE SET (line, end_line, hash, git_commit, status, checked_at, checked_by, found_hash) =
     (excluded.line, excluded.end_line, excluded.hash, excluded.git_commit, 'unknown', NULL, NULL, NULL)`,
 );
-const CHECK = "UPDATE memory_sources SET (status, checked_at, checked_by, found_hash) = (?, ?, ?, ?) WHERE memory_id = ? AND path = ?";
+const CHECK =
+  "UPDATE memory_sources SET (status, checked_at, checked_by, found_hash) = (?, ?, ?, ?) WHERE memory_id = ? AND path = ?";
 const ANCHOR = "UPDATE memory_sources SET (hash, git_commit) = (?, ?) WHERE memory_id = ? AND path = ?";
 
 export function sourceWrites({ connection, caller, now, nowS, touch }: Transaction): SourceWrites {

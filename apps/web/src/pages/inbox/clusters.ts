@@ -8,7 +8,7 @@ interface Pair<Row> {
 /** Memories that say much the same, the newest first. */
 export interface Cluster<Row> {
   readonly rows: readonly Row[];
-  /** Of the two that are least alike among the pairs that join them. */
+  /** Likeness of the two that are least alike among the pairs that join them. */
   readonly likeness: number;
   readonly by: string;
 }

@@ -111,7 +111,12 @@ export function Duplicates({ canWrite }: QueueProps) {
         <Merge
           ids={merging.rows.map(({ id }) => id)}
           close={() => setMerging(undefined)}
-          take={(content) => merge(merging.rows.map(({ id }) => id), content)}
+          take={(content) =>
+            merge(
+              merging.rows.map(({ id }) => id),
+              content,
+            )
+          }
         />
       )}
     </>

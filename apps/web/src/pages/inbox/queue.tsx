@@ -98,17 +98,19 @@ function Items<Item>({ items, actions, canWrite, opens, keyOf, children }: Items
           {children(item)}
           {canWrite && (
             <Group gap="xs" mt="sm">
-              {actions.filter(({ isFor }) => isFor?.(item) ?? true).map(({ key, label, run }) => (
-                <Button
-                  key={key}
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => run(item)}
-                  rightSection={<Kbd size="xs">{key}</Kbd>}
-                >
-                  {label}
-                </Button>
-              ))}
+              {actions
+                .filter(({ isFor }) => isFor?.(item) ?? true)
+                .map(({ key, label, run }) => (
+                  <Button
+                    key={key}
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => run(item)}
+                    rightSection={<Kbd size="xs">{key}</Kbd>}
+                  >
+                    {label}
+                  </Button>
+                ))}
             </Group>
           )}
         </section>

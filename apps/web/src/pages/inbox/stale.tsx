@@ -18,7 +18,8 @@ export function Stale({ canWrite }: QueueProps) {
     label: text.inbox.stillTrue,
     // Only what a check has found can be accepted here: a file that is gone is nowhere, and this page reads none.
     isFor: ({ sources }) =>
-      sources.some(({ found_hash: found }) => found !== undefined) && sources.every(({ status }) => status !== "missing"),
+      sources.some(({ found_hash: found }) => found !== undefined) &&
+      sources.every(({ status }) => status !== "missing"),
     run: ({ id }) =>
       change({
         run: () => tool(chest.POST("/api/tools/chest_verify", { body: { accept_found: [id] } })),
