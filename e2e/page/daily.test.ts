@@ -139,6 +139,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   it("finds, opens, edits and saves in twelve keys beside what is typed", async () => {
     await stored({ content: "The ferry timetable changes in March.", title: "Ferry times" });
     const { page } = await house.byToken();
+    await go(page, "search");
     await page.locator("[data-hit]").first().waitFor();
     let keys = 0;
     const press = async (key: string) => {
@@ -178,6 +179,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   it("goes back to the place in a list, and from one question to the one before", async () => {
     for (let at = 0; at < 60; at++) await stored({ content: `Entry ${at} of the harbour log.`, force: true });
     const { page } = await house.byToken();
+    await go(page, "search");
     await page.locator("[data-hit]").first().waitFor();
     const list = page.getByRole("region", { name: "Search" });
     await list.evaluate((element) => element.scrollTo(0, 1500));
@@ -278,6 +280,105 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.locator(".chart").first().waitFor();
     await page.waitForTimeout(500);
     expect(await page.evaluate("globalThis.shift")).toBeLessThan(0.1);
+    await page.context().close();
+  });
+
+  it("accepts a stale source by a key, where a check has told what it found", async () => {
+    const [noted, found] = ["a".repeat(64), "b".repeat(64)];
+    const source_state = [{ path: "src/port.ts", line: 3, hash: noted }];
+    const id = await stored({ content: "The port stands in src/port.ts.", source: ["src/port.ts:3"], source_state });
+    await house.ask("chest_verify", { found: [{ memory_id: id, path: "src/port.ts", hash: found }] });
+    const { page, troubles } = await house.byToken();
+    await go(page, "inbox?tab=stale");
+    const item = page.locator(".group", { hasText: "The port stands in" });
+    await item.waitFor();
+    await item.getByRole("button", { name: "Still true" }).click();
+    await item.waitFor({ state: "detached" });
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows memories that say the same as one group, and the text of a merge before it is made", async () => {
+    const ids: number[] = [];
+    for (const end of ["", " today", " tomorrow", " today and tomorrow"])
+      ids.push(await stored({ content: `The gull rests on the northern pier of the old harbour${end}.`, force: true }));
+    await stored({ content: "The gull rests on the northern pier of the old harbour since 1914.", force: true });
+    const { page, troubles } = await house.byToken();
+    const counts = () => page.getByRole("tab", { name: /Near-duplicates/ }).textContent();
+    await go(page, "inbox?tab=duplicates");
+    const group = page.locator(".group", { hasText: "northern pier" });
+    await group.getByText("memories").waitFor();
+    expect(await group.count()).toBe(1);
+    await page.waitForTimeout(300);
+    const before = await counts();
+    await group.getByRole("button", { name: "Merge" }).click();
+    const text = page.getByRole("textbox", { name: "The text that they become" });
+    await page.waitForFunction("document.querySelector('[role=dialog] textarea')?.value.includes('northern pier')");
+    await text.fill("The gull rests on the northern pier.");
+    await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
+    await group.waitFor({ state: "detached" });
+    await page.waitForFunction(
+      `document.querySelector('[role=tab][data-active]')?.textContent !== ${JSON.stringify(before)}`,
+    );
+    await page.keyboard.press("u");
+    await group.waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("begins with what is new since the member looked, and remembers that it has", async () => {
+    await house.desk().addMember({ name: "morning" });
+    const { token } = await house.desk().createToken({ member: "morning", scopes: ["read", "write"] });
+    await stored({ content: "The signal box is closed on Sundays.", layer: "realize", title: "Signal box" });
+    const { page, troubles } = await house.byToken(token);
+    await page.getByRole("heading", { name: "What is new" }).waitFor();
+    await page.getByRole("region", { name: "Learned" }).getByText("Signal box").waitFor();
+    await page.getByRole("region", { name: "New pitfalls of colleagues" }).getByText("Signal box").waitFor();
+    await page.getByRole("region", { name: "Waits for a decision" }).getByRole("link").first().waitFor();
+    await page.waitForTimeout(1100);
+    await page.keyboard.press("m");
+    await page.getByText("Nothing new was learned in this time.").waitFor();
+    await page.reload();
+    await page.getByText("Nothing new was learned in this time.").waitFor();
+    await page.getByText("A week", { exact: true }).click();
+    await page.getByRole("region", { name: "Learned" }).getByText("Signal box").waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("archives many at once by keys with one undo, tags them, and exports them", async () => {
+    for (let at = 0; at < 4; at++)
+      await stored({ content: `Buoy ${at} of the channel is green.`, tags: ["buoys"], force: true });
+    const { page, troubles } = await house.byToken();
+    await go(page, "search?tag=buoys");
+    await page.getByText("4 memories", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Search" }).focus();
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("1 memory chosen").waitFor();
+    await page.keyboard.press("Shift+A");
+    await page.getByText("4 memories chosen").waitFor();
+    const bar = page.getByRole("toolbar", { name: "Chosen memories" });
+    const download = page.waitForEvent("download");
+    await bar.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("menuitem", { name: "CSV" }).click();
+    expect((await download).suggestedFilename()).toBe("memories.csv");
+
+    await bar.getByRole("button", { name: "Add a tag" }).click();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Tags" }).fill("channel");
+    await page.keyboard.press("Enter");
+    await bar.waitFor({ state: "detached" });
+    await go(page, "search?tag=channel");
+    await page.getByText("4 memories", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Search" }).focus();
+    await page.keyboard.press("Shift+A");
+    await bar.getByRole("button", { name: "Archive" }).click();
+    await page.getByRole("dialog").getByText("Buoy 0 of the channel").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+    await page.getByText("0 memories", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await page.getByText("4 memories", { exact: true }).waitFor();
+    expect(troubles).toEqual([]);
     await page.context().close();
   });
 

@@ -12,6 +12,8 @@ import { seriousFindings } from "../support/page/serious-findings.ts";
 const EVIL = `<img src=x onerror="document.title='caught'"><script>document.title='caught'</script> <svg onload="document.title='caught'"></svg> ![](javascript:alert(1)) \u202e gnp.exe`;
 const ROUTES = [
   ...[
+    "",
+    "?since=week",
     "search",
     "search?q=deploys",
     "search?view=table",
@@ -58,6 +60,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   it("takes a one-time link out of the address, finds with reasons, and says why", async () => {
     const { page, troubles } = await signedIn();
     expect(page.url()).not.toContain("link=");
+    await go(page, "search");
     await page.getByRole("searchbox").fill("where do deploys go");
 
     await page.getByText("Deploys of acme-api go through").waitFor();
@@ -151,6 +154,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByRole("tab", { name: "Near-duplicates" }).click();
     const pair = page.locator(".group", { hasText: "laky browser tests" });
     await pair.getByRole("button", { name: "Merge" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
     await pair.waitFor({ state: "detached" });
     await page.keyboard.press("u");
     await pair.waitFor();
@@ -317,6 +321,7 @@ describe.skipIf(!hasChromium)("the page", () => {
 
   it("works by the keyboard alone", async () => {
     const { page } = await signedIn();
+    await go(page, "search");
     await page.locator("[data-hit]").first().waitFor();
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder("Go to a page").fill("entit");
@@ -388,7 +393,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.goto(`${proxy.url}/`);
     await page.getByRole("textbox", { name: "Token" }).fill(backend.token);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.locator("[data-hit]").first().waitFor();
+    await page.getByRole("heading", { name: "What is new" }).waitFor();
 
     expect(await page.context().cookies(`${proxy.url}/`)).toMatchObject([
       { name: "chest_session", path: "/chest-memory/", secure: true, httpOnly: true, sameSite: "Lax" },

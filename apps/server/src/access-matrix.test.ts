@@ -117,6 +117,7 @@ const PAIRS = [
   ...["", " again"].map((more) => `An otter swam from the northern weir to its winter den${more}`),
 ];
 const inboxOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/inbox", by)).body.counts;
+const homeOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/home", by)).body;
 const sourceIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> =>
   ((await house.tool("chest_verify", input, by)).results ?? []).map(
     ({ memory_id }: { memory_id: number }) => memory_id,
@@ -336,6 +337,13 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
     { sees: "here", shows: async (house) => (await inboxOf(house, AT_WORK)).flagged === 1 },
     { sees: "here", shows: async (house) => (await inboxOf(house, AT_WORK)).promotions === 1 },
   ],
+  "GET /api/home": [
+    {
+      sees: "by id",
+      shows: async (house, target) =>
+        (await homeOf(house, AT_WORK)).learned.memories.some(({ id }: Shown) => id === target),
+    },
+  ],
   "GET /api/memories": [
     { sees: "here", shows: async (house, target) => (await listedIds(house, "", AT_WORK)).includes(target) },
     {
@@ -419,6 +427,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   // Captured turns alone, which are in the second half below.
   "GET /api/conversations/{id}": "shows no memory",
   "POST /api/work": "shows no memory",
+  "POST /api/home": "shows no memory",
   "POST /api/tools/_snapshot_get": ["hideout", "/home/dev/squirrel"].map(
     (path): Row => ({
       sees: "here",
@@ -893,6 +902,18 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       counts: async (house, by) => (await house.tool("chest_inspect", { view: "tags" }, by)).items[0]?.count ?? 0,
     },
   ],
+  "GET /api/home": [
+    { sees: "by id", ids: async (house, by) => idsIn((await homeOf(house, by)).learned.memories) },
+    { sees: "by id", ids: none, counts: async (house, by) => (await homeOf(house, by)).learned.total },
+    {
+      sees: "by id",
+      ids: none,
+      async counts(house, by) {
+        const { projects } = (await homeOf(house, by)).learned;
+        return projects.reduce((sum: number, { memories }: { memories: number }) => sum + memories, 0);
+      },
+    },
+  ],
   "GET /api/inbox": [
     {
       sees: "here",
@@ -1153,6 +1174,7 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "GET /api/conversations/{id}": (house, by) =>
     house.get(`/api/conversations/nuts?project=${encodeURIComponent(BURROW.project)}`, { ...by, ...BURROW }),
   "POST /api/work": (house, by) => house.post("/api/work", { action: "get", id: "W#98765" }, by),
+  "POST /api/home": (house, by) => house.post("/api/home", { until: 1 }, by),
   "POST /api/tools/_snapshot_get": (house, by) =>
     house.post("/api/tools/_snapshot_get", { path: "warren", session: "alices", machine: "desk" }, by),
   "POST /api/tools/_snapshot_put": (house, by) =>

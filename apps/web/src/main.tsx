@@ -8,6 +8,7 @@ import { setNonce } from "get-nonce";
 import { createRoot } from "react-dom/client";
 import "./fonts.css";
 import "./app.css";
+import { session } from "./api/client.ts";
 import { queries } from "./api/queries.ts";
 import { queryClient } from "./api/query-client.ts";
 import { chooseLanguage } from "./i18n/index.ts";
@@ -19,7 +20,8 @@ setNonce(nonce);
 
 // Both are under way while the rest is drawn: nothing is shown before the first, and most come for the second.
 if (!location.hash.startsWith("#/sign-in")) void queryClient.prefetchQuery(queries.whoami());
-if (/^(#\/(search.*)?)?$/.test(location.hash)) void import("./pages/search/search.tsx");
+if (session.isThere && /^(#\/?(\?.*)?)?$/.test(location.hash)) void import("./pages/home/home.tsx");
+if (session.isThere && location.hash.startsWith("#/search")) void import("./pages/search/search.tsx");
 
 await chooseLanguage(navigator.languages);
 

@@ -4,7 +4,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
 } from "@tanstack/react-router";
 import { ENTITY_KINDS, type EntityKind } from "./api/queries.ts";
 import { Problem } from "./parts/page.tsx";
@@ -62,9 +61,11 @@ const at = <P extends string>(path: P) => ({ getParentRoute: () => root, path })
 
 const home = createRoute({
   ...at("/"),
-  beforeLoad: () => {
-    throw redirect({ to: "/search" });
+  validateSearch: ({ since }: Record<string, unknown>): { readonly since?: "day" | "week" } => {
+    const known = oneOf(since, "day", "week");
+    return known === undefined ? {} : { since: known };
   },
+  component: lazyRouteComponent(() => import("./pages/home/home.tsx"), "Home"),
 });
 const signIn = createRoute({
   ...at("/sign-in"),

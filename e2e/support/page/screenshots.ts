@@ -38,7 +38,7 @@ const FURTHER: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   edit: async (page) => {
     await page.goto(`${backend.url}/#/memories/${ids[1] ?? 1}`);
     await page.locator(".said").waitFor();
-    await page.locator("main button").first().click();
+    await page.keyboard.press("e");
   },
   "make-token": async (page) => {
     await page.goto(`${backend.url}/#/people?tab=tokens`);
@@ -51,6 +51,7 @@ const FURTHER: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 const PAGES: Readonly<Record<string, string>> = {
+  home: "/?since=week",
   search: "/search?q=where%20do%20deploys%20go",
   list: "/search",
   table: "/search?view=table",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
+import { BODY_LIMITS } from "./limits.ts";
 
 /** A memory as lists show it; times are Unix seconds. */
 const row = z.looseObject({
@@ -89,6 +90,7 @@ const source = z.looseObject({
   git_commit: z.string().optional(),
   checked_at: z.int().optional(),
   checked_by: z.string().optional(),
+  found_hash: z.string().optional().describe("SHA-256 that its last check found in place of the noted one"),
 });
 
 const page = { _notice: z.string(), ok: z.literal(true), total: z.int().describe("All that the caller may see") };
@@ -233,6 +235,48 @@ export const memoryEndpoints = {
         promotions: z.int(),
       }),
     }),
+  }),
+  home: defineEndpoint({
+    method: "GET",
+    path: "/api/home",
+    summary:
+      "What happened since the member last looked, or for a day or a week: learned, opened, waiting, unanswered, put off; counts what the caller may see",
+    scope: "read",
+    response: z.looseObject({
+      _notice: z.string(),
+      ok: z.literal(true),
+      since: z.int(),
+      until: z.int().describe("For `POST /api/home`, once this was seen"),
+      looked_at: z.int().optional(),
+      learned: z.looseObject({
+        total: z.int(),
+        projects: z.array(z.looseObject({ project: z.string().optional(), memories: z.int() })),
+        memories: z.array(row).describe("The newest"),
+      }),
+      rules: z.array(row).describe("Pitfalls that other members noted"),
+      helped: z.looseObject({
+        opened: z.int(),
+        memories: z.array(row.extend({ times: z.int() })).describe("Opened most"),
+      }),
+      waiting: z.looseObject({ contradictions: z.int(), flagged: z.int(), stale: z.int(), promotions: z.int() }),
+      gaps: z
+        .array(z.looseObject({ question: z.string(), times: z.int() }))
+        .optional()
+        .describe("Questions that found nothing, for those who operate, where they are kept"),
+      work: z.looseObject({
+        total: z.int(),
+        items: z.array(z.looseObject({ id: z.string(), title: z.string(), priority: z.int(), author: z.string() })),
+      }),
+      handoffs: z.array(z.looseObject({ session_id: z.string(), at: z.int(), text: z.string() })),
+    }),
+  }),
+  look: defineEndpoint({
+    method: "POST",
+    path: "/api/home",
+    summary: "Note that the member has seen what was new up to a moment",
+    scope: "read",
+    bodyLimit: BODY_LIMITS.hook,
+    response: z.object({ ok: z.literal(true), looked_at: z.int() }),
   }),
   stats: defineEndpoint({
     method: "GET",

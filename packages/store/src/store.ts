@@ -32,6 +32,7 @@ import type { AskQuery } from "./queries/queries.ts";
 import { conversationReads, conversationWrites } from "./sessions/conversations.ts";
 import { snapshotReads, snapshotWrites } from "./sessions/file-snapshots.ts";
 import { gapReads, gapWrites } from "./sessions/gaps.ts";
+import { lookedAt, lookWrites } from "./sessions/looks.ts";
 import { sessionReads } from "./sessions/session-reads.ts";
 import { lastInferred, noteSession, sessionWrites } from "./sessions/session-writes.ts";
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
@@ -119,6 +120,10 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
     snapshots: snapshotReads(reader, caller.member, now),
     sessions: maskedSessions(sessions, masking, caller.member.id),
     gaps: gapReads(reader, everywhere),
+    home: {
+      lookedAt: () => lookedAt(reader, caller.member),
+      news: async (reach, since) => ask("news", { spaces: await spacesIn(reach), open: await everywhere() }, since),
+    },
     work: workReads(reader, { spaces: everywhere, projectId }),
     sources: sourceReads(reader, { spacesIn, projectId: () => projectId(caller.project), now }),
     conversations: conversationReads(reader, () => spacesIn("here")),
@@ -262,6 +267,9 @@ export function writesWithin(tx: Transaction, parts: WriteParts, stored: StoredV
     },
     get gaps() {
       return once("gaps", () => gapWrites(tx));
+    },
+    get home() {
+      return once("home", () => lookWrites(tx));
     },
     get work() {
       return once("work", () => workWrites(tx));

@@ -9,7 +9,7 @@ CREATE TABLE members (
   role TEXT NOT NULL DEFAULT 'member' CHECK (role IN ('member', 'admin')),
   status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'removed')),
   created_at INTEGER NOT NULL
-);
+, looked_at INTEGER);
 CREATE TABLE tokens (
   id INTEGER PRIMARY KEY,
   member_id INTEGER NOT NULL REFERENCES members (id),
@@ -171,7 +171,7 @@ CREATE TABLE memory_sources (
   git_commit TEXT,
   status TEXT NOT NULL DEFAULT 'unknown' CHECK (status IN ('ok', 'stale', 'missing', 'unknown')),
   checked_at INTEGER,
-  checked_by INTEGER REFERENCES members (id), end_line INTEGER,
+  checked_by INTEGER REFERENCES members (id), end_line INTEGER, found_hash TEXT,
   PRIMARY KEY (memory_id, path)
 );
 CREATE TABLE memory_access_log (

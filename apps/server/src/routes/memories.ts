@@ -7,6 +7,8 @@ import {
   type Executor,
   GAP_FIELDS,
   GRAPH_FIELDS,
+  HOME_FIELDS,
+  homeView,
   INBOX_FIELDS,
   inboxCounts,
   inSessionProject,
@@ -15,6 +17,7 @@ import {
   listGaps,
   listMemories,
   listSessions,
+  noteLook,
   readFields,
   readReach,
   SESSION_FIELDS,
@@ -105,6 +108,19 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, clock, ke
     }),
     { querystring: INBOX_FIELDS, headers: CALLER_HEADERS },
   );
+  serve(
+    app,
+    endpoints.home,
+    async (request, reply) => {
+      const { caller } = callOf(request, reply);
+      return homeView(request.query, await storeOf(request, reply), { caller, clock, keepsGaps });
+    },
+    { querystring: HOME_FIELDS.read, headers: CALLER_HEADERS },
+  );
+  serve(app, endpoints.look, async (request, reply) => noteLook(request.body, await storeOf(request, reply), clock), {
+    body: HOME_FIELDS.look,
+    headers: CALLER_HEADERS,
+  });
   serve(
     app,
     endpoints.stats,

@@ -16,8 +16,14 @@ export const updateMemory = (body: Body<"/api/tools/chest_update_memory">) =>
 
 export const bringBack = (memory_id: number) => updateMemory({ memory_id, archived: false });
 
-export const mergeMemories = (memory_ids: number[]) =>
-  tool(chest.POST("/api/tools/chest_consolidate", { body: { action: "merge", memory_ids } }));
+export const mergeMemories = (memory_ids: number[], merged_content: string) =>
+  tool(chest.POST("/api/tools/chest_consolidate", { body: { action: "merge", memory_ids, merged_content } }));
+
+/** Text that memories would become; nothing is changed. */
+export const mergePreview = async (memory_ids: number[]): Promise<string> => {
+  const body = { action: "merge" as const, memory_ids, dry_run: true };
+  return (await tool(chest.POST("/api/tools/chest_consolidate", { body }))).merged_content ?? "";
+};
 
 /** Says that a flagged text is harmless; only an admin may. */
 export const clearingFlags = ({ id, version }: { readonly id: number; readonly version: number }, reason: string) => ({

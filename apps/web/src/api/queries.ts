@@ -41,6 +41,12 @@ export const queries = {
       queryKey: ["memories", "work", closed],
       queryFn: () => answer(chest.GET("/api/work", { params: { query: { closed: String(closed) } } })),
     }),
+  home: (since: "look" | "day" | "week") =>
+    queryOptions({
+      queryKey: ["memories", "home", since],
+      queryFn: () => answer(chest.GET("/api/home", { params: { query: { since } } })),
+      placeholderData: keepPreviousData,
+    }),
   /** The newest changes that the member may see, the newest first. */
   events: () =>
     queryOptions({

@@ -2,6 +2,7 @@ const several = (n: number, one: string, many: string): string => `${n.toLocaleS
 
 export const en = {
   nav: {
+    home: "Home",
     operation: "Operation",
     team: "Team",
     knowledge: "Knowledge",
@@ -379,6 +380,12 @@ export const en = {
     purgedWithCopies: (files: string) => `The memory is permanently deleted. Backups that still contain it: ${files}`,
   },
   inbox: {
+    isStillTrue: "The files are noted as they were found.",
+    stillTrue: "Still true",
+    mergedText: "The text that they become",
+    mergeTitle: (n: number) => `Merge ${several(n, "memory", "memories")} into one`,
+    archivedSome: (n: number) =>
+      n === 1 ? "One memory is archived." : `${several(n, "memory", "memories")} are archived.`,
     cleared: "The mark is removed.",
     harmlessLead: "Read the text first. Agents see it without a mark afterwards, and the reason stays in its history.",
     harmless: "It is harmless",
@@ -809,6 +816,8 @@ export const en = {
       `This has ${has.toLocaleString("en")} characters or items; at most ${most.toLocaleString("en")} fit.`,
   },
   keys: {
+    chooseAll: "Choose all that are listed",
+    choose: "Choose the memory in the list",
     leave: "From the search to the list; leave the editor and keep the draft",
     save: "Save",
     edit: "Edit the memory",
@@ -816,6 +825,34 @@ export const en = {
     move: "Move in a list",
     search: "Go to the search",
     title: "Keys",
+  },
+  home: {
+    handoff: "Handoff",
+    work: "Open work and handoffs",
+    nothingHelped: "No agent opened a memory in this time.",
+    opened: (n: number) => `Memories were opened ${several(n, "time", "times")}.`,
+    helped: "What helped",
+    nothingWaits: "Nothing waits for you.",
+    waiting: "Waits for a decision",
+    rules: "New pitfalls of colleagues",
+    noProject: "Of no project",
+    nothingLearned: "Nothing new was learned in this time.",
+    learnedSum: (memories: number, projects: number) =>
+      `${several(memories, "memory", "memories")} in ${several(projects, "place", "places")}.`,
+    learned: "Learned",
+    seen: "I have seen this",
+    since: (when: string) => `Since ${when}`,
+    title: "What is new",
+    spans: { look: "Since I looked", day: "A day", week: "A week" },
+  },
+  bulk: {
+    typeToPurge: (word: string) => `This is final. Type “${word}” to go on.`,
+    purgeWord: "purge",
+    export: "Export",
+    done: (n: number) => `${several(n, "memory is", "memories are")} changed.`,
+    choose: (id: number) => `Choose memory ${id}`,
+    chosen: (n: number) => `${several(n, "memory", "memories")} chosen`,
+    title: "Chosen memories",
   },
 };
 

@@ -4,6 +4,7 @@ const n = (count: number): string => count.toLocaleString("ja");
 
 export const ja: Messages = {
   nav: {
+    home: "ホーム",
     operation: "運用",
     team: "チーム",
     knowledge: "知識",
@@ -370,6 +371,11 @@ export const ja: Messages = {
     purgedWithCopies: (files) => `記憶を完全に削除しました。まだ含むバックアップ：${files}`,
   },
   inbox: {
+    isStillTrue: "ファイルを見つかったままに記録しました。",
+    stillTrue: "今も正しい",
+    mergedText: "統合後の文章",
+    mergeTitle: (count) => `${n(count)} 件の記憶を一つに統合`,
+    archivedSome: (count) => `記憶 ${n(count)} 件をアーカイブしました。`,
     cleared: "印を外しました。",
     harmlessLead: "先に文章を読んでください。以後、印なしでエージェントに表示され、理由は履歴に残ります。",
     harmless: "問題なし",
@@ -785,6 +791,8 @@ export const ja: Messages = {
     tooLong: (has, most) => `${n(has)} あります。上限は ${n(most)} です。`,
   },
   keys: {
+    chooseAll: "一覧のすべてを選択",
+    choose: "一覧の記憶を選択",
     leave: "検索から一覧へ。編集では下書きを残して閉じる",
     save: "保存",
     edit: "記憶を編集",
@@ -792,5 +800,32 @@ export const ja: Messages = {
     move: "一覧を移動",
     search: "検索へ",
     title: "キー操作",
+  },
+  home: {
+    handoff: "引き継ぎ",
+    work: "未完了の作業と引き継ぎ",
+    nothingHelped: "この間に記憶を開いたエージェントはありません。",
+    opened: (count) => `記憶が ${n(count)} 回開かれました。`,
+    helped: "役に立ったもの",
+    nothingWaits: "待っているものはありません。",
+    waiting: "判断待ち",
+    rules: "同僚が見つけた落とし穴",
+    noProject: "プロジェクトなし",
+    nothingLearned: "この間に新しく学んだことはありません。",
+    learnedSum: (memories, projects) => `${n(projects)} か所で記憶 ${n(memories)} 件。`,
+    learned: "学んだこと",
+    seen: "確認しました",
+    since: (when) => `${when} から`,
+    title: "新しいこと",
+    spans: { look: "前回から", day: "1 日", week: "1 週間" },
+  },
+  bulk: {
+    typeToPurge: (word) => `元に戻せません。続けるには「${word}」と入力してください。`,
+    purgeWord: "purge",
+    export: "書き出す",
+    done: (count) => `記憶 ${n(count)} 件を変更しました。`,
+    choose: (id) => `記憶 ${id} を選択`,
+    chosen: (count) => `${n(count)} 件を選択`,
+    title: "選択した記憶",
   },
 };

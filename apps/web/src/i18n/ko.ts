@@ -4,6 +4,7 @@ const n = (count: number): string => count.toLocaleString("ko");
 
 export const ko: Messages = {
   nav: {
+    home: "홈",
     operation: "운영",
     team: "팀",
     knowledge: "지식",
@@ -359,6 +360,11 @@ export const ko: Messages = {
     purgedWithCopies: (files) => `기억을 완전히 삭제했습니다. 아직 들어 있는 백업: ${files}`,
   },
   inbox: {
+    isStillTrue: "파일을 발견된 상태로 기록했습니다.",
+    stillTrue: "여전히 맞음",
+    mergedText: "병합된 글",
+    mergeTitle: (count) => `기억 ${n(count)}개를 하나로 병합`,
+    archivedSome: (count) => `기억 ${n(count)}개를 보관했습니다.`,
     cleared: "표시를 제거했습니다.",
     harmlessLead: "먼저 글을 읽으세요. 이후 에이전트에게 표시 없이 보이며, 이유는 기록에 남습니다.",
     harmless: "문제없음",
@@ -768,6 +774,8 @@ export const ko: Messages = {
     tooLong: (has, most) => `${n(has)}개입니다. 최대 ${n(most)}개까지 가능합니다.`,
   },
   keys: {
+    chooseAll: "목록 전체 선택",
+    choose: "목록의 기억 선택",
     leave: "검색에서 목록으로, 편집에서는 초안을 남기고 닫기",
     save: "저장",
     edit: "기억 편집",
@@ -775,5 +783,32 @@ export const ko: Messages = {
     move: "목록에서 이동",
     search: "검색으로",
     title: "단축키",
+  },
+  home: {
+    handoff: "인계",
+    work: "남은 작업과 인계",
+    nothingHelped: "이 기간에 기억을 연 에이전트가 없습니다.",
+    opened: (count) => `기억이 ${n(count)}번 열렸습니다.`,
+    helped: "도움이 된 것",
+    nothingWaits: "기다리는 것이 없습니다.",
+    waiting: "결정 대기",
+    rules: "동료가 찾은 새 함정",
+    noProject: "프로젝트 없음",
+    nothingLearned: "이 기간에 새로 배운 것이 없습니다.",
+    learnedSum: (memories, projects) => `${n(projects)}곳에서 기억 ${n(memories)}개.`,
+    learned: "배운 것",
+    seen: "확인했습니다",
+    since: (when) => `${when}부터`,
+    title: "새로운 소식",
+    spans: { look: "지난번 이후", day: "하루", week: "일주일" },
+  },
+  bulk: {
+    typeToPurge: (word) => `되돌릴 수 없습니다. 계속하려면 “${word}”을(를) 입력하세요.`,
+    purgeWord: "purge",
+    export: "내보내기",
+    done: (count) => `기억 ${n(count)}개를 변경했습니다.`,
+    choose: (id) => `기억 ${id} 선택`,
+    chosen: (count) => `${n(count)}개 선택됨`,
+    title: "선택한 기억",
   },
 };

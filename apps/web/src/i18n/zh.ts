@@ -4,6 +4,7 @@ const n = (count: number): string => count.toLocaleString("zh");
 
 export const zh: Messages = {
   nav: {
+    home: "首页",
     operation: "运维",
     team: "团队",
     knowledge: "知识",
@@ -359,6 +360,11 @@ export const zh: Messages = {
     purgedWithCopies: (files) => `记忆已彻底删除。仍包含它的备份：${files}`,
   },
   inbox: {
+    isStillTrue: "已按所发现的状态记录文件。",
+    stillTrue: "仍然正确",
+    mergedText: "合并后的文字",
+    mergeTitle: (count) => `将 ${n(count)} 条记忆合并为一条`,
+    archivedSome: (count) => `已归档 ${n(count)} 条记忆。`,
     cleared: "标记已移除。",
     harmlessLead: "请先阅读内容。之后代理看到它时不再带标记，原因会留在历史中。",
     harmless: "无害",
@@ -760,6 +766,8 @@ export const zh: Messages = {
     tooLong: (has, most) => `共 ${n(has)}，上限为 ${n(most)}。`,
   },
   keys: {
+    chooseAll: "选择列出的全部",
+    choose: "选择列表中的记忆",
     leave: "从搜索到列表；退出编辑并保留草稿",
     save: "保存",
     edit: "编辑记忆",
@@ -767,5 +775,32 @@ export const zh: Messages = {
     move: "在列表中移动",
     search: "转到搜索",
     title: "快捷键",
+  },
+  home: {
+    handoff: "交接",
+    work: "未完成的工作与交接",
+    nothingHelped: "这段时间没有代理打开记忆。",
+    opened: (count) => `记忆被打开 ${n(count)} 次。`,
+    helped: "有帮助的内容",
+    nothingWaits: "没有需要您决定的内容。",
+    waiting: "等待决定",
+    rules: "同事新发现的陷阱",
+    noProject: "不属于任何项目",
+    nothingLearned: "这段时间没有学到新内容。",
+    learnedSum: (memories, projects) => `${n(projects)} 处共 ${n(memories)} 条记忆。`,
+    learned: "学到的内容",
+    seen: "我已看过",
+    since: (when) => `自 ${when} 起`,
+    title: "最新情况",
+    spans: { look: "自上次查看", day: "一天", week: "一周" },
+  },
+  bulk: {
+    typeToPurge: (word) => `此操作无法撤销。请输入“${word}”继续。`,
+    purgeWord: "purge",
+    export: "导出",
+    done: (count) => `已更改 ${n(count)} 条记忆。`,
+    choose: (id) => `选择记忆 ${id}`,
+    chosen: (count) => `已选择 ${n(count)} 条`,
+    title: "所选记忆",
   },
 };

@@ -57,7 +57,7 @@ export function Activity() {
 
 const [SHOWN_TITLES, MOST_TOLD, MOST_TITLES] = [4, 60, 200] as const;
 
-/** What happened, by the day, with the memories that it happened to. */
+/** Tells what happened, by the day, with the memories that it happened to. */
 function Told({ told }: { readonly told: readonly Happened[] }) {
   const shown = told.slice(0, MOST_TOLD);
   const ids = [...new Set(shown.flatMap((each) => each.ids.slice(0, SHOWN_TITLES)))].slice(0, MOST_TITLES);

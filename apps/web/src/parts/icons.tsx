@@ -19,6 +19,7 @@ const icon = (drawn: ReactNode) =>
     );
   };
 
+export const HomeIcon = icon(<path d="M2.5 7.5 8 2.8l5.5 4.7v6h-4v-4h-3v4h-4Z" />);
 export const SearchIcon = icon(<path d="M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14" />);
 export const InboxIcon = icon(<path d="M2 9h3.5l1 2h3l1-2H14M2 9l2-6h8l2 6v4H2Z" />);
 export const EntityIcon = icon(<path d="M8 1.8 13.5 5v6L8 14.2 2.5 11V5ZM8 8l5.3-3M8 8v6M8 8 2.7 5" />);

@@ -24,7 +24,7 @@ export function Page({ title, lead, actions, children }: PageProps) {
   useTitle(title);
   return (
     <div className="page">
-      <Group justify="space-between" align="start" mb="md" wrap="nowrap">
+      <Group justify="space-between" align="start" mb="md" className="page-head">
         <div>
           <Title order={1}>{title}</Title>
           {lead && <p className="lead">{lead}</p>}

@@ -14,7 +14,7 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
 }
 
 /** Complaint about a field in the reader's language; in the API's words where the page does not know it. */
-export function issueText(message: string): string {
+function issueText(message: string): string {
   const known = text.issues;
   const excess = /^has ([\d,]+) (characters|items), the limit is ([\d,]+)/.exec(message);
   if (excess) return known.tooLong(Number(excess[1]), Number(excess[3]));

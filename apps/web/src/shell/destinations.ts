@@ -13,6 +13,7 @@ export interface Me {
 
 export interface Destination {
   readonly to:
+    | "/"
     | "/search"
     | "/inbox"
     | "/entities"
@@ -47,6 +48,7 @@ export function destinationGroups({ scopes }: Me): readonly DestinationGroup[] {
   return [
     {
       destinations: [
+        { to: "/", key: "d", name: nav.home, Icon: icons.HomeIcon },
         { to: "/search", key: "s", name: nav.search, Icon: icons.SearchIcon },
         { to: "/inbox", key: "i", name: nav.inbox, Icon: icons.InboxIcon },
         { to: "/work", key: "w", name: nav.work, Icon: icons.WorkIcon },

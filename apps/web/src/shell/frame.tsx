@@ -56,7 +56,13 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
             <div key={group.name ?? ""} className="nav-group">
               {group.name !== undefined && <p className="nav-name">{group.name}</p>}
               {group.destinations.map(({ to, name, Icon }) => (
-                <Link key={to} to={to} className="nav" activeProps={{ "aria-current": "page" }}>
+                <Link
+                  key={to}
+                  to={to}
+                  className="nav"
+                  activeOptions={{ exact: to === "/", includeSearch: false }}
+                  activeProps={{ "aria-current": "page" }}
+                >
                   <Icon />
                   {name}
                   {to === "/inbox" && <InboxCount />}

@@ -16,6 +16,8 @@ export function KeyList({ known, close }: KeyListProps) {
     ["Ctrl K", text.nav.palette],
     ["j k ↓ ↑", keys.move],
     ["Enter", keys.open],
+    ["x", keys.choose],
+    ["Shift A", keys.chooseAll],
     ["e", keys.edit],
     ["Ctrl Enter", keys.save],
     ["Esc", keys.leave],

@@ -26,7 +26,7 @@ export function SignIn() {
     },
     onSuccess(me) {
       becomes(me);
-      if (/^#\/sign-in\b/.test(location.hash)) void navigate({ to: "/search" });
+      if (/^#\/sign-in\b/.test(location.hash)) void navigate({ to: "/" });
     },
   });
   const { link, sso: refusal } = useSearch({ strict: false });

@@ -48,6 +48,9 @@ const nowhere: Store = {
   get gaps() {
     return reached();
   },
+  get home() {
+    return reached();
+  },
   get listings() {
     return reached();
   },

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Reach } from "../access/space.ts";
+import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
@@ -9,32 +11,37 @@ import { liveIn } from "../views/view.ts";
 export const INBOX_FIELDS = z.strictObject({ project: field.project().optional() });
 
 /** Number of items that wait for a person, by the view that lists them. */
-export async function inboxCounts(
-  given: unknown,
+export async function inboxCounts(given: unknown, store: Pick<Store, "conflicts" | "memories" | "promotions">) {
+  const reach = field.readReach(readFields(INBOX_FIELDS, given).project);
+  const [waiting, duplicates] = await Promise.all([
+    waitingCounts(reach, store),
+    store.conflicts.duplicates({ reach, limit: 0, offset: 0, tagLikeness: SAME_TAGS_FROM }),
+  ]);
+  // A group of many is one decision.
+  return { ...waiting, duplicates: duplicates.groups };
+}
+
+/** Number of what waits but for near duplicates, which take a walk over many memories. */
+export async function waitingCounts(
+  reach: Reach,
   { conflicts, memories, promotions }: Pick<Store, "conflicts" | "memories" | "promotions">,
 ) {
-  const reach = field.readReach(readFields(INBOX_FIELDS, given).project);
   const nothing = { reach, limit: 0, offset: 0 };
-  const [contradictions, duplicates, flagged, stale, waiting] = await Promise.all([
+  const marked = (over: Partial<Filter>) =>
+    memories.browse({
+      order: "newest",
+      where: liveIn(reach, { ...over, withoutRules: JOURNAL_RULES }),
+      limit: 0,
+      offset: 0,
+    });
+  const [contradictions, flagged, stale, waiting] = await Promise.all([
     conflicts.conflicts(nothing),
-    conflicts.duplicates({ ...nothing, tagLikeness: SAME_TAGS_FROM }),
-    memories.browse({
-      order: "newest",
-      where: liveIn(reach, { isFlagged: true, withoutRules: JOURNAL_RULES }),
-      limit: 0,
-      offset: 0,
-    }),
-    memories.browse({
-      order: "newest",
-      where: liveIn(reach, { isStale: true, withoutRules: JOURNAL_RULES }),
-      limit: 0,
-      offset: 0,
-    }),
+    marked({ isFlagged: true }),
+    marked({ isStale: true }),
     promotions.waiting(nothing),
   ]);
   return {
     contradictions: contradictions.total,
-    duplicates: duplicates.total,
     flagged: flagged.total,
     stale: stale.total,
     promotions: waiting.total,

@@ -36,12 +36,13 @@ export interface ConflictReads {
   /** Unsettled pairs of which both are in reach, the last found first; `total` counts them. */
   conflicts(page: ConflictPage): Promise<{ readonly total: number; readonly pairs: readonly OpenConflict[] }>;
   /**
-   * Pairs of live memories of one space in reach that say much the same, the most alike first, without those that were
-   * settled as two; of many memories the newest five thousand are looked at. @param page.tagLikeness least share of tags that counts as well, of two at least which twenty memories at most have in common
+   * Pairs of live memories of one space and subject in reach that say much the same, the most alike first, without those
+   * that were settled as two; several that say the same are joined by one pair less than they are, and make one of the
+   * groups. Of many memories the newest five thousand are looked at. @param page.tagLikeness least share of tags that counts as well, of two at least which twenty memories at most have in common
    */
   duplicates(
     page: ConflictPage & { readonly tagLikeness: number },
-  ): Promise<{ readonly total: number; readonly pairs: readonly Duplicate[] }>;
+  ): Promise<{ readonly total: number; readonly groups: number; readonly pairs: readonly Duplicate[] }>;
 }
 
 export interface ConflictWrites extends Pick<ConflictReads, "opponents"> {

@@ -9,6 +9,8 @@ export interface MemorySource extends NewSource {
   readonly checkedAt: Date | undefined;
   /** Name of the member who compared it. */
   readonly checkedBy: string | undefined;
+  /** Hash that its last check found in place of the noted one; undefined where it found none. */
+  readonly foundHash: string | undefined;
 }
 
 export interface SourceOfMemory extends MemorySource {
@@ -39,6 +41,8 @@ export interface SourceCheck {
   readonly status: SourceStatus;
   /** The hash to be noted from now on; undefined keeps the one that is noted. */
   readonly anchor?: Pick<NewSource, "hash" | "gitCommit"> | undefined;
+  /** Another hash than the noted one, as it was found. */
+  readonly foundHash?: string | undefined;
 }
 
 export interface SourceWrites {

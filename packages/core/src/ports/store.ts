@@ -11,6 +11,7 @@ import type { ConversationReads, ConversationWrites } from "./conversations.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 import type { FileReads } from "./files/file-history.ts";
 import type { GapReads, GapWrites } from "./gaps.ts";
+import type { HomeReads, HomeWrites } from "./home.ts";
 import type { Identities } from "./identities.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
 import type { Listings } from "./listings.ts";
@@ -151,6 +152,7 @@ export interface EntityReads {
 
 export interface Reads {
   readonly gaps: GapReads;
+  readonly home: HomeReads;
   readonly memories: MemoryReads;
   readonly entities: EntityReads;
   readonly snapshots: SnapshotReads;
@@ -299,6 +301,7 @@ export interface LinkWrites {
 /** Changes to a store. Only `Store.write` hands them out. */
 export interface Writes {
   readonly gaps: GapWrites;
+  readonly home: HomeWrites;
   readonly memories: MemoryWrites;
   readonly conflicts: ConflictWrites;
   readonly promotions: PromotionWrites;

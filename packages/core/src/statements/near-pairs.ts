@@ -1,3 +1,5 @@
+import { factsOf } from "../lifecycle/facts.ts";
+import { contradictionOf } from "../lifecycle/merge-guard.ts";
 import { bitsIn } from "../recall/ranking/likeness.ts";
 import { wordHashes } from "./fingerprint.ts";
 import { isOneStatement } from "./one-statement.ts";
@@ -6,11 +8,13 @@ import { isOneStatement } from "./one-statement.ts";
 export interface Comparable {
   readonly id: number;
   readonly space: string;
+  /** Id of its subject. */
+  readonly entity: number;
   readonly content: string;
   readonly tags: readonly string[];
 }
 
-/** Two memories of one space that say much the same, the newer first. */
+/** Two memories of one space and one subject that say much the same, the newer first. */
 export interface NearPair {
   readonly ids: readonly [newer: number, older: number];
   /** Share of the words, or of the tags, that stand in both. */
@@ -31,12 +35,22 @@ const NEXT_OF_MANY = 12;
 /** Pairs of near duplicates, the most alike first. @param tagLikeness least share of tags that counts as well */
 export function nearPairs(rows: readonly Comparable[], tagLikeness: number): NearPair[] {
   const found = new Map<string, NearPair>();
+  const facts = new Map<Comparable, ReadonlySet<string>>();
+  const factsIn = (row: Comparable) => {
+    const known = facts.get(row) ?? new Set(factsOf(row.content));
+    facts.set(row, known);
+    return known;
+  };
   const note = (a: Comparable, b: Comparable, likeness: number, by: NearPair["by"]) => {
+    // Another number or name makes another statement of it, and so does a denial; one that only adds something does not.
+    const [one, other] = [factsIn(a), factsIn(b)];
+    if (!one.isSubsetOf(other) && !other.isSubsetOf(one)) return;
+    if (contradictionOf(a.content, b.content) !== undefined) return;
     const ids = [Math.max(a.id, b.id), Math.min(a.id, b.id)] as const;
     const known = found.get(ids.join());
     if (!known || known.likeness < likeness) found.set(ids.join(), { ids, likeness, by });
   };
-  for (const beside of Map.groupBy(rows, ({ space }) => space).values()) {
+  for (const beside of Map.groupBy(rows, ({ space, entity }) => `${space} ${entity}`).values()) {
     for (const [a, b, likeness] of byWords(beside)) note(a, b, likeness, "words");
     for (const [a, b, likeness] of byTags(beside, tagLikeness)) note(a, b, likeness, "tags");
   }
@@ -44,12 +58,46 @@ export function nearPairs(rows: readonly Comparable[], tagLikeness: number): Nea
 }
 
 /**
- * Pairs without those that are linked already.
+ * Pairs without those that are linked already, and of several memories that say the same only as many as join them: of
+ * forty there are 39 and not 780.
+ * @param pairs the most alike first
  * @param links from one memory to another
  */
 export function withoutSettled(pairs: readonly NearPair[], links: readonly (readonly [number, number])[]): NearPair[] {
   const settled = new Set(links.flatMap(([one, other]) => [`${one} ${other}`, `${other} ${one}`]));
-  return pairs.filter(({ ids: [one, other] }) => !settled.has(`${one} ${other}`));
+  const groups = openGroups();
+  return pairs.filter(({ ids: [one, other] }) => !settled.has(`${one} ${other}`) && groups.join(one, other));
+}
+
+/** Number of groups that pairs make: as many decisions wait. */
+export function groupsIn(pairs: readonly NearPair[]): number {
+  const groups = openGroups();
+  const members = new Set<number>();
+  let joined = 0;
+  for (const { ids } of pairs) {
+    for (const id of ids) members.add(id);
+    joined += Number(groups.join(...ids));
+  }
+  return members.size - joined;
+}
+
+/** Disjoint sets of numbers. */
+function openGroups() {
+  const parents = new Map<number, number>();
+  const rootOf = (id: number): number => {
+    let root = id;
+    for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next;
+    if (root !== id) parents.set(id, root);
+    return root;
+  };
+  return {
+    /** @returns whether the two were apart until now. */
+    join(one: number, other: number): boolean {
+      const [a, b] = [rootOf(one), rootOf(other)];
+      if (a !== b) parents.set(a, b);
+      return a !== b;
+    },
+  };
 }
 
 type Alike = readonly [Comparable, Comparable, number];

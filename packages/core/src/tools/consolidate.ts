@@ -12,7 +12,7 @@ import { wordSummaries } from "../wording/word-summaries.ts";
 import { lacksScope } from "../wraps/authorise.ts";
 import { checkContent } from "./content.ts";
 import * as field from "./fields.ts";
-import { mergeAll } from "./merge.ts";
+import { mergeAll, united } from "./merge.ts";
 import { noSuchMemory } from "./refusals.ts";
 
 const MAX_AGE_DAYS = 36_500;
@@ -49,6 +49,7 @@ const output = z.looseObject({
   pairs: z.array(pair).optional(),
   memory_id: z.int().optional(),
   merged: z.array(z.int()).optional(),
+  merged_content: z.string().optional(),
   dry_run: z.boolean().optional(),
   clusters: z.int().optional(),
   memories_replaced_if_run: z.int().optional(),
@@ -157,11 +158,9 @@ async function compressed(
 }
 
 /** Each action takes its own arguments: one of another would have no effect. */
-function checkAction({ action, memory_ids, merged_content, dry_run }: Args): void {
+function checkAction({ action, memory_ids, merged_content }: Args): void {
   if (action === "merge" && memory_ids === undefined)
     throw invalid([{ path: "memory_ids", message: "is needed for a merge: name two memories at least" }]);
-  if (action === "merge" && dry_run)
-    throw invalid([{ path: "dry_run", message: "`action` merge has no preview: without it, what you name is merged" }]);
   const given = Object.entries({ memory_ids, merged_content }).filter(([, value]) => value !== undefined);
   const [excess] = action === "merge" ? [] : given;
   if (excess) throw invalid([{ path: excess[0], message: "is only for `action` merge" }]);
@@ -189,13 +188,17 @@ async function find({ similarity }: Args, { store }: ToolPorts) {
 }
 
 /** Puts some memories into one, in the order in which they are named. */
-async function merge({ memory_ids: ids = [], merged_content }: Args, { store, clock, limits }: ToolPorts) {
+async function merge({ memory_ids: ids = [], merged_content, dry_run }: Args, { store, clock, limits }: ToolPorts) {
   if (merged_content !== undefined) checkContent(merged_content, limits.contentChars);
   const text = merged_content === undefined ? undefined : canonical(merged_content);
   return store.write(async (tx) => {
     const memories = await tx.memories.byIds(ids);
     const missing = ids.find((id) => !memories.some((memory) => memory.id === id));
     if (missing !== undefined) throw noSuchMemory(missing);
+    if (dry_run) {
+      const said = merged_content ?? united(memories.map(({ content }) => content));
+      return { ok: true as const, dry_run, merged: memories.map(({ id }) => id), merged_content: said };
+    }
     return {
       ok: true as const,
       ...(await mergeAll(tx, memories, { now: clock.now(), text, mostChars: limits.contentChars })),
@@ -219,6 +222,7 @@ function consolidatedText({
   pairs,
   memory_id: into,
   merged: replacedBy = [],
+  merged_content: said,
   dry_run: isDry,
   clusters = 0,
   memories_replaced_if_run: wouldReplace = 0,
@@ -244,6 +248,9 @@ function consolidatedText({
       ? `there is nothing to consolidate: ${memories(scanned)} looked at`
       : `put ${memories(replaced)} into ${counted(merged, "learning")} (${scanned} looked at), and archived ${dropped} that are hardly used`;
   if (pairs) return pairsText(pairs, others);
+  if (said !== undefined) {
+    return [`would merge ${cited(replacedBy)} into:`, ...noticedBlock([framed(said)]), ...otherKeys(others)].join("\n");
+  }
   if (into !== undefined) {
     return [`merged ${cited(replacedBy)} into ${cited([into])}`, ...otherKeys(others)].join("\n");
   }

@@ -12,7 +12,7 @@ import { checkContent } from "./content.ts";
 const SENTENCE = /[^.!?。！？\n]+(?:[.!?。！？]+|\n|$)/gu;
 
 /** Several texts as one: each sentence once, in the order in which they come. */
-function united(texts: readonly string[]): string {
+export function united(texts: readonly string[]): string {
   const said = new Set<string>();
   const parts = texts.map((text) =>
     (text.match(SENTENCE) ?? [text])

@@ -35,6 +35,12 @@ const input = z.object({
     .max(MOST_CHECKED)
     .optional()
     .meta({ ...field.FROM_CLIENTS, feature: SOURCES_FEATURE, description: "Files as a client has found them" }),
+  accept_found: z
+    .array(field.id())
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ ...field.FROM_CLIENTS, feature: SOURCES_FEATURE, description: "They still hold as a check found them" }),
 });
 
 const result = z.looseObject({
@@ -73,9 +79,10 @@ export const verify = defineTool(
     input,
     output,
     effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-    readsOnly: ({ found }) => found === undefined,
+    readsOnly: ({ found, accept_found: ids }) => found === undefined && ids === undefined,
 
-    async run({ ids, path, all, accept, found }, { store }, caller) {
+    async run({ ids, path, all, accept, found, accept_found: held }, { store }, caller) {
+      if (held) return { ok: true as const, accepted: await store.write((tx) => acceptFound(tx, held)) };
       if (found) {
         const noted = await store.write((tx) => note(tx, found, accept));
         const results = noted.looked.map(({ at, status, line, end_line }): VerifyResult => {
@@ -196,13 +203,35 @@ async function note(tx: Writes, found: readonly FoundFile[], accept: boolean) {
       if (!file || !source) continue;
       const { status, isAnchored } = judged(file, source.hash, accept);
       const anchor = { hash: file.hash ?? undefined, gitCommit: file.git_commit };
-      checks.push({ path: file.path, status, anchor: isAnchored ? anchor : undefined });
+      const foundHash = status === "stale" ? anchor.hash : undefined;
+      checks.push({ path: file.path, status, anchor: isAnchored ? anchor : undefined, foundHash });
       looked.push({ at, status, ...linesOf(source) });
       accepted += Number(isAnchored);
     }
     if (checks.length > 0) await tx.sources.check(memory, checks);
   }
   return { looked, accepted };
+}
+
+/**
+ * Notes sources as their last check found them: a person has read the memory, and it still holds. One that was gone, or of
+ * which no check has told what it found, stays as it is.
+ * @returns how many are noted anew
+ */
+async function acceptFound(tx: Writes, ids: readonly number[]): Promise<number> {
+  let accepted = 0;
+  for (const id of new Set(ids)) {
+    const memory = await tx.memories.byId(id);
+    if (!memory) throw noSuchMemory(id);
+    const checks = (await tx.sources.of(memory)).flatMap(({ path, status, foundHash }): SourceCheck[] =>
+      status === "stale" && foundHash !== undefined
+        ? [{ path, status: "ok", anchor: { hash: foundHash, gitCommit: undefined } }]
+        : [],
+    );
+    if (checks.length > 0) await tx.sources.check(memory, checks);
+    accepted += checks.length;
+  }
+  return accepted;
 }
 
 /** Sums over results, as an answer has them. */

@@ -7,7 +7,17 @@ import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
 import { defineView, liveIn } from "./view.ts";
 
 /** A source as answers show it. */
-export const sourceOf = ({ path, line, endLine, hash, gitCommit, status, checkedAt, checkedBy }: MemorySource) => ({
+export const sourceOf = ({
+  path,
+  line,
+  endLine,
+  hash,
+  gitCommit,
+  status,
+  checkedAt,
+  checkedBy,
+  foundHash,
+}: MemorySource) => ({
   path,
   ...(line === undefined ? {} : { line }),
   ...(endLine === undefined ? {} : { end_line: endLine }),
@@ -16,6 +26,7 @@ export const sourceOf = ({ path, line, endLine, hash, gitCommit, status, checked
   ...(gitCommit === undefined ? {} : { git_commit: gitCommit }),
   ...(checkedAt === undefined ? {} : { checked_at: seconds(checkedAt) }),
   ...(checkedBy === undefined ? {} : { checked_by: checkedBy }),
+  ...(foundHash === undefined ? {} : { found_hash: foundHash }),
 });
 
 type StaleRow = MemoryListRow & { readonly sources: readonly ReturnType<typeof sourceOf>[] };

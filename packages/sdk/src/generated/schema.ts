@@ -330,18 +330,6 @@ export interface paths {
                                     pooling: string;
                                 }[];
                             };
-                            caller?: {
-                                member: string;
-                                /** @description Null for a token without an end */
-                                token_expires_at: string | null;
-                                /**
-                                 * @description The project of `X-Chest-Project` is closed to it
-                                 * @enum {boolean}
-                                 */
-                                is_project_closed?: true;
-                            } & {
-                                [key: string]: unknown;
-                            };
                             limits: {
                                 content_chars: number;
                                 tool_body_bytes: number;
@@ -838,7 +826,7 @@ export interface paths {
                         /** @description E-mail, domain, repository or path; unique */
                         entity_key?: string;
                         title?: string;
-                        /** @description Unique here; again: update */
+                        /** @description Unique here: the same again updates */
                         name?: string;
                         /**
                          * @description 0 to 1; from 0.9 pinned
@@ -846,13 +834,13 @@ export interface paths {
                          */
                         importance?: number;
                         /**
-                         * @description No paste or duplicate check
+                         * @description Skip paste filter and duplicate check
                          * @default false
                          */
                         force?: boolean;
                         /** @description Unix seconds, or a date */
                         expires_at?: number;
-                        /** @description Ids it replaces */
+                        /** @description Ids this memory replaces */
                         supersedes?: number[];
                         tags?: string[];
                         confidence?: number;
@@ -876,21 +864,19 @@ export interface paths {
                         }[];
                         /** @description TYPE:ID, then a note; TYPE is depends_on, contradicts, elaborates, related_to, part_of, supersedes */
                         links?: string[];
-                        /** @description Key of another; `*`: all of yours */
+                        /** @description Key of another project */
                         project?: string;
-                        /** @description Work items it ends: `W#17`, or its number */
+                        /** @description Work items that this finishes: `W#17`, or the number in the list */
                         closes_work?: string[];
                         /** @description Show it when: {"any": ["deploy"]} or match_keys(["deploy"]) */
                         trigger?: string;
                         /**
-                         * @description Who may read it; the project by default. `team`: all
+                         * @description Who may read it; the project by default, else the team
                          * @enum {string}
                          */
                         visibility?: "private" | "project" | "team" | "global";
                         git_commit?: string;
                         git_branch?: string;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -1010,8 +996,6 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
-                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
-                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -1086,12 +1070,10 @@ export interface paths {
                         sort?: "relevance" | "recent" | "importance";
                         /** @description `next_cursor` of the page before */
                         cursor?: string;
-                        /** @description Created then or later: a date, `3d`, `last week` */
+                        /** @description Created then or later: unix seconds or ISO 8601 */
                         since?: string;
-                        /** @description Created then or earlier */
+                        /** @description Created then or earlier; a day to its end */
                         until?: string;
-                        /** @description IANA name of the zone of `since` and `until`; else the client's, else UTC */
-                        time_zone?: string;
                         min_importance?: number;
                         /** @description true: only what comes from a file that changed, by its last check */
                         stale?: boolean;
@@ -1127,8 +1109,6 @@ export interface paths {
                             pooling?: string;
                             dimensions?: number;
                         };
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -1245,16 +1225,6 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 })[];
-                                /** @description The budget, where it is too small for hints beside the memories */
-                                max_tokens?: number;
-                                /** @description What `since` and `until` were taken for */
-                                between?: {
-                                    since?: string;
-                                    until?: string;
-                                    time_zone: string;
-                                } & {
-                                    [key: string]: unknown;
-                                };
                                 /** @description Best first; `composite` is 0 to 1 on one scale in all answers */
                                 memories: ({
                                     id: number;
@@ -1348,8 +1318,6 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
-                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
-                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -1369,8 +1337,6 @@ export interface paths {
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
                         roots?: string[];
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -1551,8 +1517,6 @@ export interface paths {
                         promotion?: "approve" | "decline";
                         /** @description Refuse if it was changed since */
                         expected_version?: number;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -1663,8 +1627,6 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
-                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
-                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -1682,8 +1644,6 @@ export interface paths {
                         offset?: number;
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -1816,8 +1776,6 @@ export interface paths {
                          * @default false
                          */
                         interactive?: boolean;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -1970,8 +1928,6 @@ export interface paths {
                          * @default false
                          */
                         use_llm?: boolean;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -1998,6 +1954,7 @@ export interface paths {
                                 })[];
                                 memory_id?: number;
                                 merged?: number[];
+                                merged_content?: string;
                                 dry_run?: boolean;
                                 clusters?: number;
                                 memories_replaced_if_run?: number;
@@ -2081,8 +2038,6 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
-                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
-                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2114,8 +2069,6 @@ export interface paths {
                         offset?: number;
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -2197,8 +2150,6 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
-                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
-                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2210,8 +2161,6 @@ export interface paths {
                         task?: string;
                         /** @default 800 */
                         token_budget?: number;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -2342,8 +2291,8 @@ export interface paths {
                             hash: string | null;
                             git_commit?: string;
                         }[];
-                    } & {
-                        [key: string]: unknown;
+                        /** @description They still hold as a check found them */
+                        accept_found?: number[];
                     };
                 };
             };
@@ -2493,8 +2442,6 @@ export interface paths {
                         closed?: boolean;
                         /** @description Key of another project than the current one */
                         project?: string;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -2633,8 +2580,6 @@ export interface paths {
                         flashback?: number;
                         /** @description Repeats them */
                         seed?: number;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -2753,8 +2698,6 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
-                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
-                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2769,8 +2712,6 @@ export interface paths {
                          * @default false
                          */
                         force?: boolean;
-                    } & {
-                        [key: string]: unknown;
                     };
                 };
             };
@@ -3687,6 +3628,7 @@ export interface paths {
                             changed?: string[];
                             stashes?: number;
                         };
+                        /** @default false */
                         is_asked?: boolean;
                     };
                 };
@@ -4895,8 +4837,6 @@ export interface paths {
                     session_id?: string;
                     since?: string;
                     until?: string;
-                    /** @description IANA name of the zone of `since` and `until`; else the client's, else UTC */
-                    time_zone?: string;
                     min_importance?: number;
                     min_confidence?: number;
                     flagged?: string;
@@ -4915,8 +4855,6 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
-                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
-                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -4936,14 +4874,6 @@ export interface paths {
                             /** @description All that the caller may see */
                             total: number;
                             next_cursor?: string;
-                            /** @description How `since` and `until` were understood, by the clocks of that zone */
-                            between?: {
-                                since?: string;
-                                until?: string;
-                                time_zone: string;
-                            } & {
-                                [key: string]: unknown;
-                            };
                             memories: ({
                                 id: number;
                                 title: string;
@@ -5207,6 +5137,8 @@ export interface paths {
                                 git_commit?: string;
                                 checked_at?: number;
                                 checked_by?: string;
+                                /** @description SHA-256 that its last check found in place of the noted one */
+                                found_hash?: string;
                             } & {
                                 [key: string]: unknown;
                             })[];
@@ -5809,6 +5741,320 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/home": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened since the member last looked, or for a day or a week: learned, opened, waiting, unanswered, put off; counts what the caller may see */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Since the member last looked, or for a day or a week */
+                    since?: "look" | "day" | "week";
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            since: number;
+                            /** @description For `POST /api/home`, once this was seen */
+                            until: number;
+                            looked_at?: number;
+                            learned: {
+                                total: number;
+                                projects: ({
+                                    project?: string;
+                                    memories: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                /** @description The newest */
+                                memories: ({
+                                    id: number;
+                                    title: string;
+                                    /** @description Its beginning */
+                                    content: string;
+                                    /** @enum {boolean} */
+                                    content_truncated?: true;
+                                    entity: {
+                                        id: number;
+                                        name: string;
+                                        kind: string;
+                                    };
+                                    layer: string;
+                                    category?: string;
+                                    name?: string;
+                                    tags: string[];
+                                    importance: number;
+                                    pinned: boolean;
+                                    confidence: number;
+                                    certainty: string;
+                                    source_type: string;
+                                    visibility: string;
+                                    /** @description Set for one that waits until an admin lets the team see it */
+                                    requested_visibility?: string;
+                                    project?: string;
+                                    author: string;
+                                    session_id?: string;
+                                    created_at: number;
+                                    updated_at: number;
+                                    expires_at?: number;
+                                    access_count: number;
+                                    last_accessed_at?: number;
+                                    version: number;
+                                    /** @description Signs that its text gives orders to an agent, or hides something */
+                                    flagged?: string[];
+                                    /** @enum {string} */
+                                    state: "live" | "archived" | "superseded";
+                                    archived_at?: number;
+                                    archived_reason?: string;
+                                    superseded_by_id?: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @description Pitfalls that other members noted */
+                            rules: ({
+                                id: number;
+                                title: string;
+                                /** @description Its beginning */
+                                content: string;
+                                /** @enum {boolean} */
+                                content_truncated?: true;
+                                entity: {
+                                    id: number;
+                                    name: string;
+                                    kind: string;
+                                };
+                                layer: string;
+                                category?: string;
+                                name?: string;
+                                tags: string[];
+                                importance: number;
+                                pinned: boolean;
+                                confidence: number;
+                                certainty: string;
+                                source_type: string;
+                                visibility: string;
+                                /** @description Set for one that waits until an admin lets the team see it */
+                                requested_visibility?: string;
+                                project?: string;
+                                author: string;
+                                session_id?: string;
+                                created_at: number;
+                                updated_at: number;
+                                expires_at?: number;
+                                access_count: number;
+                                last_accessed_at?: number;
+                                version: number;
+                                /** @description Signs that its text gives orders to an agent, or hides something */
+                                flagged?: string[];
+                                /** @enum {string} */
+                                state: "live" | "archived" | "superseded";
+                                archived_at?: number;
+                                archived_reason?: string;
+                                superseded_by_id?: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            helped: {
+                                opened: number;
+                                /** @description Opened most */
+                                memories: ({
+                                    id: number;
+                                    title: string;
+                                    /** @description Its beginning */
+                                    content: string;
+                                    /** @enum {boolean} */
+                                    content_truncated?: true;
+                                    entity: {
+                                        id: number;
+                                        name: string;
+                                        kind: string;
+                                    };
+                                    layer: string;
+                                    category?: string;
+                                    name?: string;
+                                    tags: string[];
+                                    importance: number;
+                                    pinned: boolean;
+                                    confidence: number;
+                                    certainty: string;
+                                    source_type: string;
+                                    visibility: string;
+                                    /** @description Set for one that waits until an admin lets the team see it */
+                                    requested_visibility?: string;
+                                    project?: string;
+                                    author: string;
+                                    session_id?: string;
+                                    created_at: number;
+                                    updated_at: number;
+                                    expires_at?: number;
+                                    access_count: number;
+                                    last_accessed_at?: number;
+                                    version: number;
+                                    /** @description Signs that its text gives orders to an agent, or hides something */
+                                    flagged?: string[];
+                                    /** @enum {string} */
+                                    state: "live" | "archived" | "superseded";
+                                    archived_at?: number;
+                                    archived_reason?: string;
+                                    superseded_by_id?: number;
+                                    times: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            waiting: {
+                                contradictions: number;
+                                flagged: number;
+                                stale: number;
+                                promotions: number;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @description Questions that found nothing, for those who operate, where they are kept */
+                            gaps?: ({
+                                question: string;
+                                times: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            work: {
+                                total: number;
+                                items: ({
+                                    id: string;
+                                    title: string;
+                                    priority: number;
+                                    author: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            handoffs: ({
+                                session_id: string;
+                                at: number;
+                                text: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Note that the member has seen what was new up to a moment */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Moment up to which all was seen, as an answer gave it */
+                        until: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            looked_at: number;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stats": {
         parameters: {
             query?: never;
@@ -5900,12 +6146,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes of memories that the caller may see, ids only, after the cursor `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID` */
+        /** Changes of memories that the caller may see, ids only, by number, after `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID` */
         get: {
             parameters: {
                 query?: {
-                    /** @description Cursor of the last event that is known: a `seq` or `last` */
-                    after?: string;
+                    /** @description Number of the last event that is known */
+                    after?: number;
                 };
                 header?: never;
                 path?: never;
@@ -5921,14 +6167,13 @@ export interface paths {
                     content: {
                         "application/json": {
                             events: {
-                                /** @description Opaque: where to resume after this event */
-                                seq: string;
+                                seq: number;
                                 at: string;
                                 op: string;
                                 member: string | null;
                                 memory_ids: number[];
                             }[];
-                            last: string;
+                            last: number;
                         };
                     };
                 };
@@ -6032,7 +6277,6 @@ export interface paths {
                     "application/json": {
                         token?: string;
                         link?: string;
-                        replaces?: string;
                         /** @default / */
                         at?: string;
                     };
@@ -6660,78 +6904,6 @@ export interface paths {
                     };
                 };
             };
-            responses: {
-                /** @description Success */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            id: number;
-                            label: string;
-                            member: string;
-                            scopes: ("read" | "write" | "operate" | "admin")[];
-                            projects?: string[];
-                            expires_at: string | null;
-                            token: string;
-                        };
-                    };
-                };
-                /** @description Any failure, with the status of its code */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @enum {boolean} */
-                            ok: false;
-                            error: {
-                                code: string;
-                                message: string;
-                                hint?: string;
-                                details?: {
-                                    [key: string]: unknown;
-                                };
-                            };
-                        };
-                    };
-                };
-            };
-        };
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tokens/{id}/renew": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a token like one of your own that is still valid, with its lifetime anew; shown once
-         * @description A repeat with its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
-         */
-        post: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /** @description One UUID for each intended write, kept through every attempt */
-                    "Idempotency-Key"?: string;
-                };
-                path: {
-                    id: number;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
             responses: {
                 /** @description Success */
                 200: {
@@ -7789,8 +7961,6 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
-                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
-                    "X-Chest-Time-Zone"?: string;
                     /** @description One UUID for each intended write, kept through every attempt */
                     "Idempotency-Key"?: string;
                 };

@@ -5,7 +5,8 @@ import { nearPairsOf } from "./near-pairs-thread.ts";
 const said = (id: number): Comparable => ({
   id,
   space: id % 3 === 0 ? "p1" : "p2",
-  content: `the gateway of region ${Math.floor(id / 10)} listens on a port of its own, note ${id % 10}`,
+  entity: Math.floor(id / 10),
+  content: `the gateway of region ${Math.floor(id / 10)} listens on a port of its own${" indeed".repeat(id % 2)}`,
   tags: [`region-${Math.floor(id / 10)}`, "gateway"],
 });
 

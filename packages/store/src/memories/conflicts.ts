@@ -59,6 +59,7 @@ export interface PairsQuery {
 
 export interface PairsFound {
   readonly total: number;
+  readonly groups: number;
   readonly pairs: readonly NearPair[];
 }
 
@@ -97,7 +98,11 @@ export function conflictReads(
     },
 
     async duplicates({ reach, tagLikeness, limit, offset }) {
-      const { total, pairs: page } = await nearPairs({
+      const {
+        total,
+        groups,
+        pairs: page,
+      } = await nearPairs({
         spaces: await spacesIn(reach),
         tagLikeness,
         page: { limit, offset },
@@ -110,7 +115,7 @@ export function conflictReads(
         const [newer, older] = [byId.get(ids[0]), byId.get(ids[1])];
         return newer && older ? [{ newer, older, ...found }] : [];
       });
-      return { total, pairs };
+      return { total, groups, pairs };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type NearPair, type Space, withoutSettled } from "@chest/core";
+import { groupsIn, type NearPair, type Space, withoutSettled } from "@chest/core";
 import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
@@ -8,7 +8,7 @@ import type { PairsFound, PairsQuery } from "./conflicts.ts";
 const MOST_COMPARED = 5000;
 
 const sqlOf = statements((d) => ({
-  compared: `SELECT m.id, m.space, m.content, ${d.listOf("tag", "memory_tags t WHERE t.memory_id = m.id")} AS tags
+  compared: `SELECT m.id, m.space, m.entity_id AS entity, m.content, ${d.listOf("tag", "memory_tags t WHERE t.memory_id = m.id")} AS tags
     FROM memories m WHERE m.archived_at IS NULL AND ${d.isOneOf("m.space")} AND NOT ${isOfJournal("m")}
     ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_COMPARED}`,
   settled: `SELECT from_id, to_id FROM memory_links
@@ -20,6 +20,7 @@ export async function comparedTexts(connection: Reading, spaces: readonly Space[
   const rows = await connection.all<{
     id: number;
     space: Space;
+    entity: number;
     content: string;
     tags: readonly string[] | string;
   }>(sqlOf(connection.dialect).compared, spaces);
@@ -38,5 +39,6 @@ export async function unsettledPairs(connection: Reading, found: readonly NearPa
 
 export const pageOfPairs = (pairs: readonly NearPair[], { limit, offset }: PairsQuery["page"]): PairsFound => ({
   total: pairs.length,
+  groups: groupsIn(pairs),
   pairs: pairs.slice(offset, offset + limit),
 });

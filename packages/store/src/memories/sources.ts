@@ -14,7 +14,7 @@ import { toDateIfAny } from "../database/rows.ts";
 import type { SpacesIn } from "../database/spaces.ts";
 import type { Transaction } from "../database/transaction.ts";
 
-const COLUMNS = `s.path, s.line, s.end_line, s.hash, s.git_commit, s.status, s.checked_at, a.name AS checked_by
+const COLUMNS = `s.path, s.line, s.end_line, s.hash, s.git_commit, s.status, s.checked_at, s.found_hash, a.name AS checked_by
   FROM memory_sources s LEFT JOIN members a ON a.id = s.checked_by`;
 const OF_ONE = `SELECT ${COLUMNS} WHERE s.memory_id = ?`;
 
@@ -27,6 +27,7 @@ interface SourceRow {
   readonly status: SourceStatus;
   readonly checked_at: number | null;
   readonly checked_by: string | null;
+  readonly found_hash: string | null;
 }
 
 const toSource = (row: SourceRow): MemorySource => ({
@@ -38,6 +39,7 @@ const toSource = (row: SourceRow): MemorySource => ({
   status: row.status,
   checkedAt: toDateIfAny(row.checked_at),
   checkedBy: row.checked_by ?? undefined,
+  foundHash: row.found_hash ?? undefined,
 });
 
 /** Sources of one memory. Who may open it is asked before. */
@@ -99,10 +101,11 @@ export const sourceReads = (
 // The key is of the digest of a path: one may be longer than a row of an index.
 const putOf = statements(
   (d) => `INSERT INTO memory_sources (memory_id, path, line, end_line, hash, git_commit) VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (memory_id, ${d.indexedText("path")}) DO UPDATE SET (line, end_line, hash, git_commit, status, checked_at, checked_by) =
-    (excluded.line, excluded.end_line, excluded.hash, excluded.git_commit, 'unknown', NULL, NULL)`,
+  ON CONFLICT (memory_id, ${d.indexedText("path")}) DO UPDATE SET (line, end_line, hash, git_commit, status, checked_at, checked_by, found_hash) =
+    (excluded.line, excluded.end_line, excluded.hash, excluded.git_commit, 'unknown', NULL, NULL, NULL)`,
 );
-const CHECK = "UPDATE memory_sources SET (status, checked_at, checked_by) = (?, ?, ?) WHERE memory_id = ? AND path = ?";
+const CHECK =
+  "UPDATE memory_sources SET (status, checked_at, checked_by, found_hash) = (?, ?, ?, ?) WHERE memory_id = ? AND path = ?";
 const ANCHOR = "UPDATE memory_sources SET (hash, git_commit) = (?, ?) WHERE memory_id = ? AND path = ?";
 
 export function sourceWrites({ connection, caller, now, nowS, touch }: Transaction): SourceWrites {
@@ -114,8 +117,8 @@ export function sourceWrites({ connection, caller, now, nowS, touch }: Transacti
       touch(id);
     },
     async check({ id }, checks) {
-      for (const { path, status, anchor } of checks) {
-        connection.later(CHECK, status, nowS, caller.member.id, id, path);
+      for (const { path, status, anchor, foundHash } of checks) {
+        connection.later(CHECK, status, nowS, caller.member.id, foundHash ?? null, id, path);
         if (anchor) connection.later(ANCHOR, anchor.hash ?? null, anchor.gitCommit ?? null, id, path);
       }
       touch(id);

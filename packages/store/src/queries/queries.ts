@@ -1,6 +1,7 @@
 import type { Reading } from "../database/connection.ts";
 import { listAudit } from "./audit.ts";
 import { fileHistory } from "./file-history.ts";
+import { news } from "./home.ts";
 import { listEntities } from "./list-entities.ts";
 import { browse, overview } from "./list-memories.ts";
 import { listSessions } from "./list-sessions.ts";
@@ -16,6 +17,7 @@ export const QUERIES = {
   categories: sumCategories,
   entities: listEntities,
   fileHistory,
+  news,
   openings,
   overview,
   sessions: listSessions,

@@ -105,6 +105,28 @@ export function listsContract(bench: () => Bench): void {
       expect((await browse({ where: { ...LIVE, isUnused: true } })).ids).not.toContain(first.id);
     });
 
+    it("tells what is new since a moment by project, without what a caller may not see, and when its member looked", async () => {
+      const { add, as, clock } = bench();
+      await add(ALICE, { content: "long known" });
+      clock.advance(DAY_MS);
+      const since = clock.now();
+      clock.advance(1000);
+      const seen = await add(ALICE, { content: "new for all" });
+      await add(ALICE, { content: "new for me", visibility: "private" });
+      await open(seen, 2);
+      const news = async (caller: Caller) => {
+        const { projects, opened, mostOpened } = await as(caller).home.news("everywhere", since);
+        return [projects.reduce((sum, { memories }) => sum + memories, 0), opened, mostOpened];
+      };
+      expect(await news(ALICE)).toEqual([2, 2, [{ id: seen.id, times: 2 }]]);
+      expect(await news(BOB)).toEqual([1, 2, [{ id: seen.id, times: 2 }]]);
+
+      expect(await as(ALICE).home.lookedAt()).toBeUndefined();
+      for (const at of [clock.now(), since]) await as(ALICE).write(async (tx) => tx.home.look(at));
+      expect(await as(ALICE).home.lookedAt()).toEqual(new Date(Math.floor(clock.now().getTime() / 1000) * 1000));
+      expect(await as(BOB).home.lookedAt()).toBeUndefined();
+    });
+
     it("puts the hottest first, by use, age and importance", async () => {
       const { add, clock } = bench();
       const old = await add(ALICE, { content: "old and dear", importance: 0.6 });

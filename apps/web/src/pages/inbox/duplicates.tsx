@@ -1,7 +1,13 @@
-import { bringBack, mergeMemories, updateMemory, useChange } from "../../api/changes.ts";
-import type { MemoryRow } from "../../api/queries.ts";
+import { Button, Group, Loader, Stack, Textarea } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { bringBack, mergeMemories, mergePreview, updateMemory, useChange } from "../../api/changes.ts";
+import { type MemoryRow, readView } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
+import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
+import { Problem } from "../../parts/page.tsx";
+import { type Cluster, clustersOf } from "./clusters.ts";
 import type { QueueProps } from "./inbox.tsx";
 import { QueueList } from "./queue.tsx";
 import { Side } from "./side.tsx";
@@ -14,57 +20,155 @@ interface Duplicate {
   readonly by: string;
 }
 
-/** Pairs that say much the same: one is kept, they become one, or they are two things. */
+type MemoryGroup = Cluster<MemoryRow>;
+
+/** Pairs that are asked for at once; a group of n memories takes n - 1 of them. */
+const MOST_PAIRS = 200;
+/** Shown beside each other; more stand below as lines. */
+const MOST_SIDES = 4;
+
+async function readClusters() {
+  const { items, total } = await readView<Duplicate>("duplicates", { project: "*", limit: MOST_PAIRS });
+  const clusters = clustersOf(items);
+  return { items: clusters, total: clusters.length + Math.max(0, total - items.length) };
+}
+
+/** Groups that say much the same: one is kept, they become one, or they are different things. */
 export function Duplicates({ canWrite }: QueueProps) {
   const { change, undo } = useChange();
-  const archive = ({ id, version }: MemoryRow) =>
+  const [merging, setMerging] = useState<MemoryGroup>();
+  const keep = ({ rows }: MemoryGroup, kept: MemoryRow | undefined) => {
+    const others = rows.filter((row) => row !== kept);
     change({
-      run: () => updateMemory({ memory_id: id, archived: true, expected_version: version }),
-      told: text.inbox.archived(id),
-      undo: () => bringBack(id),
+      async run() {
+        for (const { id, version } of others)
+          await updateMemory({ memory_id: id, archived: true, expected_version: version });
+      },
+      told: text.inbox.archivedSome(others.length),
+      async undo() {
+        for (const { id } of others) await bringBack(id);
+      },
     });
-  const merge = ({ newer, older }: Duplicate) =>
+  };
+  const merge = (ids: number[], content: string) =>
     change({
-      run: () => mergeMemories([newer.id, older.id]),
+      run: () => mergeMemories(ids, content),
       told: text.inbox.merged,
       async undo({ memory_id: into, merged = [] }) {
         for (const id of merged) await bringBack(id);
         if (into !== undefined) await updateMemory({ memory_id: into, archived: true });
       },
     });
-  const differ = ({ newer, older }: Duplicate) =>
-    change({
-      run: () => updateMemory({ memory_id: newer.id, settle: "different", against: older.id }),
-      told: text.inbox.settled,
-      undo: () => updateMemory({ memory_id: newer.id, settle: "reopen", against: older.id }),
-    });
+  const differ = ({ rows }: MemoryGroup) => {
+    const pairs = rows.slice(1).map(({ id }, nth) => [rows[nth]?.id ?? id, id] as const);
+    const each = async (settle: "different" | "reopen") => {
+      for (const [memory_id, against] of pairs) await updateMemory({ memory_id, settle, against });
+    };
+    change({ run: () => each("different"), told: text.inbox.settled, undo: () => each("reopen") });
+  };
   return (
-    <QueueList<Duplicate>
-      view="duplicates"
-      canWrite={canWrite}
-      undo={undo}
-      opens={({ newer }) => newer.id}
-      keyOf={({ newer, older }) => `${newer.id} ${older.id}`}
-      actions={[
-        { key: "1", label: text.inbox.keepThis, run: ({ older }) => archive(older) },
-        { key: "2", label: text.inbox.keepThat, run: ({ newer }) => archive(newer) },
-        { key: "m", label: text.inbox.merge, run: merge },
-        { key: "d", label: text.inbox.different, run: differ },
-      ]}
-    >
-      {({ newer, older, likeness, by }) => (
-        <>
-          <p className="meta">
-            <span className="chip">
-              {text.inbox.alike(number(likeness, { style: "percent" }), nameOf(text.inbox.alikeBy, by))}
-            </span>
-          </p>
-          <div className="two sides">
-            <Side row={newer} name={text.inbox.newer} />
-            <Side row={older} name={text.inbox.older} />
-          </div>
-        </>
+    <>
+      <QueueList<MemoryGroup>
+        view="duplicates"
+        read={readClusters}
+        canWrite={canWrite}
+        undo={undo}
+        opens={({ rows }) => rows[0]?.id ?? 0}
+        keyOf={({ rows }) => rows.map(({ id }) => id).join(" ")}
+        actions={[
+          { key: "1", label: text.inbox.keepThis, run: (group) => keep(group, group.rows[0]) },
+          { key: "2", label: text.inbox.keepThat, run: (group) => keep(group, group.rows.at(-1)) },
+          { key: "m", label: text.inbox.merge, run: setMerging },
+          { key: "d", label: text.inbox.different, run: differ },
+        ]}
+      >
+        {({ rows, likeness, by }) => (
+          <>
+            <p className="meta">
+              <span className="chip">
+                {text.inbox.alike(number(likeness, { style: "percent" }), nameOf(text.inbox.alikeBy, by))}
+              </span>
+              {rows.length > 2 && <span>{text.search.results(rows.length, false)}</span>}
+            </p>
+            <div className="two sides">
+              {rows.slice(0, MOST_SIDES).map((row, nth) => (
+                <Side key={row.id} row={row} name={nth === 0 ? text.inbox.newer : text.inbox.older} />
+              ))}
+            </div>
+            {rows.length > MOST_SIDES && (
+              <p className="meta">
+                {rows.slice(MOST_SIDES).map(({ id, title }) => (
+                  <span key={id} title={title}>
+                    #{id}
+                  </span>
+                ))}
+              </p>
+            )}
+          </>
+        )}
+      </QueueList>
+      {merging && (
+        <Merge
+          ids={merging.rows.map(({ id }) => id)}
+          close={() => setMerging(undefined)}
+          take={(content) =>
+            merge(
+              merging.rows.map(({ id }) => id),
+              content,
+            )
+          }
+        />
       )}
-    </QueueList>
+    </>
+  );
+}
+
+interface MergeProps {
+  readonly ids: number[];
+  close(): void;
+  take(content: string): void;
+}
+
+/** Shows the text that several memories become before they do, to be corrected. */
+function Merge({ ids, close, take }: MergeProps) {
+  const [edited, setEdited] = useState<string>();
+  const { data, error } = useQuery({
+    queryKey: ["memories", "merge", ids],
+    queryFn: () => mergePreview(ids),
+    retry: false,
+  });
+  const content = edited ?? data ?? "";
+  return (
+    <Dialog title={text.inbox.mergeTitle(ids.length)} close={close} size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          close();
+          take(content);
+        }}
+      >
+        <Stack>
+          {error && <Problem error={error} />}
+          {data === undefined && !error && <Loader size="sm" role="img" aria-label={text.common.loading} />}
+          <Textarea
+            label={text.inbox.mergedText}
+            value={content}
+            onChange={({ currentTarget }) => setEdited(currentTarget.value)}
+            autosize
+            minRows={4}
+            maxRows={16}
+            required
+          />
+          <Group justify="end">
+            <Button variant="default" onClick={close}>
+              {text.common.cancel}
+            </Button>
+            <Button type="submit" data-autofocus disabled={content.trim() === ""}>
+              {text.inbox.merge}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   );
 }

@@ -13,11 +13,15 @@ const MOST = 50;
 export interface Action<Item> {
   readonly key: string;
   readonly label: string;
+  /** Whether it can be done to this one; left out, to any. */
+  isFor?(item: Item): boolean;
   run(item: Item): void;
 }
 
 interface QueueListProps<Item> {
   readonly view: ViewName;
+  /** Reads what waits, where that is not the view as it is. */
+  read?(): Promise<{ readonly items: readonly Item[]; readonly total: number }>;
   readonly actions: readonly Action<Item>[];
   readonly canWrite: boolean;
   /** Memory that Enter opens. */
@@ -28,12 +32,12 @@ interface QueueListProps<Item> {
 }
 
 /** Queue with one item at hand, which the keys act upon. */
-export function QueueList<Item>({ view, undo, children, ...rest }: QueueListProps<Item>) {
+export function QueueList<Item>({ view, read, undo, children, ...rest }: QueueListProps<Item>) {
   // Here, since the last item of a queue takes the list with it.
   useHotkeys([["u", undo]]);
   const asked = useQuery({
     queryKey: ["memories", "inbox", view],
-    queryFn: () => readView<Item>(view, { project: "*", limit: MOST }),
+    queryFn: read ?? (() => readView<Item>(view, { project: "*", limit: MOST })),
   });
   return (
     <Answer of={asked}>
@@ -53,7 +57,7 @@ export function QueueList<Item>({ view, undo, children, ...rest }: QueueListProp
   );
 }
 
-type ItemsProps<Item> = Omit<QueueListProps<Item>, "view" | "undo"> & { readonly items: readonly Item[] };
+type ItemsProps<Item> = Omit<QueueListProps<Item>, "view" | "read" | "undo"> & { readonly items: readonly Item[] };
 
 function Items<Item>({ items, actions, canWrite, opens, keyOf, children }: ItemsProps<Item>) {
   const [place, setPlace] = useState(0);
@@ -68,7 +72,10 @@ function Items<Item>({ items, actions, canWrite, opens, keyOf, children }: Items
     ["j", () => move(1)],
     ["k", () => move(-1)],
     ["o", () => void (active && navigate({ to: "/memories/$id", params: { id: String(opens(active)) } }))],
-    ...(canWrite ? actions : []).map(({ key, run }): [string, () => void] => [key, () => active && run(active)]),
+    ...(canWrite ? actions : []).map(({ key, run, isFor }): [string, () => void] => [
+      key,
+      () => active && (isFor?.(active) ?? true) && run(active),
+    ]),
   ]);
   return (
     <>
@@ -91,17 +98,19 @@ function Items<Item>({ items, actions, canWrite, opens, keyOf, children }: Items
           {children(item)}
           {canWrite && (
             <Group gap="xs" mt="sm">
-              {actions.map(({ key, label, run }) => (
-                <Button
-                  key={key}
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => run(item)}
-                  rightSection={<Kbd size="xs">{key}</Kbd>}
-                >
-                  {label}
-                </Button>
-              ))}
+              {actions
+                .filter(({ isFor }) => isFor?.(item) ?? true)
+                .map(({ key, label, run }) => (
+                  <Button
+                    key={key}
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => run(item)}
+                    rightSection={<Kbd size="xs">{key}</Kbd>}
+                  >
+                    {label}
+                  </Button>
+                ))}
             </Group>
           )}
         </section>

@@ -1,17 +1,32 @@
 import { useChange } from "../../api/changes.ts";
+import { chest, tool } from "../../api/client.ts";
 import type { MemoryRow, WholeMemory } from "../../api/queries.ts";
+import { text } from "../../i18n/index.ts";
 import { Sources } from "../memory/sources.tsx";
 import type { QueueProps } from "./inbox.tsx";
-import { QueueList } from "./queue.tsx";
+import { type Action, QueueList } from "./queue.tsx";
 import { useRowActions } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
 type StaleRow = MemoryRow & { readonly sources: WholeMemory["sources"] };
 
-/** Memories whose files have changed or gone since: archived, or corrected on the memory's own page. */
+/** Memories whose files have changed or gone since: still true, archived, or corrected on the memory's own page. */
 export function Stale({ canWrite }: QueueProps) {
   const { change, undo } = useChange();
-  const actions = useRowActions({ change });
+  const accept: Action<StaleRow> = {
+    key: "y",
+    label: text.inbox.stillTrue,
+    // Only what a check has found can be accepted here: a file that is gone is nowhere, and this page reads none.
+    isFor: ({ sources }) =>
+      sources.some(({ found_hash: found }) => found !== undefined) &&
+      sources.every(({ status }) => status !== "missing"),
+    run: ({ id }) =>
+      change({
+        run: () => tool(chest.POST("/api/tools/chest_verify", { body: { accept_found: [id] } })),
+        told: text.inbox.isStillTrue,
+      }),
+  };
+  const actions = [accept, ...useRowActions({ change })];
   return (
     <QueueList<StaleRow>
       view="stale"

@@ -23,7 +23,7 @@ export function Actions({ memory: { id, state, version, content }, me, isEditing
   const isLive = state === "live";
   const canWrite = me.scopes.includes("write");
   return (
-    <Group gap="xs">
+    <Group gap="xs" className="actions">
       {canWrite && isLive && !isEditing && (
         <Button size="compact-sm" variant="default" onClick={edit}>
           {text.memory.edit}

@@ -13,18 +13,21 @@ export interface RowProps {
   readonly isActive: boolean;
   /** Words that were asked for. */
   readonly query: string | undefined;
+  readonly isChosen: boolean;
+  choose(hit: Hit): void;
 }
 
 const MOST_TAGS = 3;
 
 /** Hit in the list, with what it says and why it is here. */
-export const ListRow = memo(function ListRow({ hit, isActive, query }: RowProps) {
+export const ListRow = memo(function ListRow({ hit, isActive, query, isChosen, choose }: RowProps) {
   const [isOpen, setOpen] = useState(false);
   const { id, layer, content, entity, tags = [], composite, state, near_duplicates: alike = [] } = hit;
   const reason = reasonLine(hit.match_reasons);
   const title = ownTitle(hit);
   return (
-    <div className="row" data-active={isActive || undefined}>
+    <div className="row" data-active={isActive || undefined} data-chosen={isChosen || undefined}>
+      <Choice hit={hit} isChosen={isChosen} choose={choose} />
       <Link to="/memories/$id" params={{ id: String(id) }} className="row-main" data-hit={id}>
         <span className={`dot dot-${layer}`} aria-hidden="true" />
         <span>
@@ -64,6 +67,18 @@ export const ListRow = memo(function ListRow({ hit, isActive, query }: RowProps)
   );
 });
 
+/** Chooses a row by the mouse; `x` does it by the keyboard, so that it takes no stop of Tab. */
+const Choice = ({ hit, isChosen, choose }: Pick<RowProps, "hit" | "isChosen" | "choose">) => (
+  <input
+    type="checkbox"
+    className="choice"
+    tabIndex={-1}
+    checked={isChosen}
+    onChange={() => choose(hit)}
+    aria-label={text.bulk.choose(hit.id)}
+  />
+);
+
 const STEPS = [0.25, 0.45, 0.6] as const;
 
 /** Strength of a hit in three bars; the figure is read aloud and stands among the reasons. */
@@ -93,36 +108,39 @@ export function TableHead({ isAnswer }: { readonly isAnswer: boolean }) {
 }
 
 /** Hit as a row of the table. */
-export const TableRow = memo(function TableRow({ hit, isActive, query }: RowProps) {
+export const TableRow = memo(function TableRow({ hit, isActive, query, isChosen, choose }: RowProps) {
   const isAnswer = hit.composite !== undefined;
   const figure = (value: number | undefined, digits: number) =>
     value === undefined ? "" : number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return (
-    <Link
-      to="/memories/$id"
-      params={{ id: String(hit.id) }}
-      className="grid-row"
-      data-active={isActive || undefined}
-      data-answer={isAnswer || undefined}
-      data-hit={hit.id}
-    >
-      <span className="clamp1" dir="auto">
-        <MarkedText query={query}>{ownTitle(hit) ?? hit.content}</MarkedText>
-      </span>
-      <span>
-        <Layer layer={hit.layer} />
-      </span>
-      <span className="clamp1" dir="auto">
-        {hit.entity.name}
-      </span>
-      <span>{ago(hit.created_at * 1000)}</span>
-      <span className="num">{figure(hit.importance, 1)}</span>
-      {isAnswer && (
-        <>
-          <span className="num">{figure(hit.heat, 0)}</span>
-          <span className="num">{figure(hit.composite, 2)}</span>
-        </>
-      )}
-    </Link>
+    <div className="row-of-table" data-chosen={isChosen || undefined}>
+      <Choice hit={hit} isChosen={isChosen} choose={choose} />
+      <Link
+        to="/memories/$id"
+        params={{ id: String(hit.id) }}
+        className="grid-row"
+        data-active={isActive || undefined}
+        data-answer={isAnswer || undefined}
+        data-hit={hit.id}
+      >
+        <span className="clamp1" dir="auto">
+          <MarkedText query={query}>{ownTitle(hit) ?? hit.content}</MarkedText>
+        </span>
+        <span>
+          <Layer layer={hit.layer} />
+        </span>
+        <span className="clamp1" dir="auto">
+          {hit.entity.name}
+        </span>
+        <span>{ago(hit.created_at * 1000)}</span>
+        <span className="num">{figure(hit.importance, 1)}</span>
+        {isAnswer && (
+          <>
+            <span className="num">{figure(hit.heat, 0)}</span>
+            <span className="num">{figure(hit.composite, 2)}</span>
+          </>
+        )}
+      </Link>
+    </div>
   );
 });

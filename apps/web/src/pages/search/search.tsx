@@ -2,7 +2,7 @@ import { Loader, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
 import { Navigate, useElementScrollRestoration, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Hit } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { SearchIcon } from "../../parts/icons.tsx";
@@ -12,6 +12,8 @@ import type { SearchFilters } from "../../router.tsx";
 import { Arrangement, Filters } from "./filters.tsx";
 import { ListRow, TableHead, TableRow } from "./rows.tsx";
 import { asksInWords, type Page, useHits } from "./use-hits.ts";
+
+const Bulk = lazy(async () => ({ default: (await import("./bulk.tsx")).Bulk }));
 
 const TYPING_MS = 120;
 const ONE_QUESTION_MS = 1500;
@@ -142,6 +144,14 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
     const hit = hits[at];
     if (hit) void navigate({ to: "/memories/$id", params: { id: String(hit.id) } });
   };
+  const [chosen, setChosen] = useState<ReadonlyMap<number, Hit>>(new Map());
+  const choose = useCallback((hit: Hit) => {
+    setChosen((before) => {
+      const next = new Map(before);
+      if (!next.delete(hit.id)) next.set(hit.id, hit);
+      return next;
+    });
+  }, []);
   const toList = () => scroller.current?.focus();
   keys.current = (key) => {
     if (key === "ArrowDown" || key === "ArrowUp") move(key === "ArrowDown" ? 1 : -1);
@@ -157,6 +167,9 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
     ["ArrowDown", () => move(1)],
     ["ArrowUp", () => move(-1)],
     ["Enter", () => open(), { preventDefault: false }],
+    ["x", () => hits[active] && choose(hits[active])],
+    ["shift+a", () => setChosen(new Map(hits.map((hit) => [hit.id, hit])))],
+    ["Escape", () => setChosen(new Map())],
   ]);
 
   const first = data?.pages[0];
@@ -183,7 +196,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
       {isTable && <TableHead isAnswer={hits[0]?.composite !== undefined} />}
       <section
         ref={scroller}
-        className="hits"
+        className={chosen.size > 0 ? "hits choosing" : "hits"}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
         tabIndex={0}
         aria-label={text.search.title}
@@ -202,13 +215,24 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
             return (
               hit && (
                 <div key={key} data-index={index} ref={rows.measureElement}>
-                  <Row hit={hit} isActive={index === active} query={filters.q} />
+                  <Row
+                    hit={hit}
+                    isActive={index === active}
+                    query={filters.q}
+                    isChosen={chosen.has(hit.id)}
+                    choose={choose}
+                  />
                 </div>
               )
             );
           })}
         </div>
       </section>
+      {chosen.size > 0 && (
+        <Suspense>
+          <Bulk chosen={[...chosen.values()]} clear={() => setChosen(new Map())} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -155,6 +155,27 @@ export function sourcesContract(open: OpenEngine): void {
     expect(await shown()).toEqual(unknown);
   });
 
+  it("what a check found changed is accepted where no file is read, and a file that is gone is not", async () => {
+    const desk = aDesk(house);
+    const [changed, gone] = [
+      await desk.store("changed", from("changed.ts")),
+      await desk.store("gone", from("gone.ts")),
+    ];
+    await verify(desk, { found: [found(changed, "changed.ts", NEW), found(gone, "gone.ts", null)] });
+    expect((await desk.inspect({ view: "stale" })).items).toMatchObject([
+      { id: gone, sources: [{ status: "missing" }] },
+      { id: changed, sources: [{ status: "stale", hash: OLD, found_hash: NEW }] },
+    ]);
+    expect(await verify(desk, { accept_found: [changed, gone] })).toEqual({ ok: true, accepted: 1 });
+    expect((await desk.inspect({ view: "stale" })).items).toMatchObject([{ id: gone }]);
+    const again = await verify(desk, { found: [found(changed, "changed.ts", NEW)] });
+    expect(again).toMatchObject({ counts: { ok: 1, stale: 0 } });
+    // Another change after that is stale again.
+    expect(await verify(desk, { found: [found(changed, "changed.ts", OLD)] })).toMatchObject({ counts: { stale: 1 } });
+    const hidden = await desk.store("mine", { ...from("mine.ts"), visibility: "private" });
+    expect(await aDesk(house).refused("chest_verify", { accept_found: [hidden] })).toMatchObject({ code: "NOT_FOUND" });
+  });
+
   it("offers no file of another project's memory to be compared with this one's", async () => {
     const desk = aDesk(house);
     const id = await desk.store("elsewhere", from("src/a.ts"));

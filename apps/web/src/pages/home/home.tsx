@@ -1,0 +1,254 @@
+import { Button, Group, SegmentedControl, Title } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, Navigate, useNavigate, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { answer, chest } from "../../api/client.ts";
+import { type Get, queries } from "../../api/queries.ts";
+import { moment, number, text } from "../../i18n/index.ts";
+import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
+import { notifyFailed } from "../../parts/notify.tsx";
+import { Answer, Page } from "../../parts/page.tsx";
+
+type HomeView = Get<"/api/home">;
+type Row = HomeView["rules"][number];
+
+const SPANS = ["look", "day", "week"] as const;
+
+/** First view: what happened since the member looked, and what waits for it. */
+export function Home() {
+  const { since = "look" } = useSearch({ from: "/" });
+  const navigate = useNavigate({ from: "/" });
+  const queryClient = useQueryClient();
+  const asked = useQuery(queries.home(since));
+  const { data } = asked;
+  const isQuiet = data?.learned.total === 0;
+  const { data: stats } = useQuery({ ...queries.stats(), enabled: isQuiet });
+  const look = useMutation({
+    mutationFn: (until: number) => answer(chest.POST("/api/home", { body: { until } })),
+    onError: notifyFailed,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["memories", "home"] }),
+  });
+  const seen = () => data && look.mutate(data.until);
+  useHotkeys([["m", seen]]);
+  // A store without anything shows how to begin.
+  if (isQuiet && stats?.memory_count === 0) return <Navigate to="/connect" replace />;
+  return (
+    <Page
+      title={text.home.title}
+      lead={data ? text.home.since(moment(data.since * 1000)) : " "}
+      actions={
+        <Group gap="xs" justify="end">
+          <SegmentedControl
+            size="xs"
+            aria-label={text.insight.span}
+            value={since}
+            onChange={(value) => {
+              const chosen = SPANS.find((span) => span === value) ?? "look";
+              void navigate({ search: chosen === "look" ? {} : { since: chosen } });
+            }}
+            data={SPANS.map((value) => ({ value, label: text.home.spans[value] }))}
+          />
+          {since === "look" && (
+            <Button size="compact-sm" variant="default" onClick={seen} loading={look.isPending}>
+              {text.home.seen}
+            </Button>
+          )}
+        </Group>
+      }
+    >
+      <Answer of={asked}>
+        {(home) => (
+          <div className="home">
+            <div>
+              <Learned home={home} />
+              <Rules rows={home.rules} />
+            </div>
+            <div>
+              <Waiting home={home} />
+              <Helped home={home} />
+              <Gaps home={home} />
+              <OpenWork home={home} />
+            </div>
+          </div>
+        )}
+      </Answer>
+    </Page>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+const Part = ({ title, children }: PartProps) => (
+  <section className="home-part" aria-label={title}>
+    <Title order={2}>{title}</Title>
+    {children}
+  </section>
+);
+
+interface HomeProps {
+  readonly home: HomeView;
+}
+
+const SHOWN_OF_ONE = 4;
+
+/** Last part of a project's key: the rest says where it is kept. */
+const shortName = (key: string): string => key.split("/").at(-1) ?? key;
+
+function Learned({ home: { learned } }: HomeProps) {
+  const byProject = Map.groupBy(learned.memories, ({ project }) => project || undefined);
+  return (
+    <Part title={text.home.learned}>
+      <p className="lead">
+        {learned.total === 0 ? text.home.nothingLearned : text.home.learnedSum(learned.total, learned.projects.length)}
+      </p>
+      {learned.projects.map(({ project, memories }) => {
+        const rows = byProject.get(project) ?? [];
+        return (
+          <div key={project ?? ""} className="home-group">
+            <p className="meta">
+              <b>{project === undefined ? text.home.noProject : shortName(project)}</b>
+              <span>{number(memories)}</span>
+              {project !== undefined && memories > SHOWN_OF_ONE && (
+                <Link to="/search" search={{ project }}>
+                  {text.common.all}
+                </Link>
+              )}
+            </p>
+            <Rows rows={rows.slice(0, SHOWN_OF_ONE)} />
+          </div>
+        );
+      })}
+    </Part>
+  );
+}
+
+const Rows = ({ rows }: { readonly rows: readonly Row[] }) => (
+  <ul className="plain-list">
+    {rows.map((row) => (
+      <li key={row.id} className="home-row">
+        <MemoryLink id={row.id}>{row.title}</MemoryLink>
+        <span className="meta">
+          <Layer layer={row.layer} />
+          <bdi>{row.entity.name}</bdi>
+          <span>{row.author}</span>
+          <When at={row.created_at * 1000} />
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
+function Rules({ rows }: { readonly rows: readonly Row[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <Part title={text.home.rules}>
+      <Rows rows={rows} />
+    </Part>
+  );
+}
+
+const QUEUES = ["contradictions", "stale", "flagged", "promotions"] as const;
+
+function Waiting({ home: { waiting } }: HomeProps) {
+  const { data: inbox } = useQuery(queries.inbox());
+  const counts = [
+    ...QUEUES.map((name) => [name, waiting[name]] as const),
+    ["duplicates", inbox?.counts.duplicates ?? 0] as const,
+  ].filter(([, count]) => count > 0);
+  return (
+    <Part title={text.home.waiting}>
+      {counts.length === 0 && <p className="lead">{text.home.nothingWaits}</p>}
+      <ul className="plain-list">
+        {counts.map(([name, count]) => (
+          <li key={name}>
+            <Link to="/inbox" search={{ tab: name }} className="home-count">
+              <b>{number(count)}</b> {nameOf(text.inbox.tabs, name)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Helped({ home: { helped } }: HomeProps) {
+  return (
+    <Part title={text.home.helped}>
+      <p className="lead">{helped.opened === 0 ? text.home.nothingHelped : text.home.opened(helped.opened)}</p>
+      <ul className="plain-list">
+        {helped.memories.map(({ id, title, times }) => (
+          <li key={id} className="home-row home-times">
+            <MemoryLink id={id}>{title}</MemoryLink>
+            <span className="score">{text.activity.times(times)}</span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Gaps({ home: { gaps = [] } }: HomeProps) {
+  if (gaps.length === 0) return null;
+  return (
+    <Part title={text.insight.gaps}>
+      <ul className="plain-list">
+        {gaps.map(({ question, times }) => (
+          <li key={question} className="home-row home-times">
+            <Link to="/search" search={{ q: question }} className="told clamp2" dir="auto">
+              {question}
+            </Link>
+            <span className="score">{text.activity.times(times)}</span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function OpenWork({ home: { work, handoffs } }: HomeProps) {
+  return (
+    <Part title={text.home.work}>
+      {work.total === 0 && handoffs.length === 0 && <p className="lead">{text.work.empty}</p>}
+      <ul className="plain-list">
+        {handoffs.map(({ session_id: session, at, text: said }) => (
+          <li key={`${session} ${at}`} className="home-row">
+            <Link to="/sessions/$id" params={{ id: session }} className="told clamp2" dir="auto">
+              {firstLine(said)}
+            </Link>
+            <span className="meta">
+              <span>{text.home.handoff}</span>
+              <When at={at * 1000} />
+            </span>
+          </li>
+        ))}
+        {work.items.map(({ id, title, priority, author }) => (
+          <li key={id} className="home-row">
+            <Link to="/work" className="told clamp2" dir="auto">
+              {title}
+            </Link>
+            <span className="meta">
+              <span>{nameOf(text.work.priorities, String(priority))}</span>
+              <span>{author}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {work.total > work.items.length && (
+        <Link to="/work" className="lead">
+          {text.common.more} ({number(work.total)})
+        </Link>
+      )}
+    </Part>
+  );
+}
+
+/** First line of a handoff that says something: its headings are Markdown. */
+const firstLine = (said: string): string =>
+  said
+    .split("\n")
+    .map((line) => line.replace(/^[#*\-\s]{0,20}/, "").trim())
+    .find((line) => line !== "") ?? said;

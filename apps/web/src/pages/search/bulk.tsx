@@ -1,0 +1,275 @@
+import { Button, Group, Menu, NativeSelect, Progress, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { bringBack, updateMemory, useChange } from "../../api/changes.ts";
+import { answer, chest, tool } from "../../api/client.ts";
+import { type Hit, LAYERS, queries } from "../../api/queries.ts";
+import { number, text } from "../../i18n/index.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { nameOf } from "../../parts/memory-bits.tsx";
+import { ownTitle } from "../../parts/own-title.ts";
+import { EXPORTS, type ExportedMemory, type ExportKind } from "./export-format.ts";
+
+interface BulkProps {
+  readonly chosen: readonly Hit[];
+  clear(): void;
+}
+
+type Step = "archive" | "tag" | "layer" | "purge";
+
+/** Most memories of one request. */
+const AT_ONCE = 200;
+
+/** Actions on all chosen memories at once: each with a preview, and one undo for all but purge. */
+export function Bulk({ chosen, clear }: BulkProps) {
+  const { data: me } = useQuery(queries.whoami());
+  const [step, setStep] = useState<Step>();
+  const [done, setDone] = useState<number>();
+  const { change, isPending } = useChange();
+  const canWrite = me?.scopes.includes("write") ?? false;
+  const ids = chosen.map(({ id }) => id);
+
+  /** One after another, so that a failure says which are done; those are the ones that undo takes back. */
+  const each = async (run: (id: number) => Promise<unknown>) => {
+    const changed: number[] = [];
+    try {
+      for (const id of ids) {
+        await run(id);
+        changed.push(id);
+        setDone(changed.length);
+      }
+    } finally {
+      setDone(undefined);
+    }
+    return changed;
+  };
+  const all = (run: (id: number) => Promise<unknown>, undo: ((id: number) => Promise<unknown>) | undefined) => {
+    setStep(undefined);
+    change(
+      {
+        run: () => each(run),
+        told: text.bulk.done(ids.length),
+        ...(undo && {
+          async undo(changed: number[]) {
+            for (const id of changed) await undo(id);
+          },
+        }),
+      },
+      clear,
+    );
+  };
+  const layers = new Map(chosen.map(({ id, layer }) => [id, layer]));
+  return (
+    <div className="bulk" role="toolbar" aria-label={text.bulk.title}>
+      <b>{text.bulk.chosen(chosen.length)}</b>
+      {done !== undefined && <Progress value={(100 * done) / ids.length} w={80} aria-label={text.common.loading} />}
+      {canWrite && (
+        <>
+          <Button size="compact-sm" variant="default" onClick={() => setStep("archive")} loading={isPending}>
+            {text.memory.archive}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => setStep("tag")} disabled={isPending}>
+            {text.memory.addTag}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => setStep("layer")} disabled={isPending}>
+            {text.memory.layer}
+          </Button>
+        </>
+      )}
+      <Menu position="top-start">
+        <Menu.Target>
+          <Button size="compact-sm" variant="default">
+            {text.bulk.export}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(Object.keys(EXPORTS) as ExportKind[]).map((kind) => (
+            <Menu.Item key={kind} onClick={() => void exportAs(kind, ids)}>
+              {{ json: "JSON", md: "Markdown", csv: "CSV" }[kind]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {me?.scopes.includes("admin") && (
+        <Button size="compact-sm" variant="subtle" color="red" onClick={() => setStep("purge")} disabled={isPending}>
+          {text.memory.purge}
+        </Button>
+      )}
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+        {text.common.cancel}
+      </Button>
+      {step === "archive" && (
+        <Ask title={text.memory.archive} chosen={chosen} close={() => setStep(undefined)}>
+          <Button
+            data-autofocus
+            onClick={() => all((id) => updateMemory({ memory_id: id, archived: true }), bringBack)}
+          >
+            {text.memory.archive}
+          </Button>
+        </Ask>
+      )}
+      {step === "tag" && (
+        <AskTag
+          chosen={chosen}
+          close={() => setStep(undefined)}
+          take={(tag) => {
+            const had = new Set(chosen.filter(({ tags = [] }) => tags.includes(tag)).map(({ id }) => id));
+            all(
+              (id) => updateMemory({ memory_id: id, add_tags: [tag] }),
+              async (id) => (had.has(id) ? undefined : updateMemory({ memory_id: id, remove_tags: [tag] })),
+            );
+          }}
+        />
+      )}
+      {step === "layer" && (
+        <AskLayer
+          chosen={chosen}
+          close={() => setStep(undefined)}
+          take={(layer) =>
+            all(
+              (id) => updateMemory({ memory_id: id, layer }),
+              (id) => updateMemory({ memory_id: id, layer: layers.get(id) ?? layer }),
+            )
+          }
+        />
+      )}
+      {step === "purge" && (
+        <AskPurge
+          chosen={chosen}
+          close={() => setStep(undefined)}
+          take={() => {
+            setStep(undefined);
+            change(
+              {
+                async run() {
+                  for (let at = 0; at < ids.length; at += AT_ONCE)
+                    await answer(
+                      chest.POST("/api/purge", { body: { ids: ids.slice(at, at + AT_ONCE), confirm: true } }),
+                    );
+                },
+                told: text.bulk.done(ids.length),
+              },
+              clear,
+            );
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const [MOST_PREVIEWED, MOST_QUOTED] = [5, 120] as const;
+
+interface AskProps {
+  readonly title: string;
+  readonly chosen: readonly Hit[];
+  readonly lead?: string;
+  readonly children: ReactNode;
+  close(): void;
+}
+
+/** Asks before many are changed, and shows which. */
+const Ask = ({ title, chosen, lead, close, children }: AskProps) => (
+  <Dialog title={`${title} · ${text.bulk.chosen(chosen.length)}`} close={close}>
+    <Stack gap="sm">
+      {lead !== undefined && <p>{lead}</p>}
+      <ul className="plain-list quoted">
+        {chosen.slice(0, MOST_PREVIEWED).map((hit) => (
+          <li key={hit.id} className="clamp1" dir="auto">
+            {(ownTitle(hit) ?? hit.content).slice(0, MOST_QUOTED)}
+          </li>
+        ))}
+        {chosen.length > MOST_PREVIEWED && <li>+{number(chosen.length - MOST_PREVIEWED)}</li>}
+      </ul>
+      <Group justify="end" align="end">
+        <Button variant="default" onClick={close}>
+          {text.common.cancel}
+        </Button>
+        {children}
+      </Group>
+    </Stack>
+  </Dialog>
+);
+
+interface AskForProps {
+  readonly chosen: readonly Hit[];
+  close(): void;
+  take(value: string): void;
+}
+
+function AskTag({ chosen, close, take }: AskForProps) {
+  const [tag, setTag] = useState("");
+  return (
+    <Ask title={text.memory.addTag} chosen={chosen} close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          take(tag.trim());
+        }}
+      >
+        <Group align="end">
+          <TextInput
+            label={text.memory.tags}
+            value={tag}
+            maxLength={64}
+            required
+            onChange={({ currentTarget }) => setTag(currentTarget.value)}
+          />
+          <Button type="submit" disabled={tag.trim() === ""}>
+            {text.common.save}
+          </Button>
+        </Group>
+      </form>
+    </Ask>
+  );
+}
+
+function AskLayer({ chosen, close, take }: AskForProps) {
+  const [layer, setLayer] = useState<string>(LAYERS[0]);
+  return (
+    <Ask title={text.memory.layer} chosen={chosen} close={close}>
+      <NativeSelect
+        aria-label={text.memory.layer}
+        value={layer}
+        onChange={({ currentTarget }) => setLayer(currentTarget.value)}
+        data={LAYERS.map((value) => ({ value, label: nameOf(text.layers, value) }))}
+      />
+      <Button onClick={() => take(layer)}>{text.common.save}</Button>
+    </Ask>
+  );
+}
+
+function AskPurge({ chosen, close, take }: Omit<AskForProps, "take"> & { take(): void }) {
+  const [word, setWord] = useState("");
+  return (
+    <Ask title={text.memory.purge} chosen={chosen} lead={text.memory.purgeSure} close={close}>
+      <TextInput
+        label={text.bulk.typeToPurge(text.bulk.purgeWord)}
+        value={word}
+        autoComplete="off"
+        onChange={({ currentTarget }) => setWord(currentTarget.value)}
+      />
+      <Button color="red" disabled={word.trim() !== text.bulk.purgeWord} onClick={take}>
+        {text.memory.purge}
+      </Button>
+    </Ask>
+  );
+}
+
+/** Saves the chosen memories, whole, as a file. */
+async function exportAs(kind: ExportKind, ids: readonly number[]): Promise<void> {
+  const memories: ExportedMemory[] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const body = {
+      ...{ ids: ids.slice(at, at + AT_ONCE), mark_accessed: false, explain: true, max_tokens: 200_000 },
+      ...{ include_archived: true, include_superseded: true },
+    };
+    const found = await tool(chest.POST("/api/tools/chest_recall", { body }));
+    memories.push(...(found.memories as unknown as readonly Hit[]));
+  }
+  const { type, write } = EXPORTS[kind];
+  const url = URL.createObjectURL(new Blob([write(memories)], { type }));
+  const link = Object.assign(document.createElement("a"), { href: url, download: `memories.${kind}` });
+  link.click();
+  URL.revokeObjectURL(url);
+}
