@@ -93,7 +93,7 @@ export class Player {
     return this.#fire("user-prompt", "UserPromptSubmit", session, { prompt }, line);
   }
 
-  /** Has a command fail in a session of its own. @returns what is shown */
+  /** Fails a command in a session of its own. @returns what is shown */
   fail(session: string, command: string, output: string): Promise<string> {
     writeFileSync(this.#machine.transcript(session), "");
     return this.#failed(session, { type: "tool_use", name: "Bash", input: { command } }, output, 0);

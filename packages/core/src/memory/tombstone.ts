@@ -134,5 +134,5 @@ const spelledMark = (statement: string, secret: string): Mark => ({
   facts: "",
 });
 
-/** Of one length and cut, so that no hash can be gone on with. */
+/** Hashes a text behind a secret of one length; it is cut, so that no text can be added to what was hashed. */
 const keyed = (text: string, secret: string): string => hash("sha256", `${secret}\n${text}`, "base64url").slice(0, 22);

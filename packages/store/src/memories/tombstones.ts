@@ -55,7 +55,7 @@ export async function raiseTombstone(tx: Transaction, { id, space, content, auth
       connection.later(sql.add, space, hash, facts, member, id, nowS);
 }
 
-/** What these memories say is forgotten no longer. */
+/** Lets be captured and shown again what these memories say. */
 export function liftTombstones({ connection }: Transaction, memories: readonly number[]): void {
   connection.later(sqlOf(connection.dialect).remove, memories);
 }
