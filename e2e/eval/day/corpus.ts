@@ -56,7 +56,6 @@ const questions = z.object({
 const sources = z.array(z.object({ slug: z.string().min(1), sessions: z.array(z.object({ n: z.int().min(1) })) }));
 
 export type Lesson = z.output<typeof lesson>;
-export type Noise = z.output<typeof noise>;
 export type Labels = z.output<typeof labels>;
 export type NextSteps = z.output<typeof nextSteps>;
 export type Failure = z.output<typeof failure>;

@@ -35,6 +35,7 @@ export interface Figures {
   readonly neverAnswered: Share;
   readonly hooksMedianMs: number;
   readonly odd: number;
+  readonly late: number;
 }
 
 export interface Unasked {
@@ -100,6 +101,7 @@ export function figuresOf(played: readonly Played[]): Figures {
     ),
     hooksMedianMs: Math.round(median(all(({ hooksMs }) => hooksMs))),
     odd: all(({ odd }) => odd).length,
+    late: played.reduce((sum, { late }) => sum + late, 0),
   };
 }
 
@@ -155,7 +157,10 @@ export function printFigures(figures: Figures): string {
     ["default recall: rows, tokens in the median", `${recall.medianRows}, ${recall.medianTokens}`],
     ["default recall: share of right text, where answered", recall.right.toFixed(2)],
     ["questions about nothing that were answered", printed(figures.neverAnswered)],
-    ["hooks: milliseconds in the median; odd ends", `${figures.hooksMedianMs}; ${figures.odd}`],
+    [
+      "hooks: milliseconds in the median; odd ends; too late",
+      `${figures.hooksMedianMs}; ${figures.odd}; ${figures.late}`,
+    ],
   ];
   return ["| Figure | |", "| --- | --- |", ...table.map(([name, value]) => `| ${name} | ${value} |`)].join("\n");
 }

@@ -78,6 +78,7 @@ export interface Played {
   }[];
   readonly hooksMs: readonly number[];
   readonly odd: readonly string[];
+  readonly late: number;
 }
 
 /** Plays a repository's sessions as a week, on a backend of its own, and asks what came of it. */
@@ -159,6 +160,7 @@ async function played(repository: Repository, backend: Backend, player: (project
     steps: await goOn(sessions, player, now),
     hooksMs: [...week.took],
     odd: [...week.odd],
+    late: week.late,
   };
 }
 

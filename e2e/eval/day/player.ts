@@ -33,7 +33,7 @@ export class Player {
       CHEST_API_TOKEN: backend.token,
       CHEST_DATA_DIR: this.#machine.dataDir,
       // A busy machine must not lose what it would have noted or shown.
-      CHEST_HOOK_BUDGET_MS: "10000",
+      CHEST_HOOK_BUDGET_MS: "5000",
     };
     const git = join(this.#machine.cwd, ".git");
     mkdirSync(git, { recursive: true });
@@ -44,6 +44,11 @@ export class Player {
   /** Milliseconds of each run. */
   get took(): readonly number[] {
     return this.#took;
+  }
+
+  /** How many runs were over before they had done their work: the machine was too busy for these figures. */
+  get late(): number {
+    return this.#machine.log().filter((line) => line.includes("outcome=late")).length;
   }
 
   /** Plays a session so that its last line is at `endsAt`. @param lines of which nothing after is played */
@@ -93,7 +98,7 @@ export class Player {
     return this.#fire("user-prompt", "UserPromptSubmit", session, { prompt }, line);
   }
 
-  /** Has a command fail in a session of its own. @returns what is shown */
+  /** Fails a command in a session of its own. @returns what is shown */
   fail(session: string, command: string, output: string): Promise<string> {
     writeFileSync(this.#machine.transcript(session), "");
     return this.#failed(session, { type: "tool_use", name: "Bash", input: { command } }, output, 0);

@@ -58,6 +58,25 @@ function aSession(session = SESSION) {
   ].map((line) => `${line.replaceAll("2026-11-21T", `${yesterday}T`)}\n`);
 }
 
+describe("what was forgotten", () => {
+  it("stays so in a store that an archive brings it to", async () => {
+    write(TRANSCRIPT, aSession().join(""));
+    await run("import --all --skip-embed");
+    const { memories } = await json("recall client --project git.example/acme/api");
+    expect(memories).toHaveLength(1);
+    expect((await run(`forget ${memories[0].id}`)).code).toBe(0);
+    await run(`export --out ${place("all.ndjson")}`);
+
+    env = { ...env, CHEST_DATA_DIR: place("other"), CLAUDE_CONFIG_DIR: place("elsewhere") };
+    expect((await run(`import --archive ${place("all.ndjson")}`)).code).toBe(0);
+    const again = aSession("3f1d0c5e-0000-4000-8000-000000000002").join("");
+    write("elsewhere/projects/-checkouts-acme/3f1d0c5e-0000-4000-8000-000000000002.jsonl", again);
+    const { stdout } = await run("import --all --skip-embed");
+    expect(stdout).toContain("say what was forgotten 1");
+    expect(await json("recall client --project git.example/acme/api")).toMatchObject({ count: 0 });
+  });
+});
+
 describe("an import of an agent's history", () => {
   it.each<[string, () => Env | string]>([
     ["a marker in the folder", () => write("checkouts/acme/.chest-off", "")],

@@ -16,7 +16,7 @@ export interface HistoryReport {
   readonly sessions: {
     readonly parsed: number;
     readonly skipped: number;
-    /** Of folders and projects whose sessions are not to be noted. */
+    /** Sessions of folders and projects that are kept out of Chest. */
     readonly excluded: number;
   };
   /** Notes that were kept by hand beside the transcripts. */

@@ -16,6 +16,8 @@ const SPELLED = "x";
 const LESS_ONE = "l";
 /** Sentences that a statement of several is looked for in. */
 const MOST_SENTENCES = 4;
+/** Longest statement that is known again with a word more or less. */
+const MOST_WORDS = 60;
 /** Characters of a text in which statements are looked for. */
 const MOST_CHARS = 20_000;
 const SEPARATOR = /\n|(?<=[.!?]["'”’)]?)\s|(?<=[。！？])|\s\|\s|(?<=[:;：；])\s|(?<=[：；])/gu;
@@ -106,8 +108,8 @@ function readingOf(statement: string, secret: string): Reading {
   const words = wordsIn(plain);
   // What asks is another statement.
   if (/[?？]\s*$/.test(plain)) words.push("?");
-  const isLong = spareWordsFor(words.length - 1) > 0;
-  const spares = isLong ? [...words.keys()].filter((at) => isLeftOut(words[at] as string)) : [];
+  const hasSpare = spareWordsFor(words.length - 1) > 0 && words.length <= MOST_WORDS;
+  const spares = hasSpare ? [...words.keys()].filter((at) => isLeftOut(words[at] as string)) : [];
   let facts: string | undefined;
   return {
     words,
@@ -134,5 +136,5 @@ const spelledMark = (statement: string, secret: string): Mark => ({
   facts: "",
 });
 
-/** Of one length and cut, so that no hash can be gone on with. */
+/** Hashes a text behind a secret of one length; it is cut, so that no text can be added to what was hashed. */
 const keyed = (text: string, secret: string): string => hash("sha256", `${secret}\n${text}`, "base64url").slice(0, 22);

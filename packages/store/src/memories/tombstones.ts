@@ -36,7 +36,9 @@ const sqlOf = statements((d) => ({
   alike: `SELECT ${COLUMNS} FROM tombstones WHERE space = ? AND ${d.isOneOf("hash")}`,
   wholeOnes: `SELECT ${COLUMNS} FROM tombstones WHERE ${d.isOneOf("space")} AND hash >= '${WHOLE}' AND ${d.isOneOf("member_id")}`,
   ofJournal: `SELECT m.id FROM memories m WHERE ${d.isOneOf("m.id")} AND ${isOfJournal("m")}`,
-  add: `INSERT INTO tombstones (space, hash, facts, member_id, memory_id, at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  add: `INSERT INTO tombstones (space, hash, facts, member_id, memory_id, at)
+    SELECT CAST(? AS text), h.value, CAST(? AS text), m.value, CAST(? AS bigint), CAST(? AS bigint)
+    FROM ${d.valuesOf("text", "h")}, ${d.valuesOf("bigint", "m")} WHERE true ON CONFLICT DO NOTHING`,
   makeSecret: `INSERT INTO store_secrets (name, value) VALUES ('${SECRET}', ?) ON CONFLICT DO NOTHING`,
   remove: `DELETE FROM tombstones WHERE ${d.isOneOf("memory_id")}`,
 }));
@@ -50,12 +52,14 @@ export async function raiseTombstone(tx: Transaction, { id, space, content, auth
   const sql = sqlOf(connection.dialect);
   await connection.run(sql.makeSecret, randomBytes(SECRET_BYTES).toString("base64url"));
   const made = await connection.get<{ value: string }>(`SELECT value FROM store_secrets WHERE name = '${SECRET}'`);
-  for (const { hash, facts } of marksOf(content, made?.value ?? ""))
-    for (const member of new Set([authorId, caller.member.id]))
-      connection.later(sql.add, space, hash, facts, member, id, nowS);
+  const members = [...new Set([authorId, caller.member.id])];
+  for (const [facts, marks] of Map.groupBy(marksOf(content, made?.value ?? ""), (mark) => mark.facts)) {
+    const hashes = marks.map(({ hash }) => hash);
+    connection.later(sql.add, space, facts, id, nowS, hashes, members);
+  }
 }
 
-/** What these memories say is forgotten no longer. */
+/** Lets be captured and shown again what these memories say. */
 export function liftTombstones({ connection }: Transaction, memories: readonly number[]): void {
   connection.later(sqlOf(connection.dialect).remove, memories);
 }
@@ -63,7 +67,7 @@ export function liftTombstones({ connection }: Transaction, memories: readonly n
 /** A member says something on purpose: if it, or nearly it, was forgotten in that space, it is so no longer. */
 export async function liftWhatIsSaid(tx: Transaction, { text, visibility, projectKey }: NewMemory): Promise<void> {
   const space = spaceOf(visibility, tx.caller.member, await tx.projectId(projectKey));
-  const found = await stonesOf(tx.connection, space, [text.content]);
+  const found = await stonesLike(tx.connection, space, [text.content]);
   if (found.length > 0) liftTombstones(tx, [...new Set(found.map(({ memory_id }) => memory_id))]);
 }
 
@@ -71,11 +75,11 @@ export async function liftWhatIsSaid(tx: Transaction, { text, visibility, projec
 export async function isForgotten(tx: Transaction, { text, visibility, projectKey }: NewMemory): Promise<boolean> {
   const { member } = tx.caller;
   const space = spaceOf(visibility, member, await tx.projectId(projectKey));
-  const found = await stonesOf(tx.connection, space, () => statementsIn(text.content));
+  const found = await stonesLike(tx.connection, space, () => statementsIn(text.content));
   return found.some(({ member_id }) => member_id === member.id);
 }
 
-async function stonesOf(
+async function stonesLike(
   connection: Reading,
   space: Space,
   said: readonly string[] | (() => readonly string[]),
@@ -101,43 +105,37 @@ export interface Masking {
 export function maskingOver(connection: Reading, spaces: () => Promise<readonly Space[]>): Masking {
   const sql = sqlOf(connection.dialect);
 
-  async function stones(of: readonly Space[], members: readonly number[]) {
-    const secret = of.length === 0 ? undefined : await connection.get<{ value: string }>(sql.secret, of);
-    if (!secret) return undefined;
-    const found = await connection.all<Stone>(sql.wholeOnes, of, members);
-    return found.length === 0 ? undefined : { secret: secret.value, found };
-  }
+  const secretOf = async (of: readonly Space[]) =>
+    of.length === 0 ? undefined : (await connection.get<{ value: string }>(sql.secret, of))?.value;
+  const stonesOf = (of: readonly Space[], members: readonly number[]) =>
+    connection.all<Stone>(sql.wholeOnes, of, members);
 
   return {
     async rows(memories) {
       // What was archived itself is shown as it is, so that it can be judged and restored.
       const taken = memories.filter((memory) => memory.sourceType === "conversation" && stateOf(memory) === "live");
-      if (taken.length === 0) return [...memories];
-      const unique = <T>(values: readonly T[]) => [...new Set(values)];
-      const known = await stones(
-        unique(taken.map(({ space }) => space)),
-        unique(taken.map(({ authorId }) => authorId)),
-      );
-      if (!known) return [...memories];
-      const noted = new Set(
-        await connection.ids(
-          sql.ofJournal,
-          taken.map(({ id }) => id),
-        ),
-      );
-      const forgotten = new Set(known.found.map((stone) => `${stone.space} ${stone.member_id} ${keyOf(stone)}`));
+      const secret = await secretOf([...new Set(taken.map(({ space }) => space))]);
+      if (secret === undefined) return [...memories];
+      const ids = taken.map(({ id }) => id);
+      const noted = new Set(await connection.ids(sql.ofJournal, ids));
+      const rows = taken.filter(({ id }) => noted.has(id));
+      if (rows.length === 0) return [...memories];
+      const [of, members] = [rows.map(({ space }) => space), rows.map(({ authorId }) => authorId)];
+      const stones = await stonesOf([...new Set(of)], [...new Set(members)]);
+      const forgotten = new Set(stones.map((stone) => `${stone.space} ${stone.member_id} ${keyOf(stone)}`));
       return memories.map((memory) => {
         if (!noted.has(memory.id)) return memory;
         const { space, authorId } = memory;
         const isKnown = (mark: Mark) => forgotten.has(`${space} ${authorId} ${keyOf(mark)}`);
-        return { ...memory, content: withoutForgotten(memory.content, known.secret, isKnown) };
+        return { ...memory, content: withoutForgotten(memory.content, secret, isKnown) };
       });
     },
     async texts(texts, member) {
-      const known = texts.length === 0 ? undefined : await stones(await spaces(), [member]);
-      if (!known) return [...texts];
-      const forgotten = new Set(known.found.map(keyOf));
-      return texts.map((text) => withoutForgotten(text, known.secret, (mark) => forgotten.has(keyOf(mark))));
+      const of = texts.length === 0 ? [] : await spaces();
+      const secret = await secretOf(of);
+      if (secret === undefined) return [...texts];
+      const forgotten = new Set((await stonesOf(of, [member])).map(keyOf));
+      return texts.map((text) => withoutForgotten(text, secret, (mark) => forgotten.has(keyOf(mark))));
     },
   };
 }

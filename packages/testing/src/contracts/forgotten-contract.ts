@@ -1,4 +1,4 @@
-import { canonical, captureTranscript, type Engine, type Memory } from "@chest/core";
+import { canonical, captureTranscript, type Engine, localCaller, type Memory, openDesk } from "@chest/core";
 import { expect, it } from "vitest";
 import { aCaller } from "../fakes.ts";
 import { transcriptOf } from "../transcript.ts";
@@ -131,6 +131,18 @@ export function forgottenContract(bench: () => Bench & { readonly engine: Engine
       });
     expect(await journalOf("first")).toContain("generated client");
     expect(await take("once-more", RULE)).toMatchObject({ forgotten: 0 });
+  });
+
+  it("nor in a project that theirs is merged into", async () => {
+    const { engine, clock } = bench();
+    const fig = { ...ALICE, project: "host/org/fig" };
+    await take("of-fig", RULE, fig);
+    await forget(await ruleOf("of-fig", fig), fig);
+    await take("of-apple", OTHER);
+    const asked = { key: PROJECT, add_aliases: ["host/org/fig"], merge: true };
+    await openDesk(engine.access, localCaller(undefined), clock).setProject(asked);
+    expect(await take("again", RULE)).toMatchObject({ forgotten: 1 });
+    expect(await journalOf("of-fig")).not.toContain("generated client");
   });
 
   it("nor after a purge, which leaves no word of it", async () => {

@@ -13,7 +13,7 @@ let sessions = 0;
 export function forgottenToolsContract(open: OpenEngine): void {
   const house = aHouse(open);
 
-  /** Has a session say the rule and edit a file. */
+  /** Captures a session that says the rule and edits a file. */
   async function session(desk: Desk) {
     sessions += 1;
     const id = `forgotten-${sessions}`;

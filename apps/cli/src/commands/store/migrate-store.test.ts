@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  canonical,
   type Engine,
   KNOWN_IDENTITIES,
   localCaller,
@@ -55,6 +56,16 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
       expect(second).toMatchObject({ content: "replica 1 of the ledger in harbour 1", tags: ["ledger"] });
       expect((await store.memories.pastVersions({ id: 1, limit: 9, offset: 0 })).total).toBe(1);
       expect(await onceOn(url, "SELECT count(*)::int AS vectors FROM vectors")).toEqual([{ vectors: 1 }]);
+      // What was forgotten here is known by the same secret there.
+      const session = { session: "s-1", captureKey: "k-1", rule: "realize", at: new Date() } as const;
+      const again = await store.write(async (tx) => {
+        const place = { visibility: "private", projectKey: "host/org/apple" } as const;
+        const { entity } = await tx.entities.findOrAdd({ name: "acme", kind: "project", key: undefined, ...place });
+        const text = canonical("Replica 0 of the ledger, in harbour 0!");
+        const draft = { entity, layer: "learning", text, tags: [], importance: 0.5, expiresAt: undefined } as const;
+        return tx.sessions.capture({ ...draft, ...place, ...session, hasOwnExpiry: false });
+      });
+      expect(again).toMatchObject({ outcome: "forgotten" });
       expect(await engine.access.members()).toContainEqual(expect.objectContaining({ id: 12, name: "alice" }));
       expect(await store.write((tx) => tx.work.add(WORK))).toMatchObject({ id: 2 });
       await engine.close();
