@@ -94,8 +94,7 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording 
     if (asked.source === "startup") wording?.sessionStarted(call);
     const notice = noticeBlock(lines);
     if (notice === undefined) return answer;
-    return { ...answer, context: ["context" in answer ? answer.context : "", notice].filter(Boolean).join("
-") };
+    return { ...answer, context: ["context" in answer ? answer.context : "", notice].filter(Boolean).join("\n") };
   });
   writes(endpoints.hookPreCompact, "precompact", sessionInput, onPreCompact);
   writes(endpoints.hookSessionEnd, "session-end", sessionInput, async (asked, store, caller, call) => {

@@ -330,6 +330,18 @@ export interface paths {
                                     pooling: string;
                                 }[];
                             };
+                            caller?: {
+                                member: string;
+                                /** @description Null for a token without an end */
+                                token_expires_at: string | null;
+                                /**
+                                 * @description The project of `X-Chest-Project` is closed to it
+                                 * @enum {boolean}
+                                 */
+                                is_project_closed?: true;
+                            } & {
+                                [key: string]: unknown;
+                            };
                             limits: {
                                 content_chars: number;
                                 tool_body_bytes: number;
@@ -826,7 +838,7 @@ export interface paths {
                         /** @description E-mail, domain, repository or path; unique */
                         entity_key?: string;
                         title?: string;
-                        /** @description Unique here: the same again updates */
+                        /** @description Unique here; again: update */
                         name?: string;
                         /**
                          * @description 0 to 1; from 0.9 pinned
@@ -834,13 +846,13 @@ export interface paths {
                          */
                         importance?: number;
                         /**
-                         * @description Skip paste filter and duplicate check
+                         * @description No paste or duplicate check
                          * @default false
                          */
                         force?: boolean;
                         /** @description Unix seconds, or a date */
                         expires_at?: number;
-                        /** @description Ids this memory replaces */
+                        /** @description Ids it replaces */
                         supersedes?: number[];
                         tags?: string[];
                         confidence?: number;
@@ -864,19 +876,21 @@ export interface paths {
                         }[];
                         /** @description TYPE:ID, then a note; TYPE is depends_on, contradicts, elaborates, related_to, part_of, supersedes */
                         links?: string[];
-                        /** @description Key of another project */
+                        /** @description Key of another; `*`: all of yours */
                         project?: string;
-                        /** @description Work items that this finishes: `W#17`, or the number in the list */
+                        /** @description Work items it ends: `W#17`, or its number */
                         closes_work?: string[];
                         /** @description Show it when: {"any": ["deploy"]} or match_keys(["deploy"]) */
                         trigger?: string;
                         /**
-                         * @description Who may read it; the project by default, else the team
+                         * @description Who may read it; the project by default. `team`: all
                          * @enum {string}
                          */
                         visibility?: "private" | "project" | "team" | "global";
                         git_commit?: string;
                         git_branch?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -996,6 +1010,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -1070,10 +1086,12 @@ export interface paths {
                         sort?: "relevance" | "recent" | "importance";
                         /** @description `next_cursor` of the page before */
                         cursor?: string;
-                        /** @description Created then or later: unix seconds or ISO 8601 */
+                        /** @description Created then or later: a date, `3d`, `last week` */
                         since?: string;
-                        /** @description Created then or earlier; a day to its end */
+                        /** @description Created then or earlier */
                         until?: string;
+                        /** @description IANA name of the zone of `since` and `until`; else the client's, else UTC */
+                        time_zone?: string;
                         min_importance?: number;
                         /** @description true: only what comes from a file that changed, by its last check */
                         stale?: boolean;
@@ -1109,6 +1127,8 @@ export interface paths {
                             pooling?: string;
                             dimensions?: number;
                         };
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1225,6 +1245,16 @@ export interface paths {
                                 } & {
                                     [key: string]: unknown;
                                 })[];
+                                /** @description The budget, where it is too small for hints beside the memories */
+                                max_tokens?: number;
+                                /** @description What `since` and `until` were taken for */
+                                between?: {
+                                    since?: string;
+                                    until?: string;
+                                    time_zone: string;
+                                } & {
+                                    [key: string]: unknown;
+                                };
                                 /** @description Best first; `composite` is 0 to 1 on one scale in all answers */
                                 memories: ({
                                     id: number;
@@ -1318,6 +1348,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -1337,6 +1369,8 @@ export interface paths {
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
                         roots?: string[];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1517,6 +1551,8 @@ export interface paths {
                         promotion?: "approve" | "decline";
                         /** @description Refuse if it was changed since */
                         expected_version?: number;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1627,6 +1663,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -1644,6 +1682,8 @@ export interface paths {
                         offset?: number;
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1776,6 +1816,8 @@ export interface paths {
                          * @default false
                          */
                         interactive?: boolean;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -1928,6 +1970,8 @@ export interface paths {
                          * @default false
                          */
                         use_llm?: boolean;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2038,6 +2082,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2069,6 +2115,8 @@ export interface paths {
                         offset?: number;
                         /** @description A project's key, or `*` for all you may open */
                         project?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2150,6 +2198,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2161,6 +2211,8 @@ export interface paths {
                         task?: string;
                         /** @default 800 */
                         token_budget?: number;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2293,6 +2345,8 @@ export interface paths {
                         }[];
                         /** @description They still hold as a check found them */
                         accept_found?: number[];
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2442,6 +2496,8 @@ export interface paths {
                         closed?: boolean;
                         /** @description Key of another project than the current one */
                         project?: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2580,6 +2636,8 @@ export interface paths {
                         flashback?: number;
                         /** @description Repeats them */
                         seed?: number;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -2698,6 +2756,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -2712,6 +2772,8 @@ export interface paths {
                          * @default false
                          */
                         force?: boolean;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -3628,7 +3690,6 @@ export interface paths {
                             changed?: string[];
                             stashes?: number;
                         };
-                        /** @default false */
                         is_asked?: boolean;
                     };
                 };
@@ -4837,6 +4898,8 @@ export interface paths {
                     session_id?: string;
                     since?: string;
                     until?: string;
+                    /** @description IANA name of the zone of `since` and `until`; else the client's, else UTC */
+                    time_zone?: string;
                     min_importance?: number;
                     min_confidence?: number;
                     flagged?: string;
@@ -4855,6 +4918,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -4874,6 +4939,14 @@ export interface paths {
                             /** @description All that the caller may see */
                             total: number;
                             next_cursor?: string;
+                            /** @description How `since` and `until` were understood, by the clocks of that zone */
+                            between?: {
+                                since?: string;
+                                until?: string;
+                                time_zone: string;
+                            } & {
+                                [key: string]: unknown;
+                            };
                             memories: ({
                                 id: number;
                                 title: string;
@@ -6146,12 +6219,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Changes of memories that the caller may see, ids only, by number, after `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID` */
+        /** Changes of memories that the caller may see, ids only, after the cursor `?after=`; with `Accept: text/event-stream` as server-sent events, resumed by `Last-Event-ID` */
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of the last event that is known */
-                    after?: number;
+                    /** @description Cursor of the last event that is known: a `seq` or `last` */
+                    after?: string;
                 };
                 header?: never;
                 path?: never;
@@ -6167,13 +6240,14 @@ export interface paths {
                     content: {
                         "application/json": {
                             events: {
-                                seq: number;
+                                /** @description Opaque: where to resume after this event */
+                                seq: string;
                                 at: string;
                                 op: string;
                                 member: string | null;
                                 memory_ids: number[];
                             }[];
-                            last: number;
+                            last: string;
                         };
                     };
                 };
@@ -6277,6 +6351,7 @@ export interface paths {
                     "application/json": {
                         token?: string;
                         link?: string;
+                        replaces?: string;
                         /** @default / */
                         at?: string;
                     };
@@ -6904,6 +6979,78 @@ export interface paths {
                     };
                 };
             };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: number;
+                            label: string;
+                            member: string;
+                            scopes: ("read" | "write" | "operate" | "admin")[];
+                            projects?: string[];
+                            expires_at: string | null;
+                            token: string;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tokens/{id}/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token like one of your own that is still valid, with its lifetime anew; shown once
+         * @description A repeat with its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path: {
+                    id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
             responses: {
                 /** @description Success */
                 200: {
@@ -7951,7 +8098,7 @@ export interface paths {
         put?: never;
         /**
          * The tools over MCP: Streamable HTTP without sessions
-         * @description One JSON-RPC message per request. `Accept` names both `application/json` and `text/event-stream`. Resources, prompts and completions need `read`. At most 16 questions to the user wait at once for each token; a call that would ask one more is answered with 429.
+         * @description One JSON-RPC message per request. `Accept` names both `application/json` and `text/event-stream`, or takes anything. Resources, prompts and completions need `read`. At most 16 questions to the user wait at once for each token; a call that would ask one more is answered with 429.
          */
         post: {
             parameters: {
@@ -7961,6 +8108,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                     /** @description One UUID for each intended write, kept through every attempt */
                     "Idempotency-Key"?: string;
                 };

@@ -89,11 +89,6 @@ function Words({ words, change, onKey }: WordsProps) {
   );
 }
 
-/** The nearest memories to words that nothing answers, with what they say. */
-function Nearest({ hits, query }: { readonly hits: readonly Hit[]; readonly query: string }) {
-  return hits.map((hit) => <ListRow key={hit.id} hit={hit} query={query} isActive={false} />);
-}
-
 /** The times between which memories were created, by the clocks of a zone. */
 const Between = ({ since = "", until = "", time_zone: zone }: NonNullable<Page["between"]>) => (
   <span>
@@ -207,7 +202,18 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
             {first.isPartial ? text.search.partial : first.weak.length > 0 ? text.search.nearest : text.search.nothing}
           </Nothing>
         )}
-        {first && hits.length === 0 && !isPlaceholderData && <Nearest hits={first.weak} query={filters.q} />}
+        {hits.length === 0 &&
+          !isPlaceholderData &&
+          first?.weak.map((hit) => (
+            <ListRow
+              key={hit.id}
+              hit={hit}
+              isActive={false}
+              query={filters.q}
+              isChosen={chosen.has(hit.id)}
+              choose={choose}
+            />
+          ))}
         <div className="run" style={{ height: rows.getTotalSize() }} />
         <div className="shown" style={{ transform: `translateY(${shown[0]?.start ?? 0}px)` }}>
           {shown.map(({ index, key }) => {
