@@ -1,4 +1,5 @@
 import type { Inspection } from "@chest/core";
+import { countsOf, type RowCounts, SUMMARY } from "@chest/store/queries/row-counts";
 import type { Connections } from "./database/connection.ts";
 import { assertStillKnown, due, readMigrations } from "./database/migrations.ts";
 import type { Writer } from "./database/write.ts";
@@ -11,23 +12,12 @@ export interface Inspected {
   readonly shownUrl: string;
 }
 
-const COUNTS = `SELECT
-    (SELECT count(*) FROM memories WHERE archived_at IS NULL) AS live,
-    (SELECT count(*) FROM memories WHERE archived_at IS NOT NULL AND superseded_by_id IS NULL) AS archived,
-    (SELECT count(*) FROM memories WHERE superseded_by_id IS NOT NULL) AS superseded,
-    (SELECT count(*) FROM memory_text) AS text_rows,
-    (SELECT count(*) FROM memories WHERE archived_at IS NULL AND embedding_status = 'pending') AS pending,
-    (SELECT max(name) FROM chest_migrations) AS schema_version,
-    pg_database_size(current_database()) AS size`;
+const COUNTS = `${countsOf(SUMMARY)},
+    (SELECT max(name) FROM chest_migrations) AS "schemaVersion", pg_database_size(current_database()) AS "sizeBytes"`;
 
-interface Counts {
-  readonly live: number;
-  readonly archived: number;
-  readonly superseded: number;
-  readonly text_rows: number;
-  readonly pending: number;
-  readonly schema_version: string | null;
-  readonly size: number;
+interface Summed extends RowCounts<(typeof SUMMARY)[number]> {
+  readonly schemaVersion: string | null;
+  readonly sizeBytes: number;
 }
 
 /** Undone by itself: nothing is changed, and no lock of it is waited for by anybody. */
@@ -77,20 +67,9 @@ export function inspection({ reader, searcher, writer, shownUrl }: Inspected): I
       };
     },
     async summary() {
-      const row = await reader.get<Counts>(COUNTS);
+      const row = await reader.get<Summed>(COUNTS);
       if (!row) throw new Error("the database counts nothing");
-      const { live, archived, superseded, pending, text_rows, schema_version, size } = row;
-      const schemaVersion = schema_version ?? "none";
-      return {
-        where: shownUrl,
-        sizeBytes: size,
-        schemaVersion,
-        live,
-        archived,
-        superseded,
-        textRows: text_rows,
-        pending,
-      };
+      return { ...row, where: shownUrl, schemaVersion: row.schemaVersion ?? "none" };
     },
   };
 }

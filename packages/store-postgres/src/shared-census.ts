@@ -1,4 +1,5 @@
 import type { CountedRows, DatabaseServer } from "@chest/core";
+import { countsOf, MEASURED } from "@chest/store/queries/row-counts";
 import type { Connections } from "./database/connection.ts";
 
 const SERVES_S = 60;
@@ -9,16 +10,6 @@ const REST_MS = 600_000;
 const KEPT = `SELECT value::json AS census,
     extract(epoch FROM clock_timestamp())::float8 - (value::json ->> 'at')::float8 AS age
   FROM meta WHERE key = 'census'`;
-
-// Every count has an index of its own.
-const COUNT = `SELECT
-    (SELECT count(*) FROM memories WHERE archived_at IS NULL) AS live,
-    (SELECT count(*) FROM memories WHERE archived_at IS NOT NULL)
-      - (SELECT count(*) FROM memories WHERE superseded_by_id IS NOT NULL) AS archived,
-    (SELECT count(*) FROM memories WHERE superseded_by_id IS NOT NULL) AS superseded,
-    (SELECT count(*) FROM memories WHERE archived_at IS NULL AND embedding_status = 'pending') AS pending,
-    (SELECT count(*) FROM vectors) AS vectors,
-    (SELECT count(*) FROM entities) AS entities`;
 
 const KEEP = `INSERT INTO meta (key, value)
   SELECT 'census', (?::jsonb || jsonb_build_object('at', extract(epoch FROM now()),
@@ -50,7 +41,7 @@ export function sharedCensus(
         const mine = await tx.get<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock(9, 0) AS taken");
         // Another backend may have counted since this one looked.
         if (!mine?.taken || !isDue(await kept(tx))) return;
-        const counts = await tx.get<Counts>(COUNT);
+        const counts = await tx.get<Counts>(countsOf(MEASURED));
         tx.later(KEEP, JSON.stringify(counts));
       })
       .catch((error: unknown) => {

@@ -1,7 +1,8 @@
 import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ChestError } from "@chest/contracts";
-import type { Inspection, StoreSummary } from "@chest/core";
+import type { Inspection } from "@chest/core";
+import { countsOf, type RowCounts, SUMMARY } from "@chest/store/queries/row-counts";
 import type { Connection } from "./database/connection.ts";
 import type { Writer } from "./database/write-queue.ts";
 import { examine } from "./integrity/diagnosis.ts";
@@ -9,6 +10,8 @@ import { schemaOf } from "./integrity/inspect-file.ts";
 import type { Searcher } from "./threads/search-pool.ts";
 
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
+
+type Counts = RowCounts<(typeof SUMMARY)[number]>;
 
 export interface Inspected {
   readonly path: string;
@@ -38,18 +41,8 @@ export function inspection({ path, reader, writer, pool }: Inspected): Inspectio
     examine: () => examine({ path, writer }),
     async summary() {
       const { size } = await stat(path);
-      const counts = reader.get<Counts>(COUNTS) as Counts;
+      const counts = reader.get<Counts>(countsOf(SUMMARY)) as Counts;
       return { where: path, sizeBytes: size, schemaVersion: schemaOf(reader), ...counts };
     },
   };
 }
-
-type Counts = Pick<StoreSummary, "live" | "archived" | "superseded" | "textRows" | "pending">;
-
-const COUNTS = `SELECT
-    count(*) FILTER (WHERE archived_at IS NULL AND superseded_by_id IS NULL) AS live,
-    count(*) FILTER (WHERE archived_at IS NOT NULL AND superseded_by_id IS NULL) AS archived,
-    count(*) FILTER (WHERE superseded_by_id IS NOT NULL) AS superseded,
-    count(*) FILTER (WHERE archived_at IS NULL AND embedding_status = 'pending') AS pending,
-    (SELECT count(*) FROM memory_text) AS textRows
-  FROM memories`;
