@@ -342,6 +342,29 @@ it("refuses a connection too many with the envelope, and takes the next once one
     .toContain("200 OK");
 });
 
+it("does nothing of a request over a refused connection", async () => {
+  const executed: string[] = [];
+  const executor: Executor = {
+    async execute(name) {
+      executed.push(name);
+      return { ok: true, memory_id: 1 };
+    },
+  };
+  const { port } = await listen({ mostConnections: 1, executor });
+  const first = open(port);
+  await once(first.socket, "connect");
+  const body = JSON.stringify(A_FACT);
+  const request = `${head(`Content-Length: ${body.length}`)}${body}`;
+  const refused = open(port);
+  refused.socket.write(request);
+  await refused.ended;
+  expect(executed).toEqual([]);
+
+  first.socket.write(request);
+  await first.has('"memory_id"');
+  expect(executed).toEqual(["chest_remember"]);
+});
+
 it.each([
   ["Max open files            1024                 4096                 files", 864],
   ["Max open files            200                  200                  files", 50],

@@ -36,6 +36,7 @@ export function addConnectionLimit(
 ): void {
   if (most === undefined) return;
   let open = 0;
+  const refused = new WeakSet<Socket>();
   app.server.maxConnections = most + REFUSED_AT_ONCE;
   app.server.prependListener("connection", (socket: Socket) => {
     open += 1;
@@ -43,9 +44,16 @@ export function addConnectionLimit(
       open -= 1;
     });
     if (open <= most) return;
+    refused.add(socket);
     log.info({ most }, "too many connections");
     socket.setTimeout(LINGER_MS, () => socket.destroy());
     socket.end(REFUSAL);
+  });
+  // What comes over such a connection was refused before it came: nothing of it is done.
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!refused.has(request.raw.socket)) return done();
+    reply.hijack();
+    request.raw.socket.destroySoon();
   });
 }
 
