@@ -166,3 +166,20 @@ it("names the variable when its port is taken", async () => {
   expect(await second.ended).toBe(1);
   expect(second.output.stderr).toMatch(/^chest: port \d+ is in use.*\nhint: .*CHEST_PORT/);
 });
+
+it("says at a second start that this folder's backend runs, and gives a link that signs in", async () => {
+  const { env, url } = await anEnvironment();
+  const first = start("quickstart", env);
+  await first.has("Ctrl-C stops it.");
+  const { CHEST_PORT: _, ...elsewhere } = env;
+  const second = start("quickstart", elsewhere);
+  const screen = await second.has("#/sign-in?link=");
+  expect(screen).toContain(`the backend of this folder is running already: ${url}`);
+  const link = /#\/sign-in\?link=(cht_\S+)/.exec(screen)?.[1];
+  const signedIn = await fetch(`${url}/api/sign-in`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url },
+    body: JSON.stringify({ link }),
+  });
+  expect(await signedIn.json()).toMatchObject({ member: "local" });
+}, 120_000);
