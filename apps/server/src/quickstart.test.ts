@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { notedAddress } from "@chest/runtime/noted-address";
+import { readRunning } from "@chest/runtime/running-backend";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, it } from "vitest";
@@ -68,10 +68,10 @@ it("makes a token once and prints two configurations that work as they are", asy
   expect((await client.listTools()).tools.length).toBeGreaterThan(0);
   await client.close();
 
-  expect(notedAddress(dataDir)).toBe(url);
+  expect(readRunning(dataDir)?.url).toBe(url);
   first.stop("SIGINT");
   expect(await first.ended).toBe(0);
-  expect(notedAddress(dataDir)).toBe(undefined);
+  expect(readRunning(dataDir)?.url).toBe(undefined);
   expect(first.output.stderr).toBe("");
 
   const second = start("quickstart", env);
@@ -169,3 +169,20 @@ it("names the variable when its port is taken", async () => {
   expect(await second.ended).toBe(1);
   expect(second.output.stderr).toMatch(/^chest: port \d+ is in use.*\nhint: .*CHEST_PORT/);
 });
+
+it("says at a second start that this folder's backend runs, and gives a link that signs in", async () => {
+  const { env, url } = await anEnvironment();
+  const first = start("quickstart", env);
+  await first.has("Ctrl-C stops it.");
+  const { CHEST_PORT: _, ...elsewhere } = env;
+  const second = start("quickstart", elsewhere);
+  const screen = await second.has("#/sign-in?link=");
+  expect(screen).toContain(`the backend of this folder is running already: ${url}`);
+  const link = /#\/sign-in\?link=(cht_\S+)/.exec(screen)?.[1];
+  const signedIn = await fetch(`${url}/api/sign-in`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url },
+    body: JSON.stringify({ link }),
+  });
+  expect(await signedIn.json()).toMatchObject({ member: "local" });
+}, 120_000);

@@ -1,14 +1,16 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { localCaller, openSignInDesk, systemClock } from "@chest/core";
 import { type Env, ensureFolder, onStopSignal, StartError } from "@chest/runtime";
 import { openLogger } from "@chest/runtime/logger";
-import { forgetAddress, noteAddress } from "@chest/runtime/noted-address";
-import { readConfig } from "./config.ts";
+import { readRunning } from "@chest/runtime/running-backend";
+import { type Config, readConfig } from "./config.ts";
 import { welcome } from "./connections.ts";
 import { exitUnstarted, outliveOutput, startServer } from "./start.ts";
 import { tokenIn } from "./token-file.ts";
 
 const PROGRAM = "chest";
+const ANSWER_MS = 2_000;
 
 outliveOutput();
 try {
@@ -16,12 +18,16 @@ try {
   const { config, warnings } = readConfig(env);
   const log = openLogger({ name: PROGRAM, level: config.logLevel, to: 2 });
   for (const warning of warnings) log.warn({ warning }, "configuration");
+  const running = await alreadyRunning(config, process.env);
+  if (running) {
+    const link = `${running}/#/sign-in?link=${(await linkBeside(config)).link}`;
+    process.stdout.write(
+      `the backend of this folder is running already: ${running}\nsigns a browser in, once:\n${link}\n`,
+    );
+    process.exit(0);
+  }
   const { url, signInLink, stop } = await startServer(config, log, warnings);
-  noteAddress(config.store.dataDir, url);
-  onStopSignal(() => {
-    forgetAddress(config.store.dataDir, url);
-    return stop();
-  });
+  onStopSignal(stop);
   const client = fileURLToPath(new URL("../../mcp/dist/chest-memory.js", import.meta.url));
   // In a clone it may still be building at the first start.
   const isClone = existsSync(new URL("../../../deploy/local/run.mjs", import.meta.url));
@@ -29,6 +35,27 @@ try {
   process.stdout.write(welcome(connection, config.store.dataDir, await signInLink()));
 } catch (error) {
   exitUnstarted(PROGRAM, error);
+}
+
+/** Address of the backend that runs on the same folder and answers, unless another port is asked for. */
+async function alreadyRunning({ store, http }: Config, env: Env): Promise<string | undefined> {
+  const running = readRunning(store.dataDir);
+  if (!running || store.database || running.db_path !== store.dbPath) return undefined;
+  if (env.CHEST_PORT && new URL(running.url).port !== String(http.port)) return undefined;
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const answer = await fetch(`${running.url}/healthz`, { signal }).catch(() => undefined);
+  return answer?.ok ? running.url : undefined;
+}
+
+/** A sign-in, made beside the backend that has the store open. */
+async function linkBeside({ store }: Config) {
+  const { openSqliteEngine } = await import("@chest/store-sqlite");
+  const engine = await openSqliteEngine({ path: store.dbPath, backupDir: store.backupDir });
+  try {
+    return await openSignInDesk(engine.access, localCaller(undefined), systemClock).createLink({});
+  } finally {
+    await engine.close();
+  }
 }
 
 /** For one machine: this machine only, a token of its own, and a quiet terminal. What is set stays. */

@@ -3,6 +3,7 @@ import { ChestError } from "@chest/contracts";
 import { CannotOpen, localCaller, openSignInDesk, scheduleBackups } from "@chest/core";
 import { type ClosingStep, closeInOrder, explain, StartError } from "@chest/runtime";
 import type { Logger } from "@chest/runtime/logger";
+import { forgetRunning, noteRunning } from "@chest/runtime/running-backend";
 import type { FastifyInstance } from "fastify";
 import { buildApp } from "./app.ts";
 import { assertAddress, unheard } from "./check-port.ts";
@@ -74,6 +75,10 @@ export async function startServer(
     });
     const url = urlOf(app.server.address() as AddressInfo);
     log.info({ url, store: config.store.database ? "PostgreSQL" : config.store.dbPath }, "listening");
+    const { dataDir, dbPath, backupDir, database } = config.store;
+    const files = database ? { db_path: undefined, backup_dir: undefined } : { db_path: dbPath, backup_dir: backupDir };
+    noteRunning(dataDir, { url, pid: process.pid, ...files });
+    steps.push({ name: "note", limitMs: FLUSH_MS, close: async () => forgetRunning(dataDir, process.pid) });
     const desk = openSignInDesk(parts.engine.access, localCaller(undefined), parts.ports.clock);
     const signInLink = async () => `${url}/#/sign-in?link=${(await desk.createLink({})).link}`;
     return { url, signInLink, stop: async () => ((await closeInOrder(steps, log)) ? 0 : 1) };

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "@chest/runtime";
-import { notedAddress } from "@chest/runtime/noted-address";
 import { withClientProfile } from "@chest/runtime/profile";
+import { readRunning } from "@chest/runtime/running-backend";
 import { assertUsable, readTarget, type Target, type TargetFlags } from "./target.ts";
 
 const PATIENCE_MS = 2_000;
@@ -17,7 +17,7 @@ export async function backendHere(env: Env, flags: TargetFlags): Promise<Target 
   const isTold = flags.url !== undefined || flags.isLocal || Boolean(env.CHEST_MODE || env.CHEST_REMOTE_URL);
   if (isTold || flags.token || !existsSync(tokenFile) || withClientProfile(env).CHEST_MODE === "remote")
     return undefined;
-  const url = notedAddress(dataDir) ?? `http://127.0.0.1:${env.CHEST_PORT || 8765}`;
+  const url = readRunning(dataDir)?.url ?? `http://127.0.0.1:${env.CHEST_PORT || 8765}`;
   try {
     const target = await readTarget(env, { ...flags, url, tokenFile });
     await assertUsable(target, env, PATIENCE_MS);

@@ -20,6 +20,7 @@ import {
   text,
 } from "@chest/runtime";
 import { withClientProfile } from "@chest/runtime/profile";
+import { readRunning } from "@chest/runtime/running-backend";
 import { z } from "zod";
 
 /** How a backend is reached. */
@@ -53,6 +54,8 @@ export interface Config {
   readonly hasTable: boolean;
   /** Undefined: the store is on this machine, or in a database that it opens. */
   readonly remote: Reach | undefined;
+  /** Address of the backend that runs on this data folder; undefined where none does, and beside a remote one. */
+  readonly runningUrl: string | undefined;
   /** Goes before the file; undefined beside a backend. */
   readonly database: Database | undefined;
 }
@@ -107,10 +110,13 @@ export function readConfig(given: Env, flags: Flags = {}): Config {
           proxy: readProxy(env),
           timeoutMs: values.CHEST_REMOTE_TIMEOUT_MS,
         };
+  // Settings that only the running backend was given are its commands' too.
+  const running = remote ? undefined : readRunning(dataDir);
   return {
     dataDir,
-    dbPath: values.DATABASE_URL ?? values.CHEST_DB_PATH ?? join(dataDir, "chest.db"),
-    backupDir: values.CHEST_BACKUP_DIR ?? join(dataDir, "backups"),
+    runningUrl: running?.url,
+    dbPath: values.DATABASE_URL ?? values.CHEST_DB_PATH ?? running?.db_path ?? join(dataDir, "chest.db"),
+    backupDir: values.CHEST_BACKUP_DIR ?? running?.backup_dir ?? join(dataDir, "backups"),
     backupKeep: values.CHEST_BACKUP_KEEP,
     hasTable: values.CHEST_EMBED_MODEL !== "none",
     remote,

@@ -1,6 +1,5 @@
 import { endpoints } from "@chest/contracts";
 import { openSignInDesk, systemClock } from "@chest/core";
-import { notedAddress } from "@chest/runtime/noted-address";
 import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";
@@ -23,8 +22,7 @@ export const page = defineCommand({
       config,
       args.member === undefined ? {} : { member: args.member },
     );
-    const at =
-      args.at ?? config.remote?.url ?? notedAddress(config.dataDir) ?? `http://127.0.0.1:${env.CHEST_PORT || 8765}`;
+    const at = args.at ?? config.remote?.url ?? atPort(config, env);
     const url = pageUrl(at, link);
     output.show(`signs a browser in as \`${member}\`, once, until ${expires_at}:`);
     output.say(url);
@@ -40,6 +38,10 @@ function makeLink(config: Config, given: object) {
     return withBackend(config.remote, (backend) => backend.call(endpoints.createSignInLink, { body: given }));
   return withStore(config, ({ access }) => openSignInDesk(access, operatorHere(), systemClock).createLink(given));
 }
+
+/** The port that is named, else the backend that runs on this data folder, else the usual one. */
+const atPort = ({ runningUrl }: Config, { CHEST_PORT: port }: Shell["env"]): string =>
+  port ? `http://127.0.0.1:${port}` : (runningUrl ?? "http://127.0.0.1:8765");
 
 /** Address of the page with the link behind `#`, which no server and no log sees. */
 const pageUrl = (at: string, link: string): string => `${at.replace(/(?<!\/)\/+$/, "")}/#/sign-in?link=${link}`;

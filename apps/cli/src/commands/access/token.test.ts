@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { noteRunning } from "@chest/runtime/running-backend";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { captured } from "../../testing/captured.ts";
@@ -49,6 +50,12 @@ describe("chest-index token", () => {
     const link = await engine.access.bearer(hers.url.replace(/^.*link=/, ""), "link");
     expect(link?.member.name).toBe("alice");
     await engine.close();
+  });
+
+  it("makes the link for the port of the backend that runs on this data folder", async () => {
+    noteRunning(dir, { url: "http://127.0.0.1:9001", pid: process.pid, db_path: path, backup_dir: undefined });
+    expect((await type("page")).stdout).toContain("http://127.0.0.1:9001/#/sign-in?link=");
+    expect((await type("status")).stdout).toContain("backend: runs at http://127.0.0.1:9001");
   });
 
   it.each([

@@ -37,6 +37,7 @@ export const status = defineCommand({
     const report = remote ? await askBackend(remote) : await readStore(config);
     const outbox = await summarise(openOutbox(config), remote && new URL(remote.url).href.replace(/(?<!\/)\/+$/, ""));
     for (const line of report.lines) output.show(line);
+    if (config.runningUrl) output.show(`backend: runs at ${config.runningUrl}`);
     output.say(outboxLine(outbox));
     output.document({ ...report.document, outbox: outboxDocument(outbox) });
     return report.isAmiss || outbox.refused + outbox.unreadable.length > 0 ? 1 : 0;

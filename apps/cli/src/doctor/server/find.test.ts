@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { noteRunning } from "@chest/runtime/running-backend";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { findServer } from "./find.ts";
 
@@ -26,6 +27,20 @@ it("is the backend that `setup` noted, with its token, where nothing else names 
   });
   const named = { ...env, CHEST_REMOTE_URL: "http://127.0.0.1:9" };
   expect(await findServer(named, {}, CONTAINER)).toMatchObject({ foundBy: "CHEST_REMOTE_URL" });
+});
+
+it("is the backend that runs on this data folder, at the port that only it was given", async () => {
+  noteRunning(dir, {
+    url: "http://127.0.0.1:9002",
+    pid: process.pid,
+    db_path: join(dir, "other.db"),
+    backup_dir: undefined,
+  });
+  expect(await findServer({ CHEST_DATA_DIR: dir, PATH: dir }, {}, CONTAINER)).toMatchObject({
+    isHere: true,
+    config: { dbPath: join(dir, "other.db") },
+    reach: { url: "http://127.0.0.1:9002" },
+  });
 });
 
 it("is this machine's port where no profile names another", async () => {

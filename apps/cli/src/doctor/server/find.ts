@@ -14,11 +14,12 @@ export async function findServer(env: Env, flags: Flags, container: ServerTarget
   const named = flags["remote-url"] ?? (env.CHEST_REMOTE_URL || undefined);
   const profile = named === undefined && env.CHEST_MODE !== "local" ? readClientProfile(dataDirOf(env)) : undefined;
   const given = named ?? (profile?.mode === "remote" ? profile.url : undefined);
-  const own = { ...env, CHEST_MODE: "local", DATABASE_URL: given === undefined ? env.DATABASE_URL : undefined };
-  const here = readConfig(own, { "token-file": flags["token-file"] });
+  const beside = { ...env, CHEST_MODE: "local", DATABASE_URL: given === undefined ? env.DATABASE_URL : undefined };
+  const here = readConfig(beside, { "token-file": flags["token-file"] });
   const docker = named === undefined ? await openDocker() : undefined;
   const published = (await docker?.inspect(container.name))?.url;
-  const url = given ?? published ?? `http://127.0.0.1:${env.CHEST_PORT || DEFAULT_PORT}`;
+  const own = env.CHEST_PORT ? undefined : here.runningUrl;
+  const url = given ?? published ?? own ?? `http://127.0.0.1:${env.CHEST_PORT || DEFAULT_PORT}`;
   const tokenFile = flags["token-file"] ?? (profile?.token_file ? undefined : ownTokenFile(env, here.dataDir));
   const config = readConfig(env, { ...flags, "remote-url": url, ...(tokenFile ? { "token-file": tokenFile } : {}) });
   if (!config.remote) throw new Error("a backend's address was given and is not there");
@@ -33,7 +34,9 @@ export async function findServer(env: Env, flags: Flags, container: ServerTarget
           ? "the profile that `setup` wrote"
           : published
             ? `container ${container.name}`
-            : "CHEST_PORT",
+            : own
+              ? "the backend that runs on this data folder"
+              : "CHEST_PORT",
     container,
     // From afar, what lies on this machine is another store.
     isHere:
