@@ -1,11 +1,12 @@
 export { openBuiltinEmbedder } from "./builtin/embedder.ts";
 export { openEmbedder } from "./embedder.ts";
-export { type Embedders, openEmbedders } from "./embedders.ts";
+export { type Embedders, openEmbedders, openOwnEmbedders } from "./embedders.ts";
 export { type FetchEvent, type FetchOptions, type FileResult, fetchModel } from "./fetch/fetch-model.ts";
 export type { Download, Get } from "./fetch/get.ts";
 export { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
 export { hasLibrary, missingFiles } from "./presence.ts";
 export { type EmbedderChoice, readEmbedder, readReranker } from "./read-spec.ts";
 export { openReranker } from "./reranker.ts";
+export { openSentenceEmbedder } from "./sentences/embedder.ts";
 export { DTYPES, type EmbeddingSpec, identityOf, type ModelSpec } from "./spec.ts";
-export type { ModelLog, ThreadOptions } from "./thread.ts";
+export type { ModelLog } from "./thread.ts";
