@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 import { enginesApart, pageBeside, withoutCompilers, withoutUnused } from "./plugins.ts";
-import { bundled, ROOT } from "./shared.ts";
+import { bundled, MODELS, ROOT } from "./shared.ts";
 import { threads } from "./threads.ts";
 
 const PROGRAMS = { "chest-server": "apps/server/src/main.ts", quickstart: "apps/server/src/quickstart.ts" };
@@ -43,7 +43,7 @@ const server = defineConfig({
     },
   },
   copy: [
-    ...["prisma/sqlite/migrations", "packages/models/src/builtin/terms.table"].map((from) => ({
+    ...["prisma/sqlite/migrations", ...MODELS].map((from) => ({
       from,
       to: "apps/server/dist",
     })),

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { defineConfig, type UserConfig } from "tsdown";
 import { hook } from "./hook.ts";
 import { builtApart } from "./plugins.ts";
-import { bundled } from "./shared.ts";
+import { bundled, MODELS } from "./shared.ts";
 import { THREADS } from "./threads.ts";
 
 // Bundles for npm users; tests and development run from source. Each program is a line that starts it, so that V8 keeps
@@ -69,7 +69,7 @@ const client = defineConfig({
     ...["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
     { from: "prisma/postgres/migrations", to: "apps/mcp/dist", rename: "migrations-postgres" },
     { from: PARSERS, to: "apps/mcp/dist/grammars" },
-    { from: "packages/models/src/builtin/terms.table", to: "apps/mcp/dist" },
+    ...MODELS.map((from) => ({ from, to: "apps/mcp/dist" })),
     { from: THREADS.map((name) => `apps/server/dist/${name}.js`), to: "apps/mcp/dist", flatten: true },
   ],
 });

@@ -5,6 +5,11 @@ import { builtinsAsTheyAre, pastBarrels, withoutAjv } from "./plugins.ts";
 /** Entries, folders and the manifests of packages are named from here. */
 export const ROOT = resolve(import.meta.dirname, "../..");
 
+/** Models that embed from the first start: a program that opens a store finds both beside itself. */
+export const MODELS = ["builtin/terms.table", "sentences/sentences.model", "sentences/sentences.model.LICENSE"].map(
+  (file) => `packages/models/src/${file}`,
+);
+
 const OUTSIDE = ["better-sqlite3", "@huggingface/transformers"];
 
 /** Settings that all bundles have in common. */

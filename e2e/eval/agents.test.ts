@@ -5,7 +5,7 @@ import { type Evaluated, evaluate } from "./evaluate.ts";
 import floor from "./floor.json" with { type: "json" };
 import { HASHED } from "./hashed-vectors.ts";
 import { measure } from "./measures.ts";
-import { agentsSet, blindSet, updatesSet } from "./sets/agents.ts";
+import { agentsSet, blindSet, passagesSet, updatesSet } from "./sets/agents.ts";
 import { type EvalStore, openStore } from "./store.ts";
 
 const set = agentsSet();
@@ -119,6 +119,22 @@ describe("recall by words alone of facts that changed", () => {
       const { recall10, mrr } = measure((await evaluate(updates, "private", store, "words", undefined)).asked);
       expect(recall10).toBeGreaterThanOrEqual(floor.updates.recall10);
       expect(mrr).toBeGreaterThanOrEqual(floor.updates.mrr);
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+describe("recall by words alone of passages about one subject, in Japanese and Chinese", () => {
+  it("puts no passage before another for being newer", async () => {
+    const passages = passagesSet();
+    const store = await openStore(passages.name, passages.documents, HASHED);
+    try {
+      const { asked } = await evaluate(passages, "private", store, "words", undefined);
+      for (const lang of ["ja", "zh"]) {
+        const { recall1 } = measure(asked.filter(({ question }) => question.lang === lang));
+        expect([lang, recall1 >= floor.passages.recall1]).toEqual([lang, true]);
+      }
     } finally {
       await store.close();
     }

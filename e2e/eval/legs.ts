@@ -1,5 +1,4 @@
 import {
-  BUILTIN_IDENTITY,
   type Clock,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
@@ -8,6 +7,7 @@ import {
   localExecutor,
   noEmbedder,
   type Ranking,
+  TABLE_IDENTITY,
   TOOLS,
 } from "@chest/core";
 import { openBuiltinEmbedder } from "@chest/models";
@@ -40,7 +40,7 @@ export function executorOver(
   const table = isByWords(leg) ? noEmbedder : TABLE;
   return localExecutor(TOOLS, engine, {
     clock,
-    embedders: ({ model }) => (model === BUILTIN_IDENTITY.model ? table : embedder),
+    embedders: ({ model }) => (model === TABLE_IDENTITY.model ? table : embedder),
     limits: DEFAULT_LIMITS,
     ranking: { ...RANKINGS[leg], minCoverage },
   });

@@ -101,12 +101,12 @@ const WRITING = [
 function fingerprint(documents: readonly Document[], { identity }: Vectors): string {
   const hash = createHash("sha256").update(JSON.stringify([SEGMENTER_VERSION, identity, documents]));
   const files = globSync(WRITING, { cwd: ROOT }).filter((file) => !/\.test\.ts$|\/tools\/recall\.ts$/.test(file));
-  for (const file of [...files.sort().map((file) => join(ROOT, file)), import.meta.filename, HASHED, TABLE])
+  for (const file of [...files.sort().map((file) => join(ROOT, file)), import.meta.filename, HASHED, MODEL])
     hash.update(readFileSync(file));
   return hash.digest("hex").slice(0, 16);
 }
 
-const TABLE = join(ROOT, "packages/models/src/builtin/terms.table");
+const MODEL = join(ROOT, "packages/models/src/sentences/sentences.model");
 const HASHED = join(import.meta.dirname, "hashed-vectors.ts");
 
 async function make(name: string, path: string, documents: readonly Document[], vectors: Vectors): Promise<void> {

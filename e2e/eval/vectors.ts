@@ -1,5 +1,5 @@
 import { BUILTIN_IDENTITY, type Embedder, type EmbeddingIdentity } from "@chest/core";
-import { openBuiltinEmbedder } from "@chest/models";
+import { openSentenceEmbedder } from "@chest/models";
 import { openEmbedder, readEmbedder } from "../load/libraries.ts";
 
 /** Source of the vectors of texts and questions. */
@@ -10,11 +10,11 @@ export interface Vectors {
   readonly embedder: Embedder;
 }
 
-/** The table that comes with the product. */
+/** The sentence model that comes with the product. */
 export const vectorsOfBuiltin = (): Vectors => ({
   name: `builtin-${BUILTIN_IDENTITY.revision}`,
   identity: BUILTIN_IDENTITY,
-  embedder: openBuiltinEmbedder(),
+  embedder: openSentenceEmbedder(),
 });
 
 /**

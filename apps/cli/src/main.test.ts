@@ -423,7 +423,7 @@ Exit code: 0
 
   it("skips what a store on this PC does not have", async () => {
     const { stdout } = await run("doctor client");
-    expect(stdout).toContain("[ok] client.model.cache the model that embeds here is intact\n    builtin/terms\n");
+    expect(stdout).toContain("[ok] client.model.cache the model that embeds here is intact\n    builtin/sentences\n");
     expect(stdout).toContain("Summary: ok=7 warn=0 fail=0 skip=12");
   });
 

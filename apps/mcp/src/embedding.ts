@@ -1,4 +1,4 @@
-import { BackgroundEmbedder, type EmbedderFor, type EmbeddingIdentity, type PendingQueue } from "@chest/core";
+import { BackgroundEmbedder, type BackgroundOptions, type EmbedderFor } from "@chest/core";
 import { openEmbedders } from "@chest/models";
 import type { EmbeddingChoice } from "./config.ts";
 import type { Log } from "./log.ts";
@@ -12,23 +12,21 @@ export interface OwnEmbedding {
   close(): Promise<void>;
 }
 
-/** @param wanted whose vectors are to be made here now; none where another process makes them. */
+/** @param wanted with whose vectors are to be made here now; none where another process makes them. */
 export function openOwnEmbedding(
   { mode, choice, modelsDir }: EmbeddingChoice,
-  queue: PendingQueue,
-  wanted: () => Promise<readonly EmbeddingIdentity[]>,
+  wanted: Pick<BackgroundOptions, "queue" | "wanted" | "onSwept">,
   log: Log,
 ): OwnEmbedding {
   const models = openEmbedders(choice, { modelsDir, log });
   const background = new BackgroundEmbedder({
-    queue,
-    wanted,
+    ...wanted,
     log,
     embedders: models.of,
     isOptional: mode === "auto" && choice.model === undefined,
     isAfterWrite: true,
     isSweeping: true,
-    rest: REST,
+    rest: () => REST,
   });
   return {
     embedders: models.of,

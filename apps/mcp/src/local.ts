@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError } from "@chest/contracts";
 import {
+  BUILTIN_IDENTITY,
   DEFAULT_RANKING,
   type EmbeddingIdentity,
   type Engine,
@@ -10,11 +11,14 @@ import {
   findKnown,
   type HostPorts,
   handOutText,
+  isSameIdentity,
   type Limits,
   localExecutor,
   localResources,
   noEmbedder,
+  outgrowsTable,
   systemClock,
+  TABLE_IDENTITY,
   TOOLS,
   withoutTextToEmbed,
   wrap,
@@ -56,8 +60,7 @@ export function openLocal(
   const open = async () => {
     try {
       const engine = await openEngine(place, log, embedding.choice.identity);
-      const own =
-        embedding.mode === "false" ? undefined : openOwnEmbedding(embedding, engine.pending, wantedOf(engine), log);
+      const own = embedding.mode === "false" ? undefined : openOwnEmbedding(embedding, queueOf(engine, embedding), log);
       const ports: HostPorts = {
         clock: systemClock,
         ranking: DEFAULT_RANKING,
@@ -159,10 +162,25 @@ interface Opened {
   readonly executor: Executor;
 }
 
-const wantedOf = (engine: Engine) => async () => {
-  const { active, next } = await engine.identities.current();
-  return next ? [active, next] : [active];
-};
+/**
+ * The store's texts without a vector. Vectors of a next identity that cover the store take the place of the active one's; those of
+ * the table are made beside the sentence model's for hooks, which have no time to load a model.
+ */
+const queueOf = ({ pending, identities }: Engine, { choice }: EmbeddingChoice) => ({
+  queue: pending,
+  async wanted() {
+    const current = await identities.current();
+    const { active, next } = outgrowsTable(current, choice.identity)
+      ? await identities.begin(choice.identity)
+      : current;
+    const named = next ? [active, next] : [active];
+    return isSameIdentity(active, BUILTIN_IDENTITY) ? [...named, TABLE_IDENTITY] : named;
+  },
+  async onSwept(identity: EmbeddingIdentity) {
+    const { next } = await identities.current();
+    if (next && isSameIdentity(identity, next)) await identities.settle();
+  },
+});
 
 async function openSqlite({ dbPath, backups }: LocalPlace, log: Log, active: EmbeddingIdentity): Promise<Engine> {
   const { openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));

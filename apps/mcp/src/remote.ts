@@ -39,7 +39,7 @@ export function openRemote(
   const own =
     embedding.mode === "false"
       ? undefined
-      : openOwnEmbedding(embedding, remotePending(backend, capabilities), wanted, log);
+      : openOwnEmbedding(embedding, { queue: remotePending(backend, capabilities), wanted }, log);
   const queryVector: Wrap = own
     ? withQueryVector({ tools: TOOLS, embedders: own.embedders, wanted: askedHere, withinMs: limits.queryEmbedMs })
     : (next) => next;

@@ -8,6 +8,7 @@ import {
   KNOWN_IDENTITIES,
   localExecutor,
   pushVectors,
+  TABLE_IDENTITY,
   TOOLS,
 } from "@chest/core";
 import type { Env } from "@chest/runtime";
@@ -62,9 +63,11 @@ async function storeOfBefore(...made: readonly EmbeddingIdentity[]): Promise<num
   return id as number;
 }
 
-async function open(env: Env = {}, table?: string) {
+const BY_TABLE = { CHEST_EMBED_MODEL: "builtin/terms" };
+
+async function open(env: Env = BY_TABLE, files: { readonly table?: string; readonly sentences?: string } = {}) {
   const { config: read } = readConfig({ CHEST_API_TOKEN: TOKEN, CHEST_DATA_DIR: dataDir, ...PATIENT, ...env });
-  const config = { ...read, embedding: { ...read.embedding, ...(table === undefined ? {} : { table }) } };
+  const config = { ...read, embedding: { ...read.embedding, ...files } };
   const log = openLogger({ name: "test", level: "silent", to: 1 });
   const warn = vi.spyOn(log, "warn");
   const parts = await compose(config, log);
@@ -101,7 +104,7 @@ describe("the table that comes with Chest", () => {
   });
 
   it("leaves them to the background where CHEST_SYNC_EMBED is off", async () => {
-    const { remember, pending } = await open({ CHEST_SYNC_EMBED: "0" });
+    const { remember, pending } = await open({ ...BY_TABLE, CHEST_SYNC_EMBED: "0" });
     expect((await remember(CONTENT)).embedding).toMatchObject({ status: "pending" });
     expect(await pending()).toBe(1);
   });
@@ -118,8 +121,8 @@ describe("the table that comes with Chest", () => {
     },
   );
 
-  it("takes the place of an earlier table's vectors, in which no question can be asked any more", async () => {
-    const id = await storeOfBefore({ ...BUILTIN_IDENTITY, revision: "1" });
+  it("and those of an earlier one give way to the sentence model, in which no question can be asked any more", async () => {
+    const id = await storeOfBefore({ ...TABLE_IDENTITY, revision: "1" });
     const { recall, active, pending, ask } = await open();
     expect((await ask("GET", "/capabilities")).embedding.active).toMatchObject(BUILTIN_IDENTITY);
     await vi.waitFor(async () => expect(await pending()).toBe(0), PATIENTLY);
@@ -128,7 +131,7 @@ describe("the table that comes with Chest", () => {
   });
 
   it("leaves the vectors of a later table to a later release", async () => {
-    const later = { ...BUILTIN_IDENTITY, revision: "99" };
+    const later = { ...TABLE_IDENTITY, revision: "99" };
     await storeOfBefore(later);
     const { recall, ask } = await open();
     expect((await ask("GET", "/capabilities")).embedding.active).toMatchObject(later);
@@ -138,7 +141,7 @@ describe("the table that comes with Chest", () => {
   it("fills a store of before in the background, when it has no vectors", async () => {
     const id = await storeOfBefore();
     const { active, recall, warn } = await open();
-    expect(await active()).toBe(BUILTIN_IDENTITY.model);
+    expect(await active()).toBe(TABLE_IDENTITY.model);
     await vi.waitFor(async () => expect((await recall(QUESTION)).memories).toMatchObject([{ id }]), PATIENTLY);
     expect(warn).not.toHaveBeenCalled();
   });
@@ -154,7 +157,7 @@ describe("the table that comes with Chest", () => {
   });
 
   it("takes no store over that has vectors of a model, and leaves embedding to that model's clients", async () => {
-    await storeOfBefore(BGE, E5, BUILTIN_IDENTITY);
+    await storeOfBefore(BGE, E5, TABLE_IDENTITY);
     const { ask, active, remember, recall, warn } = await open();
     expect(await active()).toBe(BGE.model);
     expect((await remember("a second fact")).embedding).toMatchObject({ status: "pending" });
@@ -168,7 +171,7 @@ describe("the table that comes with Chest", () => {
     const { memory_id } = await remember(CONTENT);
     const pushed = { embedding: [...ofLength(BGE)], embedding_status: "ok", model: BGE.model };
     expect(await ask("POST", `/memories/${memory_id}/embedding`, pushed)).toMatchObject({ embedding_status: "ok" });
-    expect(await active()).toBe(BUILTIN_IDENTITY.model);
+    expect(await active()).toBe(TABLE_IDENTITY.model);
     expect(await recall(QUESTION)).toMatchObject({ search: "fts5+vector", memories: [{ id: memory_id }] });
   });
 });
@@ -180,7 +183,7 @@ describe("a table that cannot be read", () => {
   ])("leaves words alone, and that is said: %s", async (_, put) => {
     const path = join(dataDir, "terms.table");
     put(path);
-    const { ask, remember, recall, warn } = await open({}, path);
+    const { ask, remember, recall, warn } = await open(BY_TABLE, { table: path });
     expect((await remember(CONTENT)).embedding).toMatchObject({ status: "pending" });
     const found = await recall("weather in the sidebar");
     expect(found).toMatchObject({ count: 1, search: "fts5", degraded: [{ leg: "vector", reason: "failed" }] });
@@ -194,4 +197,65 @@ describe("a table that cannot be read", () => {
     file[file.length >> 1] = (file[file.length >> 1] ?? 0) ^ 1;
     return file;
   }
+});
+
+const FACTS = [
+  ["Bread is baked before sunrise, and sold out by noon.", "When do the loaves come out of the oven?"],
+  ["Visitors leave their phones in a locker at the gate.", "来访者的手机放在哪里"],
+  ["The night train to Vienna runs without a dining car.", "ウィーン行きの夜行列車に食堂車はありますか"],
+  ["Invoices above ten thousand euros need two signatures.", "고액 청구서에는 서명이 몇 개 필요한가요"],
+  ["The greenhouse is heated with waste heat from the servers.", "Womit wird das Gewächshaus beheizt?"],
+] as const;
+const SENTENCES = {};
+
+describe("the sentence model that comes with Chest", () => {
+  it("finds paraphrased sentences in five languages once they have their vectors", async () => {
+    const { remember, recall, pending, active, warn } = await open(SENTENCES);
+    const ids: number[] = [];
+    for (const [fact] of FACTS) {
+      const { memory_id, embedding } = await remember(fact);
+      expect(embedding).toMatchObject({ status: "pending" });
+      ids.push(memory_id);
+    }
+    await vi.waitFor(async () => expect(await pending()).toBe(0), PATIENTLY);
+    for (const [at, [, question]] of FACTS.entries())
+      expect([question, (await recall(question)).memories[0]?.id]).toEqual([question, ids[at]]);
+    expect(await active()).toBe(BUILTIN_IDENTITY.model);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it("takes the table's place when its vectors cover the store, and the table answers until then", async () => {
+    const id = await storeOfBefore(TABLE_IDENTITY);
+    const { recall, active, pending, ask } = await open(SENTENCES);
+    expect(await active()).toBe(TABLE_IDENTITY.model);
+    const before = await recall(QUESTION);
+    expect(before).toMatchObject({ search: "fts5+vector" });
+    expect(before.degraded).toBeUndefined();
+    await vi.waitFor(async () => expect(await active()).toBe(BUILTIN_IDENTITY.model), PATIENTLY);
+    expect(await pending()).toBe(0);
+    expect((await recall(QUESTION)).memories).toMatchObject([{ id }]);
+    const pushed = { embedding: [...ofLength(TABLE_IDENTITY)], embedding_status: "ok", model: TABLE_IDENTITY.model };
+    expect(await ask("POST", `/memories/${id}/embedding`, pushed)).toMatchObject({ id });
+    expect((await recall(QUESTION)).memories).toMatchObject([{ id }]);
+  });
+
+  it("answers a question in a script that it does not know by words, and misses nothing", async () => {
+    const { remember, recall, pending } = await open(SENTENCES);
+    const { memory_id } = await remember("Резервные копии хранятся тридцать дней.");
+    await remember("Обед начинается в полдень.");
+    await vi.waitFor(async () => expect(await pending()).toBe(0), PATIENTLY);
+    const found = await recall("сколько хранятся копии");
+    expect(found).toMatchObject({ search: "fts5", memories: [{ id: memory_id }] });
+    expect(found.degraded).toBeUndefined();
+  });
+
+  it.each(["missing", "damaged"])("leaves words alone where its file is %s, and that is said", async (how) => {
+    const path = join(dataDir, "sentences.model");
+    if (how === "damaged") writeFileSync(path, "damaged");
+    const { remember, recall, warn } = await open(SENTENCES, { sentences: path });
+    expect((await remember(CONTENT)).embedding).toMatchObject({ status: "pending" });
+    await vi.waitFor(() => expect(warn).toHaveBeenCalled(), PATIENTLY);
+    const found = await recall("weather in the sidebar");
+    expect(found).toMatchObject({ count: 1, search: "fts5", degraded: [{ leg: "vector", reason: "failed" }] });
+  });
 });

@@ -96,6 +96,8 @@ export interface Config {
     readonly modelsDir: string;
     /** The hub that models come from, or a mirror of it, and the proxies on the way. */
     readonly downloads: { readonly endpoint: string; readonly proxy: ProxySettings };
+    /** Another file than the sentence model that comes with this version. */
+    readonly sentences?: string;
     /** Another file than the table that comes with this version. */
     readonly table?: string;
     readonly isAfterWrite: boolean;

@@ -1,4 +1,13 @@
-import { BackgroundEmbedder, type EmbedderFor, type Engine, isSameIdentity, noEmbedder, type Wrap } from "@chest/core";
+import {
+  BackgroundEmbedder,
+  type EmbedderFor,
+  type Engine,
+  isSameIdentity,
+  noEmbedder,
+  outgrowsTable,
+  TABLE_IDENTITY,
+  type Wrap,
+} from "@chest/core";
 import { openEmbedders } from "@chest/models";
 import type { Logger } from "@chest/runtime/logger";
 import type { Config } from "./config.ts";
@@ -34,6 +43,8 @@ const NONE: EmbeddingHealth = { provider: "none", model: null, dim: null };
 const LOOKED_AT_MS = 1000;
 // A sweep leaves a quarter of a core to requests.
 const REST = 0.3;
+// No question waits for the sentence model to take the table's place: a fifth of a core is enough.
+const FILLING_REST = 4;
 
 export const NO_EMBEDDING: Embedding = {
   embedders: () => noEmbedder,
@@ -47,15 +58,16 @@ export const NO_EMBEDDING: Embedding = {
 };
 
 export function openEmbedding(
-  { choice, modelsDir, table, isAfterWrite, afterWriteMs, isSweeping, sweepLimit }: Config["embedding"],
+  { choice, modelsDir, sentences, table, isAfterWrite, afterWriteMs, isSweeping, sweepLimit }: Config["embedding"],
   engine: Pick<Engine, "identities" | "pending">,
   log: Logger,
 ): Embedding {
   if (choice.isOff || (!isAfterWrite && !isSweeping)) return NO_EMBEDDING;
   const { identity: configured, model: named } = choice;
-  const models = openEmbedders(choice, { modelsDir, table, log });
+  const models = openEmbedders(choice, { modelsDir, sentences, table, log });
   const { identities, pending } = engine;
   let listener: QuestionListener | undefined;
+  let isFilling = false;
   const background = new BackgroundEmbedder({
     queue: pending,
     embedders: models.of,
@@ -65,9 +77,11 @@ export function openEmbedding(
     afterWriteMs,
     isSweeping,
     sweepLimit,
-    rest: REST,
+    rest: (identity) => (isFilling && isSameIdentity(identity, configured) ? FILLING_REST : REST),
     async wanted() {
-      const { active, next } = await identities.current();
+      const current = await identities.current();
+      const { active, next } = outgrowsTable(current, configured) ? await identities.begin(configured) : current;
+      isFilling = next !== undefined && isSameIdentity(active, TABLE_IDENTITY);
       return next ? [active, next] : [active];
     },
     async onSwept(identity) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  BUILTIN_IDENTITY,
+  TABLE_IDENTITY,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
   failureHookInput,
@@ -31,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), "chest-failures-"));
 async function aStore(name: string, pitfalls: readonly string[]) {
   const engine = await openSqliteEngine({
     path: join(folder, `${name}.db`),
-    active: BUILTIN_IDENTITY,
+    active: TABLE_IDENTITY,
     clock: systemClock,
     // A busy machine must not lose what it would have shown.
     searchTimeoutMs: 30_000,

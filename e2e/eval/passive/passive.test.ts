@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  BUILTIN_IDENTITY,
+  TABLE_IDENTITY,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
   localCaller,
@@ -36,7 +36,7 @@ describe.each([
   beforeAll(async () => {
     engine = await openSqliteEngine({
       path: join(folder, "chest.db"),
-      active: BUILTIN_IDENTITY,
+      active: TABLE_IDENTITY,
       clock: systemClock,
       // A busy machine must not lose what it would have shown.
       searchTimeoutMs: 30_000,

@@ -36,6 +36,9 @@ export const meaningSet = (): EvalSet => readSet("meaning", "meaning/");
 /** Short facts that changed, the newer statement with or without a word that says so. */
 export const changesSet = (): EvalSet => readSet("changes", "changes/");
 
+/** Passages about one thing each, stored as facts of it, in the two languages that are written without blanks. */
+export const passagesSet = (): EvalSet => readSet("passages", "passages/");
+
 /** Pairs of memories that are alike and mean two things. */
 export const twinsSet = (): EvalSet => readSet("twins", "twins/");
 

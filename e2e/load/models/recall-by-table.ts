@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { BUILTIN_IDENTITY, embedPending, pendingQueue } from "@chest/core";
+import { TABLE_IDENTITY, embedPending, pendingQueue } from "@chest/core";
 import { openBuiltinEmbedder } from "@chest/models";
 import { seeded } from "../../support/random.ts";
 import { askForOne } from "../ask-for-one.ts";
@@ -86,7 +86,7 @@ function beside(name: string, table: readonly Sample[], words: readonly Sample[]
 
 /** The same store with each memory's vector of the table. */
 const storeWithTable = (plain: string): Promise<string> =>
-  storeBeside(plain, "table", BUILTIN_IDENTITY, async (engine) => {
+  storeBeside(plain, "table", TABLE_IDENTITY, async (engine) => {
     const queue = pendingQueue(engine.as(EVERYWHERE), { now: () => new Date(Date.now() + 60_000) });
     const { signal } = new AbortController();
     const ended = await embedPending(queue, openBuiltinEmbedder(), { claimant: "bench", signal });

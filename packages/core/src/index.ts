@@ -50,6 +50,7 @@ export * from "./embedding/embed-pending.ts";
 export * from "./embedding/known.ts";
 export * from "./embedding/push.ts";
 export * from "./embedding/queue.ts";
+export * from "./embedding/sentence-scripts.ts";
 export * from "./embedding/stored.ts";
 export * from "./embedding/text.ts";
 export * from "./embedding/vector.ts";

@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import type { Embedder } from "@chest/core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openEmbedder } from "./embedder.ts";
+import type { HubOptions } from "./hub-model.ts";
 import type { EmbeddingSpec } from "./spec.ts";
 import { FIXTURE_EMBEDDER, fixtureModels, OTHER_FIXTURE_EMBEDDER, writeFixtureModels } from "./testing/index.ts";
-import type { ThreadOptions } from "./thread.ts";
 
 // Real threads and processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
@@ -20,7 +20,7 @@ const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, x, i) => sum
 let modelsDir: string;
 const opened: Embedder[] = [];
 
-function open(spec: EmbeddingSpec = FIXTURE_EMBEDDER, options: Partial<ThreadOptions> = {}): Embedder {
+function open(spec: EmbeddingSpec = FIXTURE_EMBEDDER, options: Partial<HubOptions> = {}): Embedder {
   const embedder = openEmbedder(spec, { modelsDir, ...options });
   opened.push(embedder);
   return embedder;

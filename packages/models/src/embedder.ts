@@ -1,17 +1,28 @@
-import type { Embedder, Embedding } from "@chest/core";
+import type { Embedder, Embedding, EmbeddingIdentity } from "@chest/core";
+import { type HubOptions, hubModel } from "./hub-model.ts";
 import { type EmbeddingSpec, identityOf } from "./spec.ts";
-import { ModelThread, type ThreadOptions } from "./thread.ts";
+import { ModelThread } from "./thread.ts";
 
 /** Questions repeat: agents ask the same thing in every session. */
 const QUERIES_KEPT = 256;
 
 /** A model of this machine as an embedder. Nothing is loaded before the first text. */
-export function openEmbedder(spec: EmbeddingSpec, options: ThreadOptions): Embedder {
+export function openEmbedder(spec: EmbeddingSpec, options: HubOptions): Embedder {
   const { dimensions, pooling, queryPrefix, passagePrefix } = spec;
-  const thread = new ModelThread(spec, { kind: "embed", dimensions, pooling }, options);
+  const thread = new ModelThread(hubModel(spec, { kind: "embed", dimensions, pooling }, options), options);
+  return embedderOver(thread, identityOf(spec), { queryPrefix, passagePrefix });
+}
+
+/** A thread's model as an embedder. Vectors of the last questions are kept. */
+export function embedderOver(
+  thread: ModelThread,
+  identity: EmbeddingIdentity,
+  { queryPrefix, passagePrefix }: Pick<EmbeddingSpec, "queryPrefix" | "passagePrefix">,
+): Embedder {
+  const { dimensions } = identity;
   const kept = new Map<string, Float32Array>();
   return {
-    identity: identityOf(spec),
+    identity,
     state: () => thread.state(),
     async embedQuery(text, signal) {
       const found = kept.get(text);

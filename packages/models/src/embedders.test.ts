@@ -1,4 +1,4 @@
-import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, noEmbedder } from "@chest/core";
+import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, noEmbedder, TABLE_IDENTITY } from "@chest/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Embedders, openEmbedders } from "./embedders.ts";
 import { readEmbedder } from "./read-spec.ts";
@@ -29,15 +29,17 @@ describe("the models of a machine", () => {
     expect(await embedders.of(known).state()).toMatchObject({ reason: "no_model" });
   });
 
-  it("are the table that comes with Chest, whatever is configured", async () => {
-    expect(await embedders.of(BUILTIN_IDENTITY).state()).toEqual({ isUsable: true });
+  it("are both that come with Chest, whatever is configured", async () => {
+    for (const identity of [BUILTIN_IDENTITY, TABLE_IDENTITY])
+      expect(await embedders.of(identity).state()).toEqual({ isUsable: true });
   });
 
   it("are none where embedding is off", async () => {
     const off = readEmbedder({ CHEST_EMBED_MODEL: "none" });
     if (typeof off === "string") throw new Error(off);
     const none = openEmbedders(off, { modelsDir: await fixtureModels() });
-    for (const identity of [BUILTIN_IDENTITY, ...KNOWN_IDENTITIES]) expect(none.of(identity)).toBe(noEmbedder);
+    for (const identity of [BUILTIN_IDENTITY, TABLE_IDENTITY, ...KNOWN_IDENTITIES])
+      expect(none.of(identity)).toBe(noEmbedder);
   });
 
   it.each([{ revision: "other" }, { dimensions: 9 }, { model: "fixture/none" }, { pooling: "cls" }])(

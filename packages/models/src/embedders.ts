@@ -5,16 +5,20 @@ import {
   type EmbeddingIdentity,
   isSameIdentity,
   noEmbedder,
+  TABLE_IDENTITY,
 } from "@chest/core";
 import { openBuiltinEmbedder } from "./builtin/embedder.ts";
 import { describedEmbedder } from "./description.ts";
 import { openEmbedder } from "./embedder.ts";
+import type { HubOptions } from "./hub-model.ts";
 import { KNOWN_EMBEDDERS } from "./known.ts";
 import type { EmbedderChoice } from "./read-spec.ts";
+import { openSentenceEmbedder } from "./sentences/embedder.ts";
 import { identityOf } from "./spec.ts";
-import type { ThreadOptions } from "./thread.ts";
 
-export interface EmbeddersOptions extends ThreadOptions {
+export interface EmbeddersOptions extends HubOptions {
+  /** Another file than the sentence model that comes with this version. */
+  readonly sentences?: string | undefined;
   /** Another file than the table that comes with this version. */
   readonly table?: string | undefined;
 }
@@ -25,7 +29,17 @@ export interface Embedders {
   close(): Promise<void>;
 }
 
-/** Every model that this machine can run: the table, the one that is named, the known ones, those that describe themselves; none where embedding is off. */
+/** The sentence model and the table of terms, which come with Chest, for a command that waits for no other. */
+export function openOwnEmbedders(): Embedders {
+  const [sentences, table] = [openSentenceEmbedder(), openBuiltinEmbedder()];
+  return {
+    of: (identity) =>
+      [sentences, table].find((own) => own.identity && isSameIdentity(own.identity, identity)) ?? noEmbedder,
+    close: () => sentences.close(),
+  };
+}
+
+/** Every model that this machine can run: the two that come with Chest, the one that is named, the known ones, those that describe themselves; none where embedding is off. */
 export function openEmbedders({ model, isOff }: EmbedderChoice, options: EmbeddersOptions): Embedders {
   const opened: { readonly identity: EmbeddingIdentity; readonly embedder: Embedder }[] = [];
   const specOf = (identity: EmbeddingIdentity) =>
@@ -33,7 +47,8 @@ export function openEmbedders({ model, isOff }: EmbedderChoice, options: Embedde
       (spec) => spec && isSameIdentity(identityOf(spec), identity),
     );
   const open = (identity: EmbeddingIdentity): Embedder | undefined => {
-    if (isSameIdentity(identity, BUILTIN_IDENTITY)) return openBuiltinEmbedder(options.table);
+    if (isSameIdentity(identity, BUILTIN_IDENTITY)) return openSentenceEmbedder(options, options.sentences);
+    if (isSameIdentity(identity, TABLE_IDENTITY)) return openBuiltinEmbedder(options.table);
     const spec = specOf(identity);
     return spec && openEmbedder(spec, options);
   };

@@ -1,6 +1,6 @@
 export { openBuiltinEmbedder } from "./builtin/embedder.ts";
 export { openEmbedder } from "./embedder.ts";
-export { type Embedders, openEmbedders } from "./embedders.ts";
+export { type Embedders, openEmbedders, openOwnEmbedders } from "./embedders.ts";
 export { type FetchEvent, type FetchOptions, type FileResult, fetchModel } from "./fetch/fetch-model.ts";
 export type { Download, Get } from "./fetch/get.ts";
 export { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
@@ -8,5 +8,6 @@ export { hasLibrary, missingFiles } from "./presence.ts";
 export { type EmbedderChoice, readEmbedder, readReranker } from "./read-spec.ts";
 export { openReranker } from "./reranker.ts";
 export { openReranking, type RerankChoice, readReranking, tellOfReranker } from "./reranking.ts";
+export { openSentenceEmbedder } from "./sentences/embedder.ts";
 export { DTYPES, type EmbeddingSpec, identityOf, type ModelSpec } from "./spec.ts";
-export type { ModelLog, ThreadOptions } from "./thread.ts";
+export type { ModelLog } from "./thread.ts";

@@ -1,5 +1,5 @@
 import type { PreTrainedModel, PreTrainedTokenizer, Tensor } from "@huggingface/transformers";
-import type { Start } from "./protocol.ts";
+import type { HubStart } from "./protocol.ts";
 
 /** A text, or a pair of them, as the model reads it. */
 export interface Tokens {
@@ -24,7 +24,7 @@ const MAX_QUERY_CHARACTERS = 400;
 const ERRORS_ONLY = 3;
 
 /** Reads a model from its files; nothing is ever asked of a network. The one place that loads transformers.js. */
-export async function loadModel({ modelsDir, spec, task, cores }: Start): Promise<LoadedModel> {
+export async function loadModel({ modelsDir, spec, task, cores }: HubStart): Promise<LoadedModel> {
   const library = await import("@huggingface/transformers");
   const { AutoTokenizer, AutoModel, AutoModelForSequenceClassification, env } = library;
   env.allowRemoteModels = false;

@@ -1,7 +1,9 @@
 import type { ModelSpec } from "./spec.ts";
 
-/** Data that a thread is started with. */
-export interface Start {
+/** Data that a thread is started with: a model of the hub, or the file of the one that comes with Chest. */
+export type Start = HubStart | { readonly sentences: string };
+
+export interface HubStart {
   readonly modelsDir: string;
   readonly spec: ModelSpec;
   readonly task: Task;

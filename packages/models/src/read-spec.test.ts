@@ -1,4 +1,4 @@
-import { BUILTIN_IDENTITY, KNOWN_IDENTITIES } from "@chest/core";
+import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, TABLE_IDENTITY } from "@chest/core";
 import { describe, expect, it } from "vitest";
 import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
 import { type NamedEmbedder, readEmbedder, readReranker } from "./read-spec.ts";
@@ -14,8 +14,12 @@ function modelOf(named: NamedEmbedder) {
 }
 
 describe("a known model", () => {
-  it.each([undefined, "builtin", "builtin/terms"])("is the table that comes with Chest for %s", (name) => {
+  it.each([undefined, "builtin", "builtin/sentences"])("is the sentence model that comes with Chest for %s", (name) => {
     expect(readEmbedder({ CHEST_EMBED_MODEL: name })).toEqual({ identity: BUILTIN_IDENTITY });
+  });
+
+  it("is the table that comes with Chest where that is named", () => {
+    expect(readEmbedder({ CHEST_EMBED_MODEL: "builtin/terms" })).toEqual({ identity: TABLE_IDENTITY });
   });
 
   it("is none for `none`: a store that has no vectors waits for those of a model that is fetched", () => {
@@ -53,7 +57,8 @@ describe("a known model", () => {
   it("takes no description: its vectors would be another model's", () => {
     for (const [name, id] of [
       ["bge-m3", "Xenova/bge-m3"],
-      [undefined, "builtin/terms"],
+      [undefined, "builtin/sentences"],
+      ["builtin/terms", "builtin/terms"],
       ["none", "none"],
     ] as const)
       expect(readEmbedder({ CHEST_EMBED_MODEL: name, CHEST_EMBED_DIMENSIONS: 512 })).toBe(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { BUILTIN_IDENTITY, type EmbeddingIdentity, KNOWN_IDENTITIES, modelOf } from "@chest/core";
+import { BUILTIN_IDENTITY, type EmbeddingIdentity, KNOWN_IDENTITIES, modelOf, TABLE_IDENTITY } from "@chest/core";
 import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from "./known.ts";
 import { type Dtype, type EmbeddingSpec, filesOf, identityOf, type ModelSpec } from "./spec.ts";
 
@@ -29,7 +29,7 @@ const DESCRIBING = [
 export interface EmbedderChoice {
   /** Identity that a store takes on which has no vectors yet. */
   readonly identity: EmbeddingIdentity;
-  /** The model that was named; undefined where the table that comes with Chest is meant, or nothing. */
+  /** The model that was named; undefined where one that comes with Chest is meant, or nothing. */
   readonly model?: EmbeddingSpec;
   /** Embedding is off here: recall uses words only, unless clients have a model. */
   readonly isOff?: true;
@@ -39,17 +39,18 @@ export interface EmbedderChoice {
 const NONE = "none";
 
 const OFF: EmbedderChoice = { identity: KNOWN_IDENTITIES[0], isOff: true };
-const BUILTIN: EmbedderChoice = { identity: BUILTIN_IDENTITY };
+/** The one that is used by default, and the table, for a machine that has no memory to spare. */
+const BUILTIN: readonly EmbedderChoice[] = [{ identity: BUILTIN_IDENTITY }, { identity: TABLE_IDENTITY }];
 
 /** The embedder that is meant, or what is wrong with its description, by the variable's name. */
 export function readEmbedder(named: NamedEmbedder): EmbedderChoice | string {
   const id = modelOf(named.CHEST_EMBED_MODEL ?? BUILTIN_IDENTITY.model);
   const known = KNOWN_EMBEDDERS.find((spec) => spec.id === id);
-  if (known || id === BUILTIN_IDENTITY.model || id === NONE) {
+  const own = id === NONE ? OFF : BUILTIN.find(({ identity }) => identity.model === id);
+  if (known || own) {
     const given = DESCRIBING.find((name) => named[name] !== undefined);
     if (given) return `${given}: \`${id}\` is known, and takes no description`;
-    if (known) return { identity: identityOf(known), model: known };
-    return id === NONE ? OFF : BUILTIN;
+    return known ? { identity: identityOf(known), model: known } : (own as EmbedderChoice);
   }
   const { CHEST_EMBED_DIMENSIONS: dimensions, CHEST_EMBED_POOLING: pooling } = named;
   if (!isId(id) || dimensions === undefined || pooling === undefined) return unknown(id);

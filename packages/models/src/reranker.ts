@@ -1,10 +1,11 @@
 import type { Reranker } from "@chest/core";
+import { type HubOptions, hubModel } from "./hub-model.ts";
 import type { ModelSpec } from "./spec.ts";
-import { ModelThread, type ThreadOptions } from "./thread.ts";
+import { ModelThread } from "./thread.ts";
 
 /** A cross-encoder of this machine as a reranker. Nothing is loaded before the first question. */
-export function openReranker(spec: ModelSpec, options: ThreadOptions): Reranker {
-  const thread = new ModelThread(spec, { kind: "score" }, options);
+export function openReranker(spec: ModelSpec, options: HubOptions): Reranker {
+  const thread = new ModelThread(hubModel(spec, { kind: "score" }, options), options);
   return {
     async score(query, texts, signal) {
       const result = await thread.ask({ query, texts, isUrgent: true }, signal);

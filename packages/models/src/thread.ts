@@ -1,9 +1,6 @@
-import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { EmbedderState } from "@chest/core";
-import { hasAnyFile, hasLibrary, missingFiles } from "./presence.ts";
-import type { Result, Start, Task, Told, Work, WorkerRequest } from "./protocol.ts";
-import { folderOf, type ModelSpec } from "./spec.ts";
+import type { Result, Start, Told, Work, WorkerRequest } from "./protocol.ts";
 
 /** A model that does not load is not tried again for this long: each try may cost seconds and gigabytes. */
 const RETRY_AFTER_MS = 60_000;
@@ -14,7 +11,6 @@ const IDLE_MS = 15 * 60_000;
 const END_MS = 20_000;
 
 export interface ThreadOptions {
-  readonly modelsDir: string;
   /** Memory is given back after so long without work. */
   readonly idleMs?: number | undefined;
   /** Pause before a model that failed to load is tried again. */
@@ -40,7 +36,17 @@ interface RunningModel {
   idle: NodeJS.Timeout | undefined;
 }
 
-type Unusable = Exclude<EmbedderState, { isUsable: true }>;
+export type Unusable = Exclude<EmbedderState, { isUsable: true }>;
+
+/** A model that a thread can run. */
+export interface ThreadModel {
+  readonly id: string;
+  readonly start: Start;
+  /** Tells what is missing for it to run, if anything. Loads nothing. */
+  lookForIt(): Promise<Unusable | undefined>;
+  /** State of one that did not load. */
+  failed(reason: string, isLibraryMissing: boolean): Unusable;
+}
 
 interface Failure {
   readonly at: number;
@@ -50,24 +56,22 @@ interface Failure {
 /** A model in a thread of its own, started by the first work and ended when there was none for a while. */
 export class ModelThread {
   readonly #options: ThreadOptions;
-  readonly #spec: ModelSpec;
-  readonly #task: Task;
+  readonly #model: ThreadModel;
   #running: RunningModel | undefined;
   #failure: Failure | undefined;
   #absence: Failure | undefined;
   #lastId = 0;
   #isClosed = false;
 
-  constructor(spec: ModelSpec, task: Task, options: ThreadOptions) {
-    this.#spec = spec;
-    this.#task = task;
+  constructor(model: ThreadModel, options: ThreadOptions) {
+    this.#model = model;
     this.#options = options;
   }
 
   async state(): Promise<EmbedderState> {
     if (this.#running?.isLoaded) return { isUsable: true };
     if (this.#absence && performance.now() - this.#absence.at < LOOK_AGAIN_MS) return this.#absence.state;
-    const state = await this.#lookForIt();
+    const state = await this.#model.lookForIt();
     this.#absence = state && { at: performance.now(), state };
     return state ?? this.#recentFailure()?.state ?? { isUsable: true };
   }
@@ -111,16 +115,8 @@ export class ModelThread {
   }
 
   #start(): RunningModel {
-    const { modelsDir } = this.#options;
-    const workerData: Start = {
-      modelsDir,
-      spec: this.#spec,
-      task: this.#task,
-      // One core is the event loop's.
-      cores: Math.max(1, availableParallelism() - 1),
-    };
     // A library's words must not stand between an agent and its protocol on stdout.
-    const worker = new Worker(workerFile(), { workerData, stdout: true, stderr: true });
+    const worker = new Worker(workerFile(), { workerData: this.#model.start, stdout: true, stderr: true });
     const running: RunningModel = {
       worker,
       jobs: new Map(),
@@ -140,37 +136,24 @@ export class ModelThread {
       running.isLoaded = true;
       this.#failure = undefined;
       const ms = Math.round(performance.now() - running.startedAt);
-      this.#options.log?.info({ model: this.#spec.id, ms }, "model loaded");
+      this.#options.log?.info({ model: this.#model.id, ms }, "model loaded");
       return;
     }
     if ("failed" in told) {
       this.#fail(running, told.failed, told.isLibraryMissing);
       return;
     }
-    if ("error" in told) this.#options.log?.warn({ model: this.#spec.id, error: told.error }, "model failed on a text");
+    if ("error" in told)
+      this.#options.log?.warn({ model: this.#model.id, error: told.error }, "model failed on a text");
     running.jobs.get(told.id)?.resolve("error" in told ? undefined : told);
   }
 
   /** The thread is of no more use. */
   #fail(running: RunningModel, reason: string, isLibraryMissing = false): void {
     if (this.#running !== running) return;
-    const failed: Unusable = {
-      isUsable: false,
-      reason: "failed",
-      message: `the model \`${this.#spec.id}\` does not load: ${reason}`,
-      hint: "`chest-index fetch-model --verify` checks its files",
-    };
-    this.#failure = { at: performance.now(), state: isLibraryMissing ? this.#noLibrary(true) : failed };
-    this.#options.log?.warn({ model: this.#spec.id, reason }, "model does not load; trying again later");
+    this.#failure = { at: performance.now(), state: this.#model.failed(reason, isLibraryMissing) };
+    this.#options.log?.warn({ model: this.#model.id, reason }, "model does not load; trying again later");
     void this.#end();
-  }
-
-  /** Tells what is missing for the model to run, if anything. */
-  async #lookForIt(): Promise<Unusable | undefined> {
-    const { modelsDir } = this.#options;
-    if (!hasLibrary()) return this.#noLibrary(await hasAnyFile(modelsDir, this.#spec));
-    const missing = await missingFiles(modelsDir, this.#spec);
-    return missing.length > 0 ? this.#noModel(missing, await hasAnyFile(modelsDir, this.#spec)) : undefined;
   }
 
   #recentFailure(): Failure | undefined {
@@ -185,7 +168,7 @@ export class ModelThread {
     const { idleMs = IDLE_MS, log } = this.#options;
     clearTimeout(running.idle);
     running.idle = setTimeout(() => {
-      log?.info({ model: this.#spec.id }, "model unloaded: nothing to do");
+      log?.info({ model: this.#model.id }, "model unloaded: nothing to do");
       void this.#end();
     }, idleMs).unref();
   }
@@ -203,26 +186,6 @@ export class ModelThread {
     const late = setTimeout(() => void worker.terminate(), END_MS);
     await ended;
     clearTimeout(late);
-  }
-
-  #noLibrary(isPartial: boolean): Unusable {
-    return {
-      isUsable: false,
-      reason: "no_library",
-      isPartial,
-      message: "the model runtime is not installed here",
-      hint: "install `@huggingface/transformers` 4 beside this program, or let another machine embed",
-    };
-  }
-
-  #noModel(missing: readonly string[], isPartial: boolean): Unusable {
-    return {
-      isUsable: false,
-      reason: "no_model",
-      isPartial,
-      message: `the model \`${this.#spec.id}\` is incomplete in \`${folderOf(this.#options.modelsDir, this.#spec.id)}\`: ${missing.join(", ")}`,
-      hint: "`chest-index fetch-model` downloads it",
-    };
   }
 }
 

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Batches } from "./batches.ts";
 import { type LoadedModel, loadModel } from "./model.ts";
 import type { Start, Told, Work, WorkerRequest } from "./protocol.ts";
+import { loadSentences } from "./sentences/load.ts";
 
 /** The thread that holds the model: it runs one batch at a time, and takes urgent messages between two batches. */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
@@ -10,7 +11,7 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const waiting: Job[] = [];
   let running: Promise<void> | undefined;
 
-  const loading = loadModel(workerData as Start);
+  const loading = load(workerData as Start);
   port.on("message", (asked: WorkerRequest) => {
     if ("isLast" in asked) {
       waiting.length = 0;
@@ -59,6 +60,9 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
     return true;
   }
 }
+
+const load = async (start: Start): Promise<LoadedModel> =>
+  "sentences" in start ? loadSentences(start.sentences) : loadModel(start);
 
 type Job = { readonly id: number; batches: Batches | undefined } & Work;
 

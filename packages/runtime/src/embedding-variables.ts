@@ -5,7 +5,7 @@ export const EMBEDDING_VARIABLES = {
   CHEST_EMBED_MODEL: text()
     .optional()
     .describe(
-      "Embedder: `builtin` (the default), the table that comes with Chest; a known model; one described below; `none` for words only",
+      "Embedder: `builtin` (the default), the sentence model that comes with Chest; `builtin/terms`, its table of terms; a known model; one described below; `none` for words only",
     ),
   CHEST_EMBED_DIMENSIONS: intInRange(1, 4096).optional().describe("Of another model: numbers in a vector"),
   CHEST_EMBED_POOLING: oneOf(["cls", "mean"]).optional().describe("Of another model: how token vectors are pooled"),

@@ -50,8 +50,8 @@ export interface Config {
   readonly dbPath: string;
   readonly backupDir: string;
   readonly backupKeep: KeepRule;
-  /** Whether the built-in table embeds; not where CHEST_EMBED_MODEL is `none`. */
-  readonly hasTable: boolean;
+  /** Whether the models that come with Chest embed; not where CHEST_EMBED_MODEL is `none`. */
+  readonly embedsItself: boolean;
   /** Undefined: the store is on this machine, or in a database that it opens. */
   readonly remote: Reach | undefined;
   /** Address of the backend that runs on this data folder; undefined where none does, and beside a remote one. */
@@ -118,7 +118,7 @@ export function readConfig(given: Env, flags: Flags = {}): Config {
     dbPath: values.DATABASE_URL ?? values.CHEST_DB_PATH ?? running?.db_path ?? join(dataDir, "chest.db"),
     backupDir: values.CHEST_BACKUP_DIR ?? running?.backup_dir ?? join(dataDir, "backups"),
     backupKeep: values.CHEST_BACKUP_KEEP,
-    hasTable: values.CHEST_EMBED_MODEL !== "none",
+    embedsItself: values.CHEST_EMBED_MODEL !== "none",
     remote,
     database: remote ? undefined : databaseOf(values),
   };

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { knownCapabilities, remoteExecutor, remoteResources } from "@chest/client";
 import {
-  BUILTIN_IDENTITY,
   type Call,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
   type EmbeddingIdentity,
   type Executor,
-  isSameIdentity,
   localExecutor,
   localResources,
   noEmbedder,
@@ -44,20 +42,24 @@ export async function atWorkbench<T>(
 ): Promise<T> {
   const { remote } = config;
   if (!remote) {
-    const { openBuiltinEmbedder } = await import("@chest/models");
+    const { openOwnEmbedders } = await import("@chest/models");
+    const own = openOwnEmbedders();
     const ports = {
       clock: systemClock,
       // A real model takes longer to load than a command may: of it, words alone.
-      embedders: (identity: EmbeddingIdentity) =>
-        config.hasTable && isSameIdentity(identity, BUILTIN_IDENTITY) ? openBuiltinEmbedder() : noEmbedder,
+      embedders: (identity: EmbeddingIdentity) => (config.embedsItself ? own.of(identity) : noEmbedder),
       limits: DEFAULT_LIMITS,
       ranking: DEFAULT_RANKING,
     };
-    return withStore(
-      config,
-      (engine) => work(benchOf(besideFiles(localExecutor(TOOLS, engine, ports)), localResources(engine), project)),
-      options,
-    );
+    try {
+      return await withStore(
+        config,
+        (engine) => work(benchOf(besideFiles(localExecutor(TOOLS, engine, ports)), localResources(engine), project)),
+        options,
+      );
+    } finally {
+      await own.close();
+    }
   }
   const backend = openReach(remote);
   try {

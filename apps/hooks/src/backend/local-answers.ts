@@ -7,6 +7,7 @@ import {
   isSameIdentity,
   type Language,
   noEmbedder,
+  TABLE_IDENTITY,
   type ToolPorts,
 } from "@chest/core";
 import type { Question } from "./memory-backend.ts";
@@ -39,8 +40,9 @@ const ANSWERS: Readonly<Record<Question, () => Promise<Answer>>> = {
 };
 
 /**
- * Answers as a backend would, by words and the table of terms in `table`. A store whose vectors are of a model is searched
- * by words: a model takes longer to load than a prompt may wait.
+ * Answers as a backend would, by words and the table of terms in `table`, whose vectors a store on this machine has beside those of
+ * the sentence model. A store whose vectors are of another model is searched by words: a model takes longer to load than a
+ * prompt may wait.
  */
 export async function answer(
   question: Question,
@@ -50,12 +52,20 @@ export async function answer(
 ): LocalAnswer {
   const rest = { embedders: await embeddersBy(table), limits: DEFAULT_LIMITS, ranking: DEFAULT_RANKING };
   const answerTo = await ANSWERS[question]();
-  return answerTo({ ...DEFAULTS, ...asked } as never, { ...ports, ...rest }, caller);
+  return answerTo({ ...DEFAULTS, ...asked } as never, { ...ports, store: byTable(ports.store), ...rest }, caller);
 }
+
+const byTable = (store: ToolPorts["store"]): ToolPorts["store"] => ({
+  ...store,
+  async identities() {
+    const { active, next } = await store.identities();
+    return { active: isSameIdentity(active, BUILTIN_IDENTITY) ? TABLE_IDENTITY : active, next };
+  },
+});
 
 async function embeddersBy(table: string | undefined): Promise<EmbedderFor> {
   if (table === undefined) return () => noEmbedder;
   const { openBuiltinEmbedder } = await import("@chest/models/builtin");
   const builtin = openBuiltinEmbedder(table);
-  return (identity) => (identity && isSameIdentity(identity, BUILTIN_IDENTITY) ? builtin : noEmbedder);
+  return (identity) => (identity && isSameIdentity(identity, TABLE_IDENTITY) ? builtin : noEmbedder);
 }

@@ -1,5 +1,5 @@
 import { capabilities } from "@chest/contracts";
-import { BUILTIN_IDENTITY, KNOWN_IDENTITIES } from "@chest/core";
+import { BUILTIN_IDENTITY, KNOWN_IDENTITIES, TABLE_IDENTITY } from "@chest/core";
 import { expect, it } from "vitest";
 import { openApp } from "../testing/app.ts";
 import { openSqliteApp } from "../testing/sqlite-app.ts";
@@ -35,7 +35,7 @@ it("says what this backend speaks and offers, and no more", async () => {
       "resources",
       "mcp-http",
     ],
-    embedding: { ready: false, active: bge, accepted: [bge, BUILTIN_IDENTITY, ...others] },
+    embedding: { ready: false, active: bge, accepted: [bge, BUILTIN_IDENTITY, TABLE_IDENTITY, ...others] },
     caller: { member: "shared", token_expires_at: null },
     limits: { content_chars: 5000, tool_body_bytes: 1_048_576 },
   });

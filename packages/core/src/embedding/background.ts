@@ -29,8 +29,8 @@ export interface BackgroundOptions {
   readonly sweepLimit?: number | undefined;
   /** Time limit for embedding a text right after its write; then the queue takes over. */
   readonly afterWriteMs?: number | undefined;
-  /** Rest per unit of time spent on pending texts. */
-  readonly rest?: number | undefined;
+  /** Rest per unit of time that a sweep spends on texts of an identity. */
+  readonly rest?: ((identity: EmbeddingIdentity) => number) | undefined;
   /** After a sweep that found nothing more of an identity to do. */
   readonly onSwept?: ((identity: EmbeddingIdentity) => Promise<void>) | undefined;
 }
@@ -181,7 +181,7 @@ export class BackgroundEmbedder {
       claimant: this.#claimant,
       signal: AbortSignal.any([this.#stopping.signal, pause.signal]),
       limit: sweepLimit,
-      rest,
+      rest: rest?.(identity),
       onBatch: (batch) => {
         stored += batch.stored.length;
         this.#sayCut(batch.cut, identity);

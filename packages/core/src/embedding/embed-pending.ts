@@ -64,12 +64,13 @@ export async function embedPending(
     const embedded = await orGiveBack(queue, claimant, ids, () => embedTexts({ queue, embedder, signal }, items));
     if (!embedded) return signal.aborted ? "stopped" : "no_vectors";
     const ms = performance.now() - startedAt;
-    onBatch?.({ ...embedded, ids, remaining: Math.max(0, remaining - embedded.stored.length), ms });
+    const stillPending = Math.max(0, remaining - embedded.stored.length);
+    onBatch?.({ ...embedded, ids, remaining: stillPending, ms });
     cursor = ids.at(-1) ?? cursor;
     left -= ids.length;
     size = Math.max(1, Math.min(batchSize, 2 * size, Math.round((size * AIM_MS) / ms)));
     leaseMs = Math.min(Math.max(LEASE_PER_BATCH * ms, MIN_LEASE_MS), MAX_LEASE_MS);
-    if (rest > 0) await sleep(rest * ms, undefined, { signal }).catch(() => {});
+    if (rest > 0 && stillPending > 0) await sleep(rest * ms, undefined, { signal }).catch(() => {});
   }
   return "stopped";
 }

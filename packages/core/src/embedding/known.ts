@@ -6,8 +6,16 @@ import type { Identities } from "../ports/identities.ts";
 /** Identities whose vectors are taken: the active one first. */
 export type Accepted = readonly [EmbeddingIdentity, ...EmbeddingIdentity[]];
 
-/** Vectors of the table that comes with Chest, the identity of a store that has none of another; a new table has a new revision. */
+/** Vectors of the sentence model that comes with Chest, the identity of a store that has none of another; another file has a new revision. */
 export const BUILTIN_IDENTITY: EmbeddingIdentity = {
+  model: "builtin/sentences",
+  revision: "1",
+  dimensions: 512,
+  pooling: "mean",
+};
+
+/** Vectors of the table of terms that comes with Chest; a new table has a new revision. */
+export const TABLE_IDENTITY: EmbeddingIdentity = {
   model: "builtin/terms",
   revision: "2",
   dimensions: 192,
@@ -16,7 +24,18 @@ export const BUILTIN_IDENTITY: EmbeddingIdentity = {
 
 /** Whether these are vectors of a table of an earlier release: no question can be asked in them any more. */
 export const isOfEarlierTable = ({ model, revision }: EmbeddingIdentity): boolean =>
-  model === BUILTIN_IDENTITY.model && Number(revision) < Number(BUILTIN_IDENTITY.revision);
+  model === TABLE_IDENTITY.model && Number(revision) < Number(TABLE_IDENTITY.revision);
+
+/** Whether the vectors are of something that comes with Chest: nothing is fetched for it. */
+export const isBuiltin = ({ model }: Pick<EmbeddingIdentity, "model">): boolean =>
+  model === BUILTIN_IDENTITY.model || model === TABLE_IDENTITY.model;
+
+/**
+ * Whether a store is to go over to the sentence model: it goes by the table, and no other model was named. Questions are asked in
+ * the table until the new vectors cover the store.
+ */
+export const outgrowsTable = ({ active, next }: Identities, configured: EmbeddingIdentity): boolean =>
+  !next && isSameIdentity(active, TABLE_IDENTITY) && isSameIdentity(configured, BUILTIN_IDENTITY);
 
 /** Models that can be fetched and whose vectors are understood without further words, at a commit of the hub; the first is fetched by default. */
 export const KNOWN_IDENTITIES: Accepted = [
@@ -74,7 +93,7 @@ export function readIdentity(stated: StatedIdentity, accepted: readonly Embeddin
 export function acceptedWith({ active, next }: Identities): Accepted {
   const others = [
     ...(next ? [next] : []),
-    ...[BUILTIN_IDENTITY, ...KNOWN_IDENTITIES].filter((known) => !next || !isSameIdentity(known, next)),
+    ...[BUILTIN_IDENTITY, TABLE_IDENTITY, ...KNOWN_IDENTITIES].filter((known) => !next || !isSameIdentity(known, next)),
   ];
   return [active, ...others.filter((other) => !isSameIdentity(other, active))];
 }
@@ -90,10 +109,10 @@ export const isSameIdentity = (a: EmbeddingIdentity, b: EmbeddingIdentity): bool
   identityParts(a).join("\n") === identityParts(b).join("\n");
 
 /**
- * Whether its cosines tell that two texts say the same. Those of the table go by terms: two texts that differ in a number or
- * a negation are one to it, so it finds, and decides nothing about what is kept.
+ * Whether its cosines tell that two texts say the same. To what comes with Chest, two texts that differ in a number or a negation
+ * are one: it finds, and decides nothing about what is kept.
  */
-export const tellsTextsApart = ({ model }: EmbeddingIdentity): boolean => model !== BUILTIN_IDENTITY.model;
+export const tellsTextsApart = (identity: EmbeddingIdentity): boolean => !isBuiltin(identity);
 
 /** All that makes an identity, in an order to compare and to keep by. */
 export const identityParts = ({ model, revision, dimensions, pooling }: EmbeddingIdentity) =>

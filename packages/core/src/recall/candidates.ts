@@ -282,7 +282,7 @@ export const vectorLeg = (
   inTime("vector", async () => {
     const cosines = cosinesOf(active);
     // Nothing is missing from the answer: such a model has no say in it.
-    if (cosines.reads?.test(query.text) === false) return { hits: undefined, degraded: [] };
+    if (cosines.reads?.(query.text) === false) return { hits: undefined, degraded: [] };
     const asked = given ?? (await embedded(query.text, active, ports));
     if (typeof asked === "string") return without("vector", asked);
     if (!isSameIdentity(asked.identity, active)) return without("vector", "other_identity");

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BUILTIN_IDENTITY, type Embedder } from "@chest/core";
+import { type Embedder, TABLE_IDENTITY } from "@chest/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBuiltinEmbedder } from "./embedder.ts";
 
 const never = new AbortController().signal;
 const TABLE = join(import.meta.dirname, "terms.table");
-/** Hash of the table of this version. A new one comes with a new revision in `BUILTIN_IDENTITY`. */
+/** Hash of the table of this version. A new one comes with a new revision in `TABLE_IDENTITY`. */
 const SHA256 = "e2ba92edfab24979b066a137b12c26b4fa78fcae02f55d947dec58d407359e1d";
 
 let dir: string;
@@ -34,7 +34,7 @@ describe("the table that comes with Chest", () => {
 
   it("says that it can be used, under an identity of its own", async () => {
     const embedder = openBuiltinEmbedder();
-    expect(embedder.identity).toEqual(BUILTIN_IDENTITY);
+    expect(embedder.identity).toEqual(TABLE_IDENTITY);
     expect(await embedder.state()).toEqual({ isUsable: true });
   });
 
@@ -140,7 +140,7 @@ describe("a text as a vector of the table", () => {
     ["numbers", "1024 0x1F 10,000"],
   ])("has length 1, and is the same each time: %s", async (_, text) => {
     const [first, second] = await Promise.all([vectorOf(text), vectorOf(text)]);
-    expect(first).toHaveLength(BUILTIN_IDENTITY.dimensions);
+    expect(first).toHaveLength(TABLE_IDENTITY.dimensions);
     expect(cosine(first, first)).toBeCloseTo(1, 5);
     expect(second).toEqual(first);
   });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { BUILTIN_IDENTITY, type Embedder, type EmbedderState } from "@chest/core";
+import { type Embedder, type EmbedderState, TABLE_IDENTITY } from "@chest/core";
+import { directionOf, normalised } from "../direction.ts";
 import { closenessOf } from "./closeness.ts";
 import { checkTable, readTable, type Table } from "./table.ts";
 import { rowsOf } from "./terms.ts";
@@ -19,7 +20,7 @@ export function openBuiltinEmbedder(path: string = shippedTable()): Embedder {
     return found instanceof Error ? undefined : vectorOf(text, found);
   };
   return {
-    identity: BUILTIN_IDENTITY,
+    identity: TABLE_IDENTITY,
     async state() {
       const fault = faultOf(path);
       return fault ? broken(fault) : { isUsable: true };
@@ -71,7 +72,7 @@ function faultOf(path: string): Error | undefined {
 }
 
 function assertDimensions(dimensions: number): undefined {
-  const { dimensions: expected } = BUILTIN_IDENTITY;
+  const { dimensions: expected } = TABLE_IDENTITY;
   if (dimensions !== expected) throw new Error(`the embedding table has ${dimensions} dimensions and not ${expected}`);
 }
 
@@ -119,26 +120,4 @@ function tellingTermsOf(text: string, { dimensions, index, scales, numbers }: Ta
     return (scales[row] as number) * Math.sqrt(square) >= LEAST_LENGTH;
   };
   return rows.filter(isTelling).length;
-}
-
-function normalised(vector: Float32Array): Float32Array | undefined {
-  let square = 0;
-  for (const x of vector) square += x * x;
-  if (square === 0) return undefined;
-  const norm = Math.sqrt(square);
-  for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] as number) / norm;
-  return vector;
-}
-
-/** Pseudorandom direction for a text without a known term: near to the same text and to no other. */
-function directionOf(text: string, dimensions: number): Float32Array {
-  let state = 0x9e3779b9;
-  for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x85ebca6b);
-  const vector = new Float32Array(dimensions);
-  for (let at = 0; at < dimensions; at++) {
-    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5;
-    state ^= state >>> 13;
-    vector[at] = state & 1 ? 1 : -1;
-  }
-  return normalised(vector) as Float32Array;
 }

@@ -51,7 +51,7 @@ function changed(at: number, byte: number): Buffer {
 }
 
 describe("an index of terms", () => {
-  const { fingerprints, rows } = indexTerms(TERMS, 16);
+  const { fingerprints, rows } = indexTerms(TERMS, 16, new Uint16Array(16));
   const index = new TermIndex(fingerprints, rows);
   const longest = (text: string, from: number) => {
     const match: Match = { row: -1, length: 0 };
@@ -70,6 +70,6 @@ describe("an index of terms", () => {
   });
 
   it("refuses a term that is there twice", () => {
-    expect(() => indexTerms(["a", "b", "a"], 8)).toThrow("`a` cannot be told from another term");
+    expect(() => indexTerms(["a", "b", "a"], 8, new Uint16Array(8))).toThrow("`a` cannot be told from another term");
   });
 });

@@ -91,7 +91,7 @@ const damaged = () => new Error("the embedding table is damaged");
 export function bytesOfTable(terms: readonly string[], vectors: Float32Array, dimensions: number): Buffer {
   const rows = terms.length;
   const slots = 2 ** Math.ceil(Math.log2(1.5 * rows + 1));
-  const { fingerprints, rows: rowsBySlot } = indexTerms(terms, slots);
+  const { fingerprints, rows: rowsBySlot } = indexTerms(terms, slots, new Uint16Array(slots));
   const scales = new Float32Array(rows);
   const numbers = new Int8Array(rows * dimensions);
   for (let row = 0; row < rows; row++) {

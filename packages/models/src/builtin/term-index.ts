@@ -13,11 +13,11 @@ const OTHER_PRIME = 0x5bd1e995;
  */
 export class TermIndex {
   readonly #fingerprints: Uint32Array;
-  readonly #rows: Uint16Array;
+  readonly #rows: Uint16Array | Uint32Array;
   readonly #mask: number;
 
   /** @param rows row + 1 by slot, 0 where the slot is empty. The number of slots is a power of two, some always empty. */
-  constructor(fingerprints: Uint32Array, rows: Uint16Array) {
+  constructor(fingerprints: Uint32Array, rows: Uint16Array | Uint32Array) {
     this.#fingerprints = fingerprints;
     this.#rows = rows;
     this.#mask = rows.length - 1;
@@ -51,6 +51,17 @@ export class TermIndex {
     }
   }
 
+  /** Writes the row of every term that begins at a place, by its length less one; -1 where there is none of that length. */
+  knownFrom(text: string, from: number, end: number, known: Int32Array): void {
+    let [hash, other] = [OFFSET, OTHER_OFFSET];
+    for (let at = from; at < end; at++) {
+      const unit = text.charCodeAt(at);
+      hash = Math.imul(hash ^ unit, PRIME);
+      other = mixed(other, unit);
+      known[at - from] = this.#find(hash, other);
+    }
+  }
+
   #find(hash: number, other: number): number {
     const fingerprint = other >>> 0;
     for (let slot = slotOf(hash, this.#mask); ; slot = (slot + 1) & this.#mask) {
@@ -66,10 +77,13 @@ export interface Match {
   length: number;
 }
 
-/** The slots of terms, in the order of their rows. Throws where two terms cannot be told apart. */
-export function indexTerms(terms: readonly string[], slots: number): { fingerprints: Uint32Array; rows: Uint16Array } {
+/** The slots of terms, in the order of their rows, which fill the array that is given. Throws where two terms cannot be told apart. */
+export function indexTerms<Rows extends Uint16Array | Uint32Array>(
+  terms: readonly string[],
+  slots: number,
+  rows: Rows,
+): { fingerprints: Uint32Array; rows: Rows } {
   const fingerprints = new Uint32Array(slots);
-  const rows = new Uint16Array(slots);
   for (const [row, term] of terms.entries()) {
     let [hash, other] = [OFFSET, OTHER_OFFSET];
     for (let at = 0; at < term.length; at++) {

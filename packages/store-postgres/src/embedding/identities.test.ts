@@ -1,11 +1,18 @@
-import { BUILTIN_IDENTITY, type EmbeddingIdentity, localExecutor, pushVectors, TOOLS } from "@chest/core";
+import {
+  BUILTIN_IDENTITY,
+  type EmbeddingIdentity,
+  localExecutor,
+  pushVectors,
+  TABLE_IDENTITY,
+  TOOLS,
+} from "@chest/core";
 import { aCall, fixedClock, testPorts } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPostgresEngine } from "../index.ts";
 import { hasPostgres, startPostgres, type TestServer } from "../testing/server.ts";
 
-const EARLIER = { ...BUILTIN_IDENTITY, revision: "1" };
-const LATER = { ...BUILTIN_IDENTITY, revision: "99" };
+const EARLIER = { ...TABLE_IDENTITY, revision: "1" };
+const LATER = { ...TABLE_IDENTITY, revision: "99" };
 const MODEL = { model: "test/tiny", revision: "1", dimensions: 4, pooling: "mean" };
 const A_FACT = {
   entity_name: "acme",

@@ -1,7 +1,8 @@
 // The parts of WebAssembly in use; Node's types leave it to the browser's.
 declare namespace WebAssembly {
   class Memory {
-    constructor(limits: { readonly initial: number; readonly maximum: number; readonly shared: true });
+    constructor(limits: { readonly initial: number; readonly maximum?: number; readonly shared?: true });
+    /** An `ArrayBuffer` of one that is not shared. */
     readonly buffer: SharedArrayBuffer;
     grow(pages: number): number;
   }

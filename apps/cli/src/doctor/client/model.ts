@@ -1,5 +1,5 @@
 import { ChestError, endpoints } from "@chest/contracts";
-import { BUILTIN_IDENTITY, isAbsent, isSameIdentity } from "@chest/core";
+import { isAbsent, isBuiltin } from "@chest/core";
 import { updateHere } from "../../connect/start-command.ts";
 import type { Check, Finding } from "../check.ts";
 import { type InspectedClient, LOCAL_MODE } from "./target.ts";
@@ -30,7 +30,7 @@ const cache: Check<InspectedClient> = {
     const state = await model.of(wanted).state();
     if (state.isUsable) return { status: "ok", message: wanted.model };
     if (backend?.server_has_embedder) return NOT_NEEDED;
-    if (isSameIdentity(wanted, BUILTIN_IDENTITY))
+    if (isBuiltin(wanted))
       return { status: "warn", message: `${state.message}: recall uses words only`, fix: updateHere() };
     if (isAbsent(state) && !inspected.model.isWanted) return { status: "ok", message: NO_MODEL };
     return {

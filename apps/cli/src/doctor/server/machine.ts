@@ -1,5 +1,5 @@
 import { type HostFacts, TOKEN_ENDS_SOON_MS } from "@chest/contracts";
-import { BUILTIN_IDENTITY } from "@chest/core";
+import { isBuiltin } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { quoted } from "@chest/runtime/shell-words";
 import { updateHere } from "../../connect/start-command.ts";
@@ -162,16 +162,16 @@ const text = about("text", "index and rows agree", async ({ store }, inspected) 
 
 /** No model was named and nothing was ever embedded: words are enough here, and waiting memories are no fault. */
 const isWithoutModel = ({ config: { can_embed, model }, store: { vectors } }: HostFacts): boolean =>
-  !can_embed && vectors === 0 && (model === undefined || model === BUILTIN_IDENTITY.model);
+  !can_embed && vectors === 0 && (model === undefined || isBuiltin({ model }));
 
-/** The store goes by the table that comes with Chest, and the backend may embed, but cannot. */
-const isWithoutTable = ({ config: { can_embed, model }, store }: HostFacts): boolean =>
-  !can_embed && model !== undefined && store.model === BUILTIN_IDENTITY.model;
+/** The store goes by a model that comes with Chest, and the backend may embed, but cannot. */
+const isWithoutOwn = ({ config: { can_embed, model }, store }: HostFacts): boolean =>
+  !can_embed && model !== undefined && store.model !== undefined && isBuiltin({ model: store.model });
 
-const NO_TABLE: Finding = {
+const NO_OWN_MODEL: Finding = {
   status: "warn",
   message:
-    "the embedding table that comes with Chest is missing or damaged, so recall uses words only; `/healthz` has its state",
+    "the embedding model that comes with Chest is missing or damaged, so recall uses words only; `/healthz` has its state",
   fix: updateHere(),
 };
 
@@ -211,7 +211,7 @@ const embedder = about(
       config: { can_embed },
       store: { pending },
     } = facts;
-    if (isWithoutTable(facts)) return NO_TABLE;
+    if (isWithoutOwn(facts)) return NO_OWN_MODEL;
     if (can_embed) return { status: "ok", message: "the backend has its model" };
     if (pending === 0)
       return { status: "ok", message: "none on the backend, and nothing waits: clients embed, or words are enough" };
@@ -231,9 +231,9 @@ const identity = about(
     if (configured === undefined || model === undefined)
       return { status: "skip", message: "the backend embeds nothing, or does not tell" };
     if (configured === model) return { status: "ok", message: model };
-    if (configured === BUILTIN_IDENTITY.model)
-      return { status: "ok", message: `${model}: no other one is named, and the store keeps its own` };
     if (configured === next_model) return { status: "ok", message: `${model}, and switching to ${configured}` };
+    if (isBuiltin({ model: configured }))
+      return { status: "ok", message: `${model}: no other one is named, and the store keeps its own` };
     return {
       status: "warn",
       message: `CHEST_EMBED_MODEL is ${configured}; the store has vectors of ${model}, and keeps using those`,

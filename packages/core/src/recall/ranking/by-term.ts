@@ -1,4 +1,4 @@
-import { BUILTIN_IDENTITY } from "../../embedding/known.ts";
+import { TABLE_IDENTITY } from "../../embedding/known.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Closeness, Passage } from "../../ports/embedder.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";
@@ -87,7 +87,7 @@ function readerOf(
   if (closeness) return { closeness, share: 1, scale: cosines };
   const share = cosines?.readByTable;
   if (share === undefined) return { closeness: undefined, share: 0, scale: undefined };
-  const table = embedders(BUILTIN_IDENTITY);
-  const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), table.tellingTerms?.(text));
+  const table = embedders(TABLE_IDENTITY);
+  const scale = ofTerms(cosinesOf(TABLE_IDENTITY), table.tellingTerms?.(text));
   return { closeness: table.closeness, share, scale };
 }

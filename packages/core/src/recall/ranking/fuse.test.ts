@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BUILTIN_IDENTITY } from "../../embedding/known.ts";
+import { TABLE_IDENTITY } from "../../embedding/known.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";
 import { confidence, isRelated } from "./confidence.ts";
 import { type CosineScale, cosinesOf, ofTerms } from "./cosines.ts";
@@ -151,7 +151,7 @@ describe("words and meaning", () => {
   });
 
   it("a cosine counts the less the fewer terms its question has", () => {
-    const scale = cosinesOf(BUILTIN_IDENTITY);
+    const scale = cosinesOf(TABLE_IDENTITY);
     const unrelated = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [1000 + i, 0.04 + 0.001 * i]));
     const near = hits({ ...unrelated, 3: 0.35 });
     const answers = (terms: number | undefined) => order([], near, ofTerms(scale, terms));
@@ -162,7 +162,7 @@ describe("words and meaning", () => {
   });
 
   it("of rows whose texts were read, the terms decide more than the cosine, and the list of vectors is still told", () => {
-    const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), 4);
+    const scale = ofTerms(cosinesOf(TABLE_IDENTITY), 4);
     const vector = hits({ 1: 0.5, 2: 0.4 });
     const read = new Map([
       [1, { cosine: 0.5, byTerm: 0.4 }],
@@ -176,7 +176,7 @@ describe("words and meaning", () => {
   });
 
   it("a row whose text was read is none below the least cosine that an operator set", () => {
-    const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), 4);
+    const scale = ofTerms(cosinesOf(TABLE_IDENTITY), 4);
     const read = new Map([[1, { cosine: 0.3, byTerm: 0.9 }]]);
     const found = (minCosine: number) =>
       fuseAll([], [], { ...DEFAULT_RANKING, minCosine }, scale, { near: read, share: 1, scale });
@@ -187,7 +187,7 @@ describe("words and meaning", () => {
 
   it("a model that the table reads beside puts first what both find near, and keeps what either does", () => {
     const e5 = cosinesOf({ model: "Xenova/multilingual-e5-small" });
-    const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), 4);
+    const scale = ofTerms(cosinesOf(TABLE_IDENTITY), 4);
     const near = new Map([
       [1, { cosine: 0, byTerm: 0.1 }],
       [2, { cosine: 0.5, byTerm: 0.7 }],
@@ -203,7 +203,7 @@ describe("words and meaning", () => {
   });
 
   it("a table that finds nothing in common speaks against words, and for them where it does", () => {
-    const scale = ofTerms(cosinesOf(BUILTIN_IDENTITY), 4);
+    const scale = ofTerms(cosinesOf(TABLE_IDENTITY), 4);
     const sure = (cosine: number) => {
       const read = new Map([[1, { cosine, byTerm: 0.5 }]]);
       const [row] = fuseAll(covered({ 1: 0.3 }), hits({ 1: cosine }), DEFAULT_RANKING, scale, {

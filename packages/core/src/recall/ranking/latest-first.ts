@@ -5,8 +5,14 @@ import { likenessOf } from "./likeness.ts";
 
 /** Rows compared ahead: a statement and its successor are found by the same questions. */
 const AHEAD = 8;
-/** A longer text says "now" and "instead of" of other things than the one that it is about. */
-const LONGEST_STATEMENT = 500;
+/**
+ * A longer text is a passage: it says "now" and "instead of" of other things than the one that it is about, and shares the words of
+ * its subject with all passages about it. In letters as a reader of English sees them.
+ */
+const LONGEST_STATEMENT = 300;
+/** A sign of a script that is written without blanks says as much as so many letters. */
+const LETTERS_OF_CJK = 2.5;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 /** Parts of a question are added up as 32-bit numbers. */
 const SLACK = 0.999;
 
@@ -86,18 +92,30 @@ const isNoted = ({ memory, earlier = [] }: Candidate, first: Candidate): boolean
   earlier.includes(first.memory.id) || (first.earlier ?? []).includes(memory.id);
 
 const restates = (later: Candidate, earlier: Candidate): boolean =>
-  isLater(later, earlier) && isNear(later, earlier, RESTATED);
+  isLater(later, earlier) && isNear(later, earlier, RESTATED) && areStatements(later, earlier);
+
+const areStatements = (...rows: readonly Candidate[]): boolean =>
+  rows.every(({ memory }) => isStatement(memory.content));
+
+function isStatement(text: string): boolean {
+  if (text.length > LONGEST_STATEMENT) return false;
+  if (text.length * LETTERS_OF_CJK <= LONGEST_STATEMENT) return true;
+  const signs = text.match(CJK)?.length ?? 0;
+  return text.length + (LETTERS_OF_CJK - 1) * signs <= LONGEST_STATEMENT;
+}
 
 /** Whether it says of the same subject something that excludes the earlier one. */
 function replaces(later: Candidate, earlier: Candidate, { asksNow, areOpposed }: Evidence): boolean {
   if (!isOneSubject(later.memory, earlier.memory)) return false;
   if (isLater(later, earlier)) {
     if (areOpposed(later, earlier) && isNear(later, earlier, OPPOSED)) return true;
-    if (asksNow && isNear(later, earlier, PRESENT)) return true;
+    if (asksNow && isNear(later, earlier, PRESENT) && areStatements(later, earlier)) return true;
   }
-  const isStatement = later.memory.content.length <= LONGEST_STATEMENT;
   return (
-    isStatement && writtenAfter(later, earlier) && isNear(later, earlier, CHANGED) && saysChange(later.memory.content)
+    writtenAfter(later, earlier) &&
+    isNear(later, earlier, CHANGED) &&
+    isStatement(later.memory.content) &&
+    saysChange(later.memory.content)
   );
 }
 

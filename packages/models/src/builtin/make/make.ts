@@ -2,16 +2,17 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { BUILTIN_IDENTITY, foldHan, runsOf, segment, wordsOfSpaced } from "@chest/core";
+import { foldHan, runsOf, segment, TABLE_IDENTITY, wordsOfSpaced } from "@chest/core";
 import { bytesOfTable, tableOf } from "../table.ts";
 import { MAX_TERM } from "../term-index.ts";
 import { rowsOf } from "../terms.ts";
+import { fetchSource, SOURCES } from "./sources.ts";
 
 const HERE = import.meta.dirname;
 const TABLE = join(HERE, "../terms.table");
 const REQUIREMENTS = ["numpy==2.4.6", "scipy==1.17.1"];
 const LANGUAGES = ["en", "ja", "zh", "ko"] as const;
-const { dimensions } = BUILTIN_IDENTITY;
+const { dimensions } = TABLE_IDENTITY;
 
 /** In how many texts a term must stand: a plain word, an identifier with joints or digits, a word of CJK. */
 const LEAST_TEXTS = { word: 3, identifier: 6, cjk: 2 };
@@ -21,13 +22,6 @@ const MOST_TERMS = 57_000;
 const IS_PLAIN = /^[a-z]+$/;
 const IS_CODE = /^\d{3,}$|[0-9a-f]{12}/;
 
-interface Source {
-  readonly kind: "npm" | "wheel" | "sdist";
-  readonly name: string;
-  readonly version: string;
-  readonly file: string;
-  readonly sha256: string;
-}
 type Messages = Partial<Record<(typeof LANGUAGES)[number], string>>;
 
 const [work] = process.argv.slice(2);
@@ -41,7 +35,7 @@ if (work === undefined) {
 function make(folder: string): void {
   mkdirSync(join(folder, "sources"), { recursive: true });
   const run = pythonIn(folder);
-  fetchSources(folder);
+  for (const source of SOURCES) fetchSource(join(folder, "sources"), source, join(folder, "venv/bin/python"));
   run("corpus.py");
   run("teacher.py", "pieces");
   const texts = readFileSync(join(folder, "texts.jsonl"), "utf8")
@@ -77,23 +71,6 @@ function pythonIn(folder: string): (script: string, ...more: string[]) => void {
     say([script, ...more].join(" "));
     execFileSync(python, [join(HERE, script), folder, ...more], { stdio: "inherit" });
   };
-}
-
-function fetchSources(folder: string): void {
-  const sources: readonly Source[] = JSON.parse(readFileSync(join(HERE, "sources.json"), "utf8"));
-  for (const { kind, name, version, file, sha256 } of sources) {
-    const path = join(folder, "sources", file);
-    if (!existsSync(path)) {
-      const pip = ["-m", "pip", "download", "--quiet", "--no-deps", "--dest", ".", `${name}==${version}`];
-      const [program, ...args] =
-        kind === "npm"
-          ? ["npm", "pack", "--silent", `${name}@${version}`]
-          : [join(folder, "venv/bin/python"), ...pip, ...(kind === "sdist" ? ["--no-binary", ":all:"] : [])];
-      execFileSync(program, args, { cwd: join(folder, "sources"), stdio: ["ignore", "ignore", "inherit"] });
-    }
-    const actual = createHash("sha256").update(readFileSync(path)).digest("hex");
-    if (actual !== sha256) throw new Error(`${file} is not the package that was named`);
-  }
 }
 
 /** Words of the texts that are frequent enough, then what the teacher reads by: the rarest are the last. */

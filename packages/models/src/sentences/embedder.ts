@@ -1,0 +1,56 @@
+import { access } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { BUILTIN_IDENTITY, type Embedder, isReadBySentences } from "@chest/core";
+import { directionOf } from "../direction.ts";
+import { embedderOver } from "../embedder.ts";
+import { ModelThread, type ThreadModel, type ThreadOptions, type Unusable } from "../thread.ts";
+
+/** Beside this file, and beside a bundle of it. */
+const shippedModel = () => fileURLToPath(new URL("./sentences.model", import.meta.url));
+
+/**
+ * Recall by meaning from the first start: a small network over the pieces of a text, in a thread that begins with the first text
+ * and ends when there was none for a while. A text of a script that it does not know is near to itself alone.
+ */
+export function openSentenceEmbedder(options: ThreadOptions = {}, path: string = shippedModel()): Embedder {
+  const embedder = embedderOver(new ModelThread(modelAt(path), options), BUILTIN_IDENTITY, {
+    queryPrefix: "",
+    passagePrefix: "",
+  });
+  const { dimensions } = BUILTIN_IDENTITY;
+  return {
+    ...embedder,
+    embedQuery: async (text, signal) =>
+      isReadBySentences(text) ? embedder.embedQuery(text, signal) : directionOf(text, dimensions),
+    async embedPassages(texts, signal) {
+      const read = texts.filter(isReadBySentences);
+      const embeddings = await embedder.embedPassages(read, signal);
+      if (!embeddings) return undefined;
+      const next = embeddings.values();
+      const direction = (text: string) => ({ vector: directionOf(text, dimensions), isCut: false });
+      return texts.map((text) => (isReadBySentences(text) ? next.next().value : undefined) ?? direction(text));
+    },
+  };
+}
+
+function modelAt(path: string): ThreadModel {
+  const unusable = (message: string): Unusable => ({
+    isUsable: false,
+    reason: "failed",
+    message,
+    hint: "install this version of Chest again",
+  });
+  return {
+    id: BUILTIN_IDENTITY.model,
+    start: { sentences: path },
+    async lookForIt() {
+      try {
+        await access(path);
+        return undefined;
+      } catch (error) {
+        return unusable(`the sentence model cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      }
+    },
+    failed: (reason) => unusable(reason),
+  };
+}

@@ -1,0 +1,29 @@
+import type { LoadedModel } from "../model.ts";
+import { openModelFile, WIDTH } from "./model-file.ts";
+import { networkOf } from "./network.ts";
+import { cutTo, tokenizerOf } from "./tokenizer.ts";
+
+/** Pieces of a text that are read: some 1,300 Chinese characters or 750 English words, fifty milliseconds of a core. */
+const MOST_PIECES = 1024;
+/** No piece is longer on the average of a whole text: what lies beyond could not be read anyway. */
+const CHARACTERS_PER_PIECE = 16;
+
+/** Reads the sentence model that comes with Chest. Throws with the reason where its file cannot be used. */
+export function loadSentences(path: string): LoadedModel {
+  const { rows, ...parts } = openModelFile(path);
+  const tokenize = tokenizerOf(parts);
+  const vectorOf = networkOf(parts, rows, MOST_PIECES);
+  return {
+    width: WIDTH,
+    tokenize(text) {
+      const head = text.slice(0, MOST_PIECES * CHARACTERS_PER_PIECE);
+      const ids = tokenize(head);
+      return {
+        ids: cutTo(ids, MOST_PIECES),
+        types: undefined,
+        isCut: head.length < text.length || ids.length > MOST_PIECES,
+      };
+    },
+    compute: async (batch) => batch.map(({ ids }) => vectorOf(ids)),
+  };
+}

@@ -1,0 +1,195 @@
+import { openKernel } from "./kernel/kernel.ts";
+import { INNER, JOINED, type Parts, type Rows, SHAPES, WIDTH, WINDOWS } from "./model-file.ts";
+
+/** Largest whole number of an activation: the sum of 1,280 of them times weights of up to 127 stays within 32 bits. */
+const MOST = 8191;
+/** Rows of zeros before and behind a text, which windows at its ends read. */
+const MARGIN = 2;
+/** Rows that the kernel may read and write behind the last. */
+const BEHIND = 4;
+const EPSILON = 1e-12;
+
+/** The vector of a text, by the rows of its pieces. */
+export type Network = (ids: readonly number[]) => Float32Array<ArrayBuffer>;
+
+/**
+ * The sentence encoder: three convolutions over the rows of a text, each over windows of another width, their mean beside that of
+ * the rows themselves, and a few layers over the mean. Weights and activations are whole numbers for the kernel.
+ * @param most pieces of a text
+ */
+export function networkOf({ layers, vectors }: Pick<Parts, "layers" | "vectors">, rows: Rows, most: number): Network {
+  const places = layout(most);
+  const { memory, multiply } = openKernel(places.bytes);
+  const tokens16 = new Int16Array(memory, places.tokens, (most + BEHIND) * WIDTH);
+  const window16 = new Int16Array(memory, places.window, (most + 2 * MARGIN + BEHIND) * INNER);
+  const sums32 = new Int32Array(memory, places.sums, (most + BEHIND) * WIDTH);
+  for (const [at, { weights }] of layers.entries())
+    new Int8Array(memory, places.layers[at] as number, weights.length).set(weights);
+  const joined = new Float32Array(most * JOINED);
+  const inner = new Float32Array(most * INNER);
+  const summed = new Float32Array(JOINED);
+
+  /** A layer over rows of whole numbers; the sums times what is given back are its outputs. */
+  const apply = (layer: number, from: number, step: number, count: number, scale: number): number => {
+    const { outputs, depth } = SHAPES[layer] as (typeof SHAPES)[number];
+    multiply(from, step, count, places.layers[layer] as number, outputs, depth, places.sums);
+    return scale * (layers[layer] as Parts["layers"][number]).scale;
+  };
+  /** A layer over one row of numbers, added to an array. */
+  const addLayer = (layer: number, numbers: Float32Array, to: Float32Array): Float32Array => {
+    const scale = apply(layer, places.tokens, 0, 1, toWhole(numbers, numbers.length, tokens16, 0));
+    for (let at = 0; at < to.length; at++) to[at] = (to[at] as number) + scale * (sums32[at] as number);
+    return to;
+  };
+  const outputsOf = (layer: number) => new Float32Array((SHAPES[layer] as (typeof SHAPES)[number]).outputs);
+  const vector = (at: number) => vectors[at] as Float32Array;
+
+  /** One convolution: its numbers of each token go beside the token's row. */
+  const convolve = (order: number, count: number, scale: number) => {
+    const { before } = WINDOWS[order] as (typeof WINDOWS)[number];
+    const [bias, gamma, beta, first, second] = [0, 1, 2, 3, 4].map((at) => vector(5 * order + at)) as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+      Float32Array,
+      Float32Array,
+    ];
+    const layer = 3 * order;
+    const projected = apply(layer, places.tokens, 2 * WIDTH, count, scale);
+    normaliseRows(sums32, projected, bias, gamma, beta, inner, count);
+    const start = places.window + 2 * INNER * (MARGIN - before);
+    for (const [step, offsets] of [first, second].entries()) {
+      const whole = toWhole(inner, count * INNER, window16, MARGIN * INNER);
+      window16.fill(0, (MARGIN + count) * INNER, (2 * MARGIN + count) * INNER);
+      const own = apply(layer + 1 + step, start, 2 * INNER, count, whole);
+      for (let at = 0, end = count * INNER; at < end; at += INNER)
+        for (let i = 0; i < INNER; i++) {
+          const sum = own * (sums32[at + i] as number) + (offsets[i] as number);
+          if (sum > 0) inner[at + i] = (inner[at + i] as number) + sum;
+        }
+    }
+    const to = WIDTH + order * INNER;
+    for (let token = 0; token < count; token++)
+      joined.set(inner.subarray(token * INNER, (token + 1) * INNER), token * JOINED + to);
+  };
+
+  return (ids) => {
+    const count = ids.length;
+    let peak = 0;
+    for (let token = 0; token < count; token++) {
+      const from = token * JOINED;
+      rows.read(ids[token] as number, joined, from);
+      for (let at = from; at < from + WIDTH; at++) {
+        const size = Math.abs(joined[at] as number);
+        if (size > peak) peak = size;
+      }
+    }
+    const scale = peak / MOST;
+    const factor = peak > 0 ? MOST / peak : 0;
+    for (let token = 0; token < count; token++)
+      for (let at = 0; at < WIDTH; at++)
+        tokens16[token * WIDTH + at] = rounded((joined[token * JOINED + at] as number) * factor);
+    for (const order of WINDOWS.keys()) convolve(order, count, scale);
+
+    sumOfNormalised(joined, vector(15), vector(16), summed, count);
+    const mean = vector(17).map((bias) => bias * count) as Float32Array<ArrayBuffer>;
+    addLayer(9, summed, mean);
+    for (let at = 0; at < mean.length; at++) mean[at] = (mean[at] as number) / Math.sqrt(count);
+    const y0 = positive(addLayer(10, mean, outputsOf(10)));
+    const y1 = positive(addLayer(12, y0, addLayer(11, mean, outputsOf(11))));
+    const y2 = positive(addLayer(13, y1, outputsOf(13)));
+    const out = addLayer(15, y2, addLayer(14, y1, outputsOf(14)));
+    return unit(out.map(Math.tanh));
+  };
+}
+
+/** Offsets of everything in the kernel's memory. */
+function layout(most: number) {
+  let bytes = 0;
+  const take = (size: number) => {
+    const at = bytes;
+    bytes += Math.ceil(size / 16) * 16;
+    return at;
+  };
+  return {
+    layers: SHAPES.map(({ outputs, depth }) => take(outputs * depth)),
+    tokens: take(2 * (most + BEHIND) * WIDTH),
+    window: take(2 * (most + 2 * MARGIN + BEHIND) * INNER),
+    sums: take(4 * (most + BEHIND) * WIDTH),
+    bytes,
+  };
+}
+
+const rounded = (number: number): number => (number < 0 ? number - 0.5 : number + 0.5) | 0;
+
+/** Writes numbers as whole ones, and gives the size of 1. */
+function toWhole(numbers: Float32Array, length: number, to: Int16Array, from: number): number {
+  let peak = 0;
+  for (let at = 0; at < length; at++) {
+    const size = Math.abs(numbers[at] as number);
+    if (size > peak) peak = size;
+  }
+  const factor = peak > 0 ? MOST / peak : 0;
+  for (let at = 0; at < length; at++) to[from + at] = rounded((numbers[at] as number) * factor);
+  return peak / MOST;
+}
+
+/** Layer norm of each row of sums and their bias. */
+function normaliseRows(
+  sums: Int32Array,
+  scale: number,
+  bias: Float32Array,
+  gamma: Float32Array,
+  beta: Float32Array,
+  to: Float32Array,
+  count: number,
+): void {
+  for (let from = 0, end = count * INNER; from < end; from += INNER) {
+    let [sum, squares] = [0, 0];
+    for (let at = 0; at < INNER; at++) {
+      const number = scale * (sums[from + at] as number) + (bias[at] as number);
+      to[from + at] = number;
+      sum += number;
+      squares += number * number;
+    }
+    const mean = sum / INNER;
+    const factor = 1 / Math.sqrt(squares / INNER - mean * mean + EPSILON);
+    for (let at = 0; at < INNER; at++)
+      to[from + at] = ((to[from + at] as number) - mean) * factor * (gamma[at] as number) + (beta[at] as number);
+  }
+}
+
+/** The sum over all tokens of the layer norm of their numbers. */
+function sumOfNormalised(
+  joined: Float32Array,
+  gamma: Float32Array,
+  beta: Float32Array,
+  to: Float32Array,
+  count: number,
+): void {
+  const total = new Float64Array(JOINED);
+  for (let from = 0, end = count * JOINED; from < end; from += JOINED) {
+    let [sum, squares] = [0, 0];
+    for (let at = from; at < from + JOINED; at++) {
+      const number = joined[at] as number;
+      sum += number;
+      squares += number * number;
+    }
+    const mean = sum / JOINED;
+    const factor = 1 / Math.sqrt(squares / JOINED - mean * mean + EPSILON);
+    for (let at = 0; at < JOINED; at++)
+      total[at] = (total[at] as number) + ((joined[from + at] as number) - mean) * factor;
+  }
+  for (let at = 0; at < JOINED; at++)
+    to[at] = (total[at] as number) * (gamma[at] as number) + count * (beta[at] as number);
+}
+
+function positive(numbers: Float32Array): Float32Array {
+  for (let at = 0; at < numbers.length; at++) if ((numbers[at] as number) < 0) numbers[at] = 0;
+  return numbers;
+}
+
+function unit(numbers: Float32Array): Float32Array<ArrayBuffer> {
+  const length = Math.sqrt(numbers.reduce((sum, x) => sum + x * x, 0));
+  return Float32Array.from(numbers, (x) => x / length);
+}
