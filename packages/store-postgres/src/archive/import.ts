@@ -1,7 +1,6 @@
 import { type ImportReport, systemClock } from "@chest/core";
 import type { AdoptParts } from "@chest/store/archive/adopt";
 import { type ImportOptions as AnyImport, Importer } from "@chest/store/archive/importer";
-import type { Transaction as AnyTransaction } from "@chest/store/database/transaction";
 import { adoptIdentity } from "@chest/store/embedding/identities";
 import { codeOf } from "../database/errors.ts";
 import { migrate } from "../database/migrations.ts";
@@ -9,7 +8,6 @@ import type { Transaction } from "../database/transaction.ts";
 import { transactionsOf } from "../database/transactions.ts";
 import { Writer } from "../database/write.ts";
 import { vectorParts } from "../embedding/vector-parts.ts";
-import { notePastEvents } from "../memories/entity-events.ts";
 import {
   assertCurrent,
   assertServer,
@@ -42,7 +40,6 @@ export function importRecords(options: ImportOptions): Promise<ImportReport> {
         reader: connections,
         transactions: transactionsOf(writer, options.clock ?? systemClock),
         adopting: (tx) => adoptingIn(tx as Transaction, columns),
-        notePastEvents: (tx: AnyTransaction, ...past) => notePastEvents(tx as Transaction, ...past),
       },
       options,
     ).run();

@@ -1,27 +1,21 @@
 import type { EventKind } from "@chest/core";
-import { FEW_EVENTS, keepMomentum, type NotedEntity, RECOUNT_S } from "@chest/store/memories/entity-writes";
+import { FEW_EVENTS, type NotedEntity, RECOUNT_S } from "@chest/store/memories/entity-writes";
 import type { Transaction } from "../database/transaction.ts";
 
 const DAY_S = 86_400;
 const IF_DUE = `CASE WHEN e.events_total <= ${FEW_EVENTS} OR e.momentum_at IS NULL OR clock.now - e.momentum_at >= ${RECOUNT_S} THEN`;
 
-/** @param added events of now that the same statement adds, which it does not see yet. */
-const returning = (
-  added: number,
-) => `RETURNING e.id, e.name, e.kind, e.canonical_key, e.momentum_score, e.events_total, e.first_event_at,
-    ${IF_DUE} ${added} + (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS week,
-    ${IF_DUE} ${added} + (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS day,
+// The event is added by the same statement, which does not see it yet.
+const RETURNING = `RETURNING e.id, e.name, e.kind, e.canonical_key, e.momentum_score, e.events_total, e.first_event_at,
+    ${IF_DUE} 1 + (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS week,
+    ${IF_DUE} 1 + (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS day,
     ${IF_DUE} (SELECT avg(importance) FROM memories m WHERE m.entity_id = e.id AND m.created_at >= ?) END AS mean`;
 
 // In one statement: others wait for this row until the commit.
 const NOTE = `WITH clock (now) AS (SELECT ?::bigint),
   event AS (INSERT INTO events (entity_id, kind, payload, occurred_at) VALUES (?, ?, ?, ?))
   UPDATE entities e SET events_total = e.events_total + 1, first_event_at = coalesce(e.first_event_at, ?), updated_at = ?
-  FROM clock WHERE e.id = ? ${returning(1)}`;
-
-const NOTE_PAST = `WITH clock (now) AS (SELECT ?::bigint)
-  UPDATE entities e SET events_total = e.events_total + ?, first_event_at = least(coalesce(e.first_event_at, ?), ?)
-  FROM clock WHERE e.id = ? ${returning(0)}`;
+  FROM clock WHERE e.id = ? ${RETURNING}`;
 
 /** Notes an event of an entity and counts it, in one journey. */
 export function noteEvent(
@@ -33,17 +27,4 @@ export function noteEvent(
   const [week, day] = [nowS - 7 * DAY_S, nowS - DAY_S];
   const event = [entityId, kind, JSON.stringify(payload), nowS];
   return connection.get<NotedEntity>(NOTE, nowS, ...event, nowS, nowS, entityId, week, day, week);
-}
-
-/** Notes what came in from elsewhere: events of before, the first of them at that time. */
-export async function notePastEvents(
-  tx: Transaction,
-  entityId: number,
-  events: number,
-  firstAt: number,
-): Promise<void> {
-  const { connection, nowS } = tx;
-  const since = [nowS - 7 * DAY_S, nowS - DAY_S, nowS - 7 * DAY_S] as const;
-  const row = await connection.get<NotedEntity>(NOTE_PAST, nowS, events, firstAt, firstAt, entityId, ...since);
-  if (row) keepMomentum(tx, row);
 }

@@ -8,7 +8,6 @@ import { damaged, sqliteCode } from "../database/sqlite-errors.ts";
 import { Writer } from "../database/write-queue.ts";
 import { vectorParts } from "../embedding/vector-parts.ts";
 import { checkInProcess } from "../integrity/integrity-check.ts";
-import { notePastEvents } from "../memories/entity-events.ts";
 import { openForWriting, type SqliteOptions } from "../open.ts";
 import { keepInPlace } from "../store-file/file-replaced-guard.ts";
 import type { Transaction } from "../writing/transaction.ts";
@@ -47,7 +46,6 @@ function importParts(writing: Connection, writer: Writer, { clock = systemClock 
     reader,
     transactions: transactionsOf({ writing, written: new KnownPlaces(reader), writer, clock }),
     adopting: (tx) => adoptingIn(tx as Transaction, columns),
-    notePastEvents: async (tx, ...past) => notePastEvents(tx as Transaction, ...past),
   } satisfies ImportParts;
 }
 

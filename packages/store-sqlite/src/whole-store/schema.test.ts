@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Prisma, PrismaClient } from "@chest/store/generated/client";
+import { MEAN_SINCE } from "@chest/store/memories/entity-events";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteEngine } from "../index.ts";
-import { MEAN_SINCE } from "../memories/entity-events.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "chest-schema-"));
 const path = join(folder, "chest.db");

@@ -18,6 +18,7 @@ import {
 import type { Reading } from "../database/connection.ts";
 import type { Transactions } from "../database/transact.ts";
 import type { Transaction } from "../database/transaction.ts";
+import { notePastEvents } from "../memories/entity-events.ts";
 import { findOrAddIn } from "../memories/entity-writes.ts";
 import { type AdoptParts, adopt } from "./adopt.ts";
 import { openOnlyTo, placeOf } from "./places.ts";
@@ -37,7 +38,6 @@ export interface ImportParts {
   readonly reader: Reading;
   readonly transactions: Transactions;
   readonly adopting: (tx: Transaction) => AdoptParts;
-  readonly notePastEvents: (tx: Transaction, entityId: number, events: number, firstAt: number) => Promise<void>;
 }
 
 // Small enough that backends at work on the same rows wait for moments alone.
@@ -146,8 +146,7 @@ export class Importer {
         const event = events.get(entityId) ?? { count: 0, firstAt: at };
         events.set(entityId, { count: event.count + 1, firstAt: Math.min(event.firstAt, at) });
       }
-      for (const [entityId, { count, firstAt }] of events)
-        await this.#parts.notePastEvents(tx, entityId, count, firstAt);
+      for (const [entityId, { count, firstAt }] of events) await notePastEvents(tx, entityId, count, firstAt);
       note(() => {
         for (const [uid, spaces] of found)
           this.#entityIds.set(uid, new Map([...(this.#entityIds.get(uid) ?? []), ...spaces]));
