@@ -72,6 +72,21 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
+  it("asks before a link of another member takes the place of who is signed in", async () => {
+    await desk().addMember({ name: "carol" });
+    const { page } = await signedIn("carol");
+    const link = await house.linkFor();
+    await page.goto(`${backend.url}/#/sign-in?link=${link}`);
+    await page.getByText("This browser is signed in as carol.").waitFor();
+    await page.getByRole("button", { name: "Stay signed in as carol" }).click();
+    await page.getByRole("navigation").waitFor();
+
+    await page.goto(`${backend.url}/#/sign-in?link=${link}`);
+    await page.getByRole("button", { name: /^Sign in as / }).click();
+    await page.getByRole("navigation").waitFor();
+    await page.context().close();
+  });
+
   it("edits with a check of the version, and shows a conflict with what was written meanwhile", async () => {
     const { page } = await signedIn();
     await go(page, `memories/${ids[2]}`);

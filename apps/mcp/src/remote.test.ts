@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startFakeBackend } from "@chest/client/testing";
+import type { BackendOptions } from "@chest/client";
+import { hang, startFakeBackend } from "@chest/client/testing";
 import { DEFAULT_LIMITS, TOOLS } from "@chest/core";
 import { createMcpServer } from "@chest/mcp-server";
 import { identityOf } from "@chest/models";
@@ -23,7 +24,15 @@ afterEach(async () => {
 const TEXT = { text_for_embedding: "the words", content_sha1: "0".repeat(40) };
 
 /** The official client over the tools and resources of a backend that is not here. */
-async function connect({ env = {}, capabilities }: { env?: Env; capabilities?: Record<string, unknown> } = {}) {
+async function connect({
+  env = {},
+  capabilities,
+  over = {},
+}: {
+  env?: Env;
+  capabilities?: Record<string, unknown>;
+  over?: Partial<Pick<BackendOptions, "presence" | "timeoutMs">> & { readonly hasOutbox?: boolean };
+} = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "chest-remote-"));
   const backend = await startFakeBackend({
     capabilities,
@@ -47,7 +56,7 @@ async function connect({ env = {}, capabilities }: { env?: Env; capabilities?: R
     proxy: {},
   } as const;
   const place = openRemote(
-    { ...where, proxy: { https: undefined, http: undefined, except: undefined }, timeoutMs: 2000, hasOutbox: false },
+    { ...where, proxy: { https: undefined, http: undefined, except: undefined }, timeoutMs: 2000, hasOutbox: false, ...over },
     {
       dataDir,
       embedding: readConfig(env).embedding,
@@ -89,6 +98,32 @@ it("reads resources through the backend, page by page, and passes its refusals o
     data: { error: { code: "BACKEND_UNREACHABLE", hint: expect.any(String) } },
   });
 });
+
+it("keeps writes while the backend hangs, without waiting for it at every call, and delivers them when it answers", async () => {
+  const presence = { silenceMs: 40, probeMs: 200, againMs: 50 };
+  const { client, backend } = await connect({ over: { presence, timeoutMs: 600_000, hasOutbox: true } });
+  const remember = async (content: string) =>
+    (
+      await client.callTool({
+        name: "chest_remember",
+        arguments: { entity_name: "acme", entity_kind: "project", layer: "learning", content },
+      })
+    ).structuredContent;
+  await remember("written before");
+  backend.meetAlways(hang);
+  expect(await remember("the first while it hangs")).toMatchObject({ queued: true });
+  const sent = backend.calls.length;
+  for (const nth of [1, 2, 3]) expect(await remember(`another ${nth}`)).toMatchObject({ queued: true });
+  expect(backend.calls).toHaveLength(sent);
+
+  backend.meetAlways(undefined);
+  await vi.waitFor(async () => expect(await remember("written afterwards")).not.toHaveProperty("queued"), {
+    timeout: 20_000,
+  });
+  const bodies = backend.calls.slice(sent).map(({ body }) => JSON.parse(body).content);
+  expect(bodies).toEqual(expect.arrayContaining(["the first while it hangs", "another 1", "another 2", "another 3"]));
+  await backend.stop();
+}, 60_000);
 
 it("takes the words to embed off what the agent sees", async () => {
   const { client, backend } = await connect();
