@@ -76,11 +76,7 @@ const input = z.object({
   ...sourceFields,
   links: linksField().optional().describe(HOW_LINKS_ARE_WRITTEN),
   project: field.project().optional().describe("Key of another; `*`: all of yours"),
-  closes_work: z
-    .array(field.textOrNumber(20))
-    .max(50)
-    .optional()
-    .describe("Work items it ends: `W#17`, or its number"),
+  closes_work: z.array(field.textOrNumber(20)).max(50).optional().describe("Work items it ends: `W#17`, or its number"),
   trigger: field.trigger().optional(),
   visibility: z
     .enum([...VISIBILITIES, "global"])
