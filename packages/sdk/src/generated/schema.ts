@@ -7703,7 +7703,7 @@ export interface paths {
         put?: never;
         /**
          * The tools over MCP: Streamable HTTP without sessions
-         * @description One JSON-RPC message per request. `Accept` names both `application/json` and `text/event-stream`. Resources, prompts and completions need `read`. At most 16 questions to the user wait at once for each token; a call that would ask one more is answered with 429.
+         * @description One JSON-RPC message per request. `Accept` names both `application/json` and `text/event-stream`, or takes anything. Resources, prompts and completions need `read`. At most 16 questions to the user wait at once for each token; a call that would ask one more is answered with 429.
          */
         post: {
             parameters: {
