@@ -1,5 +1,13 @@
 import type { Writable } from "node:stream";
-import { type Confirm, createMcpServer, elicitConfirm, type Model, type Surface, sampleText, withoutBatches } from "@chest/mcp-server";
+import {
+  type Confirm,
+  createMcpServer,
+  elicitConfirm,
+  type Model,
+  type Surface,
+  sampleText,
+  withoutBatches,
+} from "@chest/mcp-server";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { agentRoots } from "./roots.ts";
 

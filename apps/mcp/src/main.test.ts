@@ -48,22 +48,26 @@ const envOf = (over: Record<string, string> = {}): Record<string, string> => ({
   ...over,
 });
 
-it.skipIf(process.platform === "win32")("ends when its parent does, though the pipe is held open", async () => {
-  const starts = `const child = require("node:child_process").spawn(process.execPath, [${JSON.stringify(MAIN)}], { stdio: [0, "ignore", "ignore"] });
+it.skipIf(process.platform === "win32")(
+  "ends when its parent does, though the pipe is held open",
+  async () => {
+    const starts = `const child = require("node:child_process").spawn(process.execPath, [${JSON.stringify(MAIN)}], { stdio: [0, "ignore", "ignore"] });
     console.log(child.pid); setInterval(() => {}, 1000);`;
-  const parent = spawn(process.execPath, ["-e", starts], { env: envOf(), stdio: ["pipe", "pipe", "ignore"] });
-  const [pid] = (await once(parent.stdout, "data")).map(Number);
-  const isThere = () => {
-    try {
-      return process.kill(Number(pid), 0);
-    } catch {
-      return false;
-    }
-  };
-  expect(isThere()).toBe(true);
-  parent.kill("SIGKILL");
-  await expect.poll(isThere, { timeout: 30_000, interval: 250 }).toBe(false);
-}, 60_000);
+    const parent = spawn(process.execPath, ["-e", starts], { env: envOf(), stdio: ["pipe", "pipe", "ignore"] });
+    const [pid] = (await once(parent.stdout, "data")).map(Number);
+    const isThere = () => {
+      try {
+        return process.kill(Number(pid), 0);
+      } catch {
+        return false;
+      }
+    };
+    expect(isThere()).toBe(true);
+    parent.kill("SIGKILL");
+    await expect.poll(isThere, { timeout: 30_000, interval: 250 }).toBe(false);
+  },
+  60_000,
+);
 
 async function connect(over: Record<string, string> = {}, says?: string) {
   const transport = new StdioClientTransport({

@@ -1231,7 +1231,7 @@ describe("every route that shows no memory", () => {
     const turn = { role: "user", content: "Let us talk about the squirrel." };
     const said = { action: "capture", conversation_id: "nuts", messages: [turn] };
     await house.tool("chest_conversation", said, { ...ALICE, ...BURROW });
-    await house.tool("chest_recall", { query: "hideout tunnels under glaciers" }, { ...ALICE, ...BURROW });
+    await house.tool("chest_recall", { query: "hideout tunnels under glaciers", limit: 9 }, { ...ALICE, ...BURROW });
     await house.desk.setProject({ key: BURROW.project, access: "members", add: ["alice"] });
   }, 60_000);
   afterAll(() => house.close());

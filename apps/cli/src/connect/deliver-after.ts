@@ -1,7 +1,7 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { drain, openOutboxFolder } from "@chest/client";
 import type { Env } from "@chest/runtime";
-import { parseArgs } from "node:util";
-import { join } from "node:path";
 import { openCourier } from "./backend.ts";
 import { readConfig } from "./config.ts";
 

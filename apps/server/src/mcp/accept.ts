@@ -1,5 +1,5 @@
 const BOTH = "application/json, text/event-stream";
 
-/** What the protocol's library is told that a client takes: no header, or one of anything, takes both kinds of answers. */
+/** The `Accept` header for the protocol's library: none, or one of anything, takes both kinds of answers. */
 export const accepted = (given: string | undefined): string =>
   given === undefined || given.split(",").some((range) => range.trim().split(";")[0]?.trim() === "*/*") ? BOTH : given;

@@ -3,8 +3,8 @@ import { ChestError } from "@chest/contracts";
 import type { Log } from "../log.ts";
 import { type Courier, deliver, type Outcome } from "./deliver.ts";
 import { ageOf, type Entry, MAX_AGE_MS } from "./entry.ts";
-import { isOf, type Sender } from "./sender.ts";
 import { type Lock, tryLock } from "./lock.ts";
+import { isOf, type Sender } from "./sender.ts";
 import { isFull, troubleWith } from "./trouble.ts";
 
 export interface DrainOptions extends Courier {

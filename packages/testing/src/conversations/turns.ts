@@ -90,9 +90,9 @@ export function conversationContract(open: OpenEngine): void {
     expect((await moved(20)).action).toBe("duplicate");
     const found = await recall(desk, "quite another thing", { ...over, flashback: 3 });
     expect(ids(found.flashback ?? []).toSorted()).toEqual(turns.map(({ memory_id }) => memory_id).toSorted());
-    expect((found.flashback ?? []).map((turn) => (turn as Turn & { readonly created_at: number }).created_at).toSorted()).toEqual(
-      [40, 20, 3].map((days) => Math.floor(Date.parse(dayAgo(days)) / 1000)),
-    );
+    expect(
+      (found.flashback ?? []).map((turn) => (turn as Turn & { readonly created_at: number }).created_at).toSorted(),
+    ).toEqual([40, 20, 3].map((days) => Math.floor(Date.parse(dayAgo(days)) / 1000)));
   });
 
   it("keeps the same messages of a conversation once, and no secret of them", async () => {

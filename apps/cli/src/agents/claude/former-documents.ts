@@ -14,7 +14,7 @@ const OF_15: ReadonlySet<string> = new Set([
 const APPLIES_TO_ALL = /^---\r?\napplyTo: *["']\*\*["'] *$/m;
 const HEAD = 200;
 
-/** Where 1.5 put its rules, below Claude Code's folder: beside ours they would tell an agent of another memory. */
+/** Place of 1.5's rules, below Claude Code's folder: beside ours they would tell an agent of another memory. */
 const FORMER_RULES = "rules/mcp-chest-memory.md";
 
 /**

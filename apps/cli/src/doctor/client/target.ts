@@ -3,8 +3,8 @@ import { ChestError } from "@chest/contracts";
 import type { EmbedderFor, EmbeddingIdentity } from "@chest/core";
 import type { Env } from "@chest/runtime";
 import { quoted } from "@chest/runtime/shell-words";
-import { updateHere } from "../../connect/start-command.ts";
 import type { Reach } from "../../connect/config.ts";
+import { updateHere } from "../../connect/start-command.ts";
 import type { Finding } from "../check.ts";
 
 /** The client that is looked at: its settings, and what they lead to. */

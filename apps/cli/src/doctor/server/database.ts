@@ -1,5 +1,5 @@
-import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
 import { dirname } from "node:path";
+import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
 import { quoted } from "@chest/runtime/shell-words";
 import type { Check, Finding } from "../check.ts";
 import { from, type InspectedServer, indexCommand, megabytes, offlineCommand, restartCommand } from "./target.ts";
@@ -21,7 +21,7 @@ const about = (id: string, title: string, judge: Judge): Check<InspectedServer> 
   },
 });
 
-/** The store of another account, or one that nobody may read. */
+/** The store of another account, or one whose file denies reading to all. */
 function unreadable({ path, ownerUid }: { readonly path: string; readonly ownerUid: number | undefined }): Finding {
   const isOwn = ownerUid === undefined || ownerUid === process.getuid?.();
   return {

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { rootCertificates } from "node:tls";
 import type { HostFacts } from "@chest/contracts";
-import { quoted } from "@chest/runtime/shell-words";
 import type { Check, Finding } from "../check.ts";
 import { from, type InspectedServer } from "./target.ts";
 
