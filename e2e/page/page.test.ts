@@ -2,9 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, const UNANSWERED = "which colour has the door behind the printer in the cellar of the invoices";
-
-describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBackend } from "../support/backend.ts";
 import { hasNginx, startTlsProxy } from "../support/deployment/nginx.ts";
 import { hasChromium, openPage } from "../support/page/browser.ts";
@@ -37,6 +35,8 @@ const ROUTES = [
     "connect",
   ],
 ];
+
+const UNANSWERED = "which colour has the door behind the printer in the cellar of the invoices";
 
 describe.skipIf(!hasChromium)("the page", () => {
   let house: PageHouse;
