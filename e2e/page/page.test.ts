@@ -38,6 +38,8 @@ const ROUTES = [
   ],
 ];
 
+const UNANSWERED = "which colour has the door behind the printer in the cellar of the invoices";
+
 describe.skipIf(!hasChromium)("the page", () => {
   let house: PageHouse;
   let backend: PageHouse["backend"];
@@ -225,6 +227,29 @@ describe.skipIf(!hasChromium)("the page", () => {
     await item.getByText("It is in the handbook").waitFor();
     await item.getByRole("button", { name: "Reopen" }).click();
     await page.getByText("Nothing has been closed yet.").waitFor();
+    await page.context().close();
+  });
+
+  it("shows the nearest with their text where nothing answers", async () => {
+    const { page, troubles } = await signedIn();
+    await go(page, `search?q=${encodeURIComponent(UNANSWERED)}`);
+    await page.getByText("Nothing was found; the nearest").waitFor();
+    await page.getByText("Invoices are rounded per line").waitFor();
+    await page.getByText("0 memories").waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("takes words for times, and says which time it took", async () => {
+    const { page, troubles } = await signedIn(undefined, { locale: "ja-JP", timezoneId: "Asia/Tokyo" });
+    await go(page, "search");
+    await page.locator("[data-hit]").first().waitFor();
+    const until = page.locator(".filters input[list]").last();
+    await until.fill("先月");
+    await page.keyboard.press("Enter");
+    await page.getByText(/\d{4}-\d\d-\d\d 23:59 \(Asia\/Tokyo\)/).waitFor();
+    expect(await page.locator("[data-hit]").count()).toBe(0);
+    expect(troubles).toEqual([]);
     await page.context().close();
   });
 

@@ -8,7 +8,7 @@ export interface Period {
 
 type Unit = "minute" | "hour" | "day" | "week" | "month" | "year";
 
-/** What words stand for: a span counted back from now in whole units, a length of time up to now, or a weekday. */
+/** Meaning of words for a time: a span counted back from now in whole units, a length of time up to now, or a weekday. */
 type Meaning =
   | { readonly back: number; readonly unit: Unit; readonly isWhole?: true }
   | { readonly lasting: number; readonly unit: Unit }
@@ -79,7 +79,7 @@ interface Table {
 
 let made: Table | undefined;
 
-/** What the languages' own tables in `Intl` call days, weeks, months, years and weekdays, made when first asked for. */
+/** Names of days, weeks, months, years and weekdays by the languages' own tables in `Intl`, made when first asked for. */
 function table(): Table {
   if (made) return made;
   const named = new Map<string, Meaning>();

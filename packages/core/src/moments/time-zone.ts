@@ -37,7 +37,7 @@ export function readTimeZone(name: string): string | undefined {
   }
 }
 
-/** What a clock on a wall of a zone shows at a moment. */
+/** Reads a clock on a wall of a zone at a moment. */
 export function wallTimeOf(moment: Date, zone: string): Required<WallTime> {
   const parts = Object.fromEntries(
     formatOf(zone)

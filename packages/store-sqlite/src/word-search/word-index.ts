@@ -121,10 +121,10 @@ export class WordIndex implements RankedIndex {
     const parts = partsOfAkin(typed);
     if (parts.length === 0) return [];
     const rows = this.#connection.all<{ text: string }>(
-      AKIN,
+      akinTo(parts.length),
       JSON.stringify(scopes),
       MOST_LOOKED_THROUGH,
-      JSON.stringify(parts),
+      ...parts,
       MOST_AKIN_ROWS,
     );
     return akinIn(
@@ -226,10 +226,10 @@ export class WordIndex implements RankedIndex {
   }
 }
 
-const AKIN = `SELECT text FROM (
+const akinTo = (parts: number) => `SELECT text FROM (
     SELECT words || ' ' || title || ' ' || tags AS text FROM memory_text
     WHERE scope IN (SELECT value FROM json_each(?)) ORDER BY memory_id DESC LIMIT ?)
-  WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE instr(text, value) > 0) LIMIT ?`;
+  WHERE ${Array(parts).fill("instr(text, ?) > 0").join(" OR ")} LIMIT ?`;
 const NEWEST = "SELECT max(memory_id) AS id FROM memory_text";
 const LAST_CHANGE = "SELECT max(seq) AS seq FROM memory_text_changes";
 const CHANGES_PAST = "SELECT seq, memory_id, is_text FROM memory_text_changes WHERE seq > ? ORDER BY seq";

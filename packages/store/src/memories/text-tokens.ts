@@ -6,7 +6,7 @@ export function tokensOf(text: string): string {
   return `${words} ${grams}`.trim();
 }
 
-/** What a memory is called: its own title, and the name by which it is saved again. */
+/** Names of a memory: its own title, and the name by which it is saved again. */
 export interface Heading {
   readonly title?: string | null | undefined;
   readonly name?: string | null | undefined;
