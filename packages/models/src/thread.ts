@@ -42,6 +42,8 @@ export type Unusable = Exclude<EmbedderState, { isUsable: true }>;
 export interface ThreadModel {
   readonly id: string;
   readonly start: Start;
+  /** Megabytes for objects that live briefly; undefined: as many as Node likes, which are tens. */
+  readonly youngMb?: number;
   /** Tells what is missing for it to run, if anything. Loads nothing. */
   lookForIt(): Promise<Unusable | undefined>;
   /** State of one that did not load. */
@@ -116,7 +118,14 @@ export class ModelThread {
 
   #start(): RunningModel {
     // A library's words must not stand between an agent and its protocol on stdout.
-    const worker = new Worker(workerFile(), { workerData: this.#model.start, stdout: true, stderr: true });
+    const worker = new Worker(workerFile(), {
+      workerData: this.#model.start,
+      stdout: true,
+      stderr: true,
+      ...(this.#model.youngMb === undefined
+        ? {}
+        : { resourceLimits: { maxYoungGenerationSizeMb: this.#model.youngMb } }),
+    });
     const running: RunningModel = {
       worker,
       jobs: new Map(),

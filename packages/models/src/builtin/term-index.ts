@@ -79,12 +79,13 @@ export interface Match {
 
 /** The slots of terms, in the order of their rows, which fill the array that is given. Throws where two terms cannot be told apart. */
 export function indexTerms<Rows extends Uint16Array | Uint32Array>(
-  terms: readonly string[],
+  terms: Iterable<string>,
   slots: number,
   rows: Rows,
 ): { fingerprints: Uint32Array; rows: Rows } {
   const fingerprints = new Uint32Array(slots);
-  for (const [row, term] of terms.entries()) {
+  let row = 0;
+  for (const term of terms) {
     let [hash, other] = [OFFSET, OTHER_OFFSET];
     for (let at = 0; at < term.length; at++) {
       const unit = term.charCodeAt(at);
@@ -98,7 +99,8 @@ export function indexTerms<Rows extends Uint16Array | Uint32Array>(
       slot = (slot + 1) & mask;
     }
     fingerprints[slot] = other >>> 0;
-    rows[slot] = row + 1;
+    row += 1;
+    rows[slot] = row;
   }
   return { fingerprints, rows };
 }

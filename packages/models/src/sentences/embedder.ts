@@ -33,6 +33,8 @@ export function openSentenceEmbedder(options: ThreadOptions = {}, path: string =
   };
 }
 
+const YOUNG_MB = 3;
+
 function modelAt(path: string): ThreadModel {
   const unusable = (message: string): Unusable => ({
     isUsable: false,
@@ -43,6 +45,7 @@ function modelAt(path: string): ThreadModel {
   return {
     id: BUILTIN_IDENTITY.model,
     start: { sentences: path },
+    youngMb: YOUNG_MB,
     async lookForIt() {
       try {
         await access(path);

@@ -53,8 +53,8 @@ export interface Layer {
 
 /** All of a model but its rows. */
 export interface Parts {
-  /** Texts of the pieces, in the order of their rows. */
-  readonly pieces: readonly string[];
+  /** Texts of the pieces, in the order of their rows, a line each: as strings of their own they would take ten megabytes. */
+  readonly pieces: string;
   /** Logarithms of the pieces' probabilities. */
   readonly scores: Float32Array;
   /** Score of a character that no piece has. */
@@ -96,7 +96,6 @@ const HEADER_BYTES = MAGIC.length + 4 * (3 + ROW_KINDS.length);
 const SCALE_BYTES = 4;
 const rowBytes = ({ bits }: RowKind): number => SCALE_BYTES + (WIDTH * bits) / 8;
 const PIECE_BYTES = 1 << 18;
-const SEPARATOR = "\n";
 
 /** Reads a model from its file. Throws with the reason where it is not there, cut off or damaged. */
 export function openModelFile(path: string): Parts & { readonly rows: Rows } {
@@ -159,20 +158,21 @@ function unpacked(bytes: Buffer, count: number): Parts {
     new Uint8Array(numbers.buffer).set(next(4 * length));
     return numbers;
   };
-  const pieces = next(word()).toString("utf8").split(SEPARATOR);
-  if (pieces.length !== count) throw new Error("the sentence model is damaged");
+  const pieces = next(word()).toString("utf8");
   const scores = floats(count);
   const unknownScore = float();
   const layers = SHAPES.map(({ outputs, depth }) => ({
     scale: float(),
-    weights: Int8Array.from(new Int8Array(next(outputs * depth))),
+    weights: signed(next(outputs * depth)),
   }));
   return { pieces, scores, unknownScore, layers, vectors: VECTOR_LENGTHS.map(floats) };
 }
 
+const signed = ({ buffer, byteOffset, length }: Buffer) => new Int8Array(buffer, byteOffset, length);
+
 /** The parts as one run of bytes, as `unpacked` reads it. */
 export function bytesOfParts({ pieces, scores, unknownScore, layers, vectors }: Parts): Buffer {
-  const text = Buffer.from(pieces.join(SEPARATOR));
+  const text = Buffer.from(pieces);
   const word = (value: number) => {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32LE(value);

@@ -25,6 +25,7 @@ export function networkOf({ layers, vectors }: Pick<Parts, "layers" | "vectors">
   const sums32 = new Int32Array(memory, places.sums, (most + BEHIND) * WIDTH);
   for (const [at, { weights }] of layers.entries())
     new Int8Array(memory, places.layers[at] as number, weights.length).set(weights);
+  const scales = layers.map(({ scale }) => scale);
   const joined = new Float32Array(most * JOINED);
   const inner = new Float32Array(most * INNER);
   const summed = new Float32Array(JOINED);
@@ -33,7 +34,7 @@ export function networkOf({ layers, vectors }: Pick<Parts, "layers" | "vectors">
   const apply = (layer: number, from: number, step: number, count: number, scale: number): number => {
     const { outputs, depth } = SHAPES[layer] as (typeof SHAPES)[number];
     multiply(from, step, count, places.layers[layer] as number, outputs, depth, places.sums);
-    return scale * (layers[layer] as Parts["layers"][number]).scale;
+    return scale * (scales[layer] as number);
   };
   /** A layer over one row of numbers, added to an array. */
   const addLayer = (layer: number, numbers: Float32Array, to: Float32Array): Float32Array => {

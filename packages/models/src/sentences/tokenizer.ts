@@ -16,11 +16,10 @@ export function tokenizerOf({
   scores,
   unknownScore,
 }: Pick<Parts, "pieces" | "scores" | "unknownScore">): Tokenizer {
-  const terms = pieces.slice(MARKS);
-  const longest = terms.reduce((most, { length }) => Math.max(most, length), 0);
-  const slots = 2 ** Math.ceil(Math.log2(1.5 * terms.length + 1));
-  const { fingerprints, rows } = indexTerms(terms, slots, new Uint32Array(slots));
+  const slots = 2 ** Math.ceil(Math.log2(1.5 * scores.length + 1));
+  const { fingerprints, rows } = indexTerms(termsOf(pieces), slots, new Uint32Array(slots));
   const index = new TermIndex(fingerprints, rows);
+  const longest = longestOf(pieces);
   const known = new Int32Array(longest);
 
   return (text) => {
@@ -58,6 +57,23 @@ export function tokenizerOf({
     ids.push(BEGIN);
     return ids.reverse();
   };
+}
+
+/** The pieces that a text can name, one after the other. */
+function* termsOf(pieces: string): Generator<string> {
+  let row = 0;
+  for (let from = 0; from <= pieces.length; row++) {
+    const next = pieces.indexOf("\n", from);
+    const end = next < 0 ? pieces.length : next;
+    if (row >= MARKS) yield pieces.slice(from, end);
+    from = end + 1;
+  }
+}
+
+function longestOf(pieces: string): number {
+  let longest = 0;
+  for (const { length } of termsOf(pieces)) longest = Math.max(longest, length);
+  return longest;
 }
 
 /** Ends a list of pieces that is longer than a number of them; the end mark is kept. */

@@ -70,7 +70,7 @@ function make(work: string): void {
   );
   const unknownScore = vocabulary.reduce((least, { score }) => Math.min(least, score), 0) - 10;
   const tokenize = tokenizerOf({
-    pieces: vocabulary.map(({ text }) => text),
+    pieces: vocabulary.map(({ text }) => text).join("\n"),
     scores: Float32Array.from(vocabulary, ({ score }) => score),
     unknownScore,
   });
@@ -84,7 +84,7 @@ function make(work: string): void {
   );
   const pieces = kinds.flat();
   const parts = {
-    pieces: pieces.map(({ text }) => text),
+    pieces: pieces.map(({ text }) => text).join("\n"),
     scores: Float32Array.from(pieces, ({ score }) => score),
     unknownScore,
     ...layersOf(graph),
