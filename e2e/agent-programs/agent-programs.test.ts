@@ -103,7 +103,9 @@ describe.each(PROGRAMS)("$name, run for real with a scripted model", (program) =
       const before = model.asked.length;
       model.answers([{ says: "Fine." }]);
       await types("Which checks does a commit of this repository need?");
-      expect(model.asked.slice(before).join("")).toContain("run the linter before a commit");
+      const next = model.asked.slice(before).join("");
+    expect(next).toContain("run the linter before a commit");
+    expect(next).toContain("your last session stopped");
 
       await index("setup", "--remove", "--yes", "--client", program.name);
       const files = Object.values(await home.files());

@@ -615,6 +615,16 @@ describe("chest-index setup --client", () => {
     expect(await fresh.home.files()).toEqual({});
   });
 
+  it.skipIf(!hasTerminals)("leaves out an agent whose file cannot be edited, and says why", async () => {
+    await mkdir(fresh.home.path(".codex"));
+    await fresh.home.write(".cursor/mcp.json", '{ "mcpServers": ');
+    const { screen, exitCode } = await onTerminal(["setup", "--local"], ["y"]);
+    expect(screen).toMatch(/left out: Cursor: .*is damaged and was not changed: line 1/);
+    expect(screen).toMatch(/^added +server for codex/m);
+    expect(exitCode).toBe(0);
+    expect(await fresh.home.text(".cursor/mcp.json")).toBe('{ "mcpServers": ');
+  });
+
   it.skipIf(!hasTerminals)("offers the sessions that are on this machine, and reads them", async () => {
     await mkdir(fresh.home.path(".claude"));
     for (const session of ["one", "two"])

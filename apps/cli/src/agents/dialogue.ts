@@ -13,6 +13,8 @@ export interface Offer extends Choice {
   readonly note: string;
   /** The agent; undefined for the past sessions. */
   readonly client?: AgentClient;
+  /** Whether a file of it cannot be edited, which the note says: it is left out. */
+  readonly isBroken?: boolean;
 }
 
 /** One agent, with its files that a dry run would change; undefined where all is as it should be. */
@@ -22,7 +24,8 @@ export function offerOf(client: AgentClient, dataDir: string, steps: readonly St
   const paths = [...new Set(changing.flatMap(({ path }) => path ?? []))];
   const theirs = paths.filter((path) => !path.startsWith(dataDir + sep));
   const note = failed?.note ?? (theirs.length > 0 ? theirs : paths).map(fromHome).join(", ");
-  return note === "" ? undefined : { title: client.title, labels: [client.name, client.title], note, client };
+  if (note === "") return undefined;
+  return { title: client.title, labels: [client.name, client.title], note, client, isBroken: failed !== undefined };
 }
 
 export const HISTORY = ["past sessions", "sessions", "past", "history"];

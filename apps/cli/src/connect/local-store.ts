@@ -39,7 +39,7 @@ export async function withStore<T>(
   if (!existsSync(dbPath) && !mayMake) {
     throw new StartError(
       `there is no store at \`${dbPath}\` yet`,
-      "`chest-index remember` makes it; or name its store with CHEST_DATA_DIR or CHEST_DB_PATH; for a backend elsewhere connect once with `chest-index setup --docker URL`",
+      "start the backend once, or name its store with CHEST_DATA_DIR or CHEST_DB_PATH; for a backend elsewhere connect once with `chest-index setup --docker URL`",
     );
   }
   assertOpensStores();

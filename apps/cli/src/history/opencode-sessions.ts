@@ -20,7 +20,7 @@ interface PartRow {
   readonly part: string;
 }
 
-export const openCodeStore = ({ XDG_DATA_HOME }: Env): string =>
+const openCodeStore = ({ XDG_DATA_HOME }: Env): string =>
   join(XDG_DATA_HOME || join(homedir(), ".local", "share"), "opencode", "opencode.db");
 
 /**

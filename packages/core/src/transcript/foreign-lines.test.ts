@@ -140,7 +140,7 @@ describe("records of Gemini CLI", () => {
     const functionResponse = { id: "c1", name: "run_shell_command", response: { output } };
     const result = read({ id: "m3", timestamp: at, type: "user", content: [{ functionResponse }] });
     expect(result).toMatchObject({
-      results: [{ useId: "c1", isError: true, failure: expect.stringContaining("TypeError") }],
+      results: [{ useId: "c1", isError: true, failure: expect.stringMatching(/^TypeError: x/) }],
     });
     expect(JSON.stringify(result)).not.toContain("hook_context");
     expect(read({ $set: { lastUpdated: at } })).toEqual({ kind: "other" });

@@ -132,11 +132,14 @@ function readGemini(value: Fields): ForeignLine | "other" | undefined {
     const { output, error } = isObject(functionResponse.response) ? functionResponse.response : {};
     const text = withoutHookContext(stringOf(error) || stringOf(output));
     const exit = exitCodeIn(text, /^Exit Code: (\d{1,3})$/m);
-    return [{ id: functionResponse.id, isError: error !== undefined || (exit ?? 0) !== 0, output: text }];
+    return [{ id: functionResponse.id, isError: error !== undefined || (exit ?? 0) !== 0, output: text.replace(GEMINI_FRAME, "") }];
   });
   if (results.length > 0) return { role: "user", at, results };
   return { role: "user", uuid, at, text: withoutHookContext(textIn(content)).trim() };
 }
+
+/** The frame that Gemini CLI puts before a command's output. */
+const GEMINI_FRAME = /^(?:<untrusted_context>\n)?Output: /;
 
 function textIn(content: unknown): string {
   if (typeof content === "string") return content;

@@ -94,18 +94,22 @@ export const setup = defineCommand({
     }
     const dry = async (client: AgentClient) =>
       offerOf(client, dataDir, await connect(client, { ...where, isDry: true }, target));
-    const agents = (await Promise.all(clients.map(dry))).filter((offer) => offer !== undefined);
+    const dried = (await Promise.all(clients.map(dry))).filter((offer) => offer !== undefined);
+    const agents = dried.filter(({ isBroken }) => !isBroken);
+    const broken = dried.filter(({ isBroken }) => isBroken);
+    for (const { title, note } of broken) output.show(`left out: ${title}: ${note}`);
+    const whole = clients.filter((client) => !broken.some((offer) => offer.client === client));
     const sessions = agents.length === 0 && !args.history ? undefined : await pastSessions(env);
     const history = sessions === undefined ? [] : [{ title: "past sessions", labels: HISTORY, note: sessions }];
     const offers: Offer[] = [...agents, ...history];
     let chosen: readonly Offer[] = offers;
     if (offers.length > 0) {
       sayOffers(output, "Chest connects on this machine:", offers);
-      if (clients.some(hasHooks)) for (const line of notedIn(target)) output.say(line);
+      if (whole.some(hasHooks)) for (const line of notedIn(target)) output.say(line);
       chosen = await picked("connect them?", offers);
       if (chosen.length === 0) return unchanged();
-    } else output.say(`connected already: ${titlesOf(clients)}`);
-    const wanted = offers.length > 0 ? chosen.flatMap(({ client }) => client ?? []) : clients;
+    } else if (whole.length > 0) output.say(`connected already: ${titlesOf(whole)}`);
+    const wanted = offers.length > 0 ? chosen.flatMap(({ client }) => client ?? []) : whole;
     const steps = await setUp({ ...where, clients: wanted }, target);
     for (const step of inShort(steps)) sayStep(output, step, false);
     const isRead = chosen.some(({ client }) => client === undefined);
