@@ -382,6 +382,21 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.context().close();
   });
 
+  it("draws Markdown without reading markup or asking for a picture, and shows it as it was written", async () => {
+    const content = "# Runbook\n\n- drain **first**\n- ![the map](https://example.invalid/map.png) <b>no tag</b> [x](javascript:alert(1))";
+    const id = await stored({ content });
+    const { page, troubles } = await house.signedIn();
+    await go(page, `memories/${id}`);
+    await page.locator(".said strong", { hasText: "first" }).waitFor();
+    expect(await page.locator(".said :is(img, b, script)").count()).toBe(0);
+    await page.locator(".said").getByText("<b>no tag</b>").waitFor();
+    expect(await page.locator(".said a[href^=javascript]").count()).toBe(0);
+    await page.getByRole("button", { name: "As it was written" }).click();
+    await page.getByText("# Runbook").first().waitFor();
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
   it("says of a refused field what is wrong, beside it and in the reader's language", async () => {
     const { page } = await house.signedIn(undefined, { locale: "ja-JP" });
     await go(page, "people");

@@ -888,8 +888,19 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
     { sees: "here", ids: (house, by) => inspectedIds(house, { view: "contradictions" }, by) },
     {
       sees: "here",
-      ids: (house, by) => inspectedIds(house, { view: "duplicates" }, by),
-      wants: (_, spot) => hasTwin(spot) && !isContradicted(spot),
+      // Each beside one that says the same of the same, in its own space.
+      async ids(house, by, spots) {
+        const twins: { readonly id: number; readonly by: Asking }[] = [];
+        for (const spot of spots.filter(({ isArchived }) => !isArchived)) {
+          const author = { member: spot.author, project: key(spot.project) };
+          const { content, ...fact } = factOf(spot);
+          const twin = { ...fact, content: `${content} again`, force: true };
+          twins.push({ id: (await house.tool("chest_remember", twin, author)).memory_id, by: author });
+        }
+        const found = await inspectedIds(house, { view: "duplicates" }, by);
+        for (const twin of twins) await house.tool("chest_forget", { memory_id: twin.id }, twin.by);
+        return found.filter((id) => twins.every((twin) => twin.id !== id));
+      },
     },
     {
       sees: "here",
@@ -1004,10 +1015,6 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
     },
   ],
 };
-
-/** Whether a near-duplicate lies in the same space. */
-const hasTwin = ({ visibility, project }: Spot): boolean =>
-  visibility === "team" || (visibility === "project" && project === "pear");
 
 /** The one that everybody sees and that all others contradict. */
 const isContradicted = ({ author, visibility, project, isArchived }: Spot): boolean =>

@@ -278,6 +278,7 @@ export const en = {
     rrf_vec_rank: "Meaning: rank",
   } as Readonly<Record<string, string>>,
   memory: {
+    asWritten: "As it was written",
     hideWording: "Hide the wording",
     showWording: "Show the wording",
     sameWording: "Nothing that is shown here changed.",

@@ -270,6 +270,7 @@ export const ja: Messages = {
     rrf_vec_rank: "意味：順位",
   },
   memory: {
+    asWritten: "書かれたまま",
     hideWording: "文面を隠す",
     showWording: "文面を表示",
     sameWording: "ここに表示される内容に変更はありません。",

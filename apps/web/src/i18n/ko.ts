@@ -260,6 +260,7 @@ export const ko: Messages = {
     rrf_vec_rank: "의미: 순위",
   },
   memory: {
+    asWritten: "쓴 그대로",
     hideWording: "문구 숨기기",
     showWording: "문구 보기",
     sameWording: "여기에 보이는 내용은 바뀌지 않았습니다.",

@@ -260,6 +260,7 @@ export const zh: Messages = {
     rrf_vec_rank: "含义：名次",
   },
   memory: {
+    asWritten: "原文",
     hideWording: "隐藏文字",
     showWording: "显示文字",
     sameWording: "此处显示的内容没有变化。",

@@ -1,19 +1,38 @@
-import { Button } from "@mantine/core";
-import { useState } from "react";
+import { Button, UnstyledButton } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
 import { number, text } from "../../i18n/index.ts";
+import { looksLikeMarkdown } from "./looks-like-markdown.ts";
+
+const Rendered = lazy(async () => ({ default: (await import("./rendered.tsx")).Rendered }));
 
 /** Longer text is drawn in part: a browser takes seconds for a million characters. */
 const MOST = 20_000;
 
-/** Text as it was stored: never read as markup, and kept from turning the direction of what is around it. */
+/** Stored text: Markdown is drawn as such and can be seen as it was written; markup is never read, and nothing turns the direction of what is around it. */
 export function StoredText({ text: stored }: { readonly text: string }) {
   const [isWhole, setWhole] = useState(false);
+  const [isRaw, setRaw] = useState(false);
   const isCut = stored.length > MOST && !isWhole;
+  const isMarkdown = stored.length <= MOST && looksLikeMarkdown(stored);
+  const raw = (
+    <div className="stored" dir="auto">
+      {isCut ? stored.slice(0, MOST) : stored}
+    </div>
+  );
   return (
     <>
-      <div className="stored" dir="auto">
-        {isCut ? stored.slice(0, MOST) : stored}
-      </div>
+      {isMarkdown && !isRaw ? (
+        <Suspense fallback={raw}>
+          <Rendered text={stored} />
+        </Suspense>
+      ) : (
+        raw
+      )}
+      {isMarkdown && (
+        <UnstyledButton className="why-toggle" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+          {text.memory.asWritten}
+        </UnstyledButton>
+      )}
       {isCut && (
         <p className="lead">
           {text.memory.long(number(stored.length))}{" "}
