@@ -7,8 +7,8 @@ import { isOf, isRowOf, tells, tellsLesson } from "./matching.ts";
 import { Player, projectOf, type Shown } from "./player.ts";
 
 const DAY_MS = 86_400_000;
-/** Time of vectors to be made. */
-const SETTLING_MS = 1500;
+/** Longest wait for vectors, after which they are no longer waited for. */
+const VECTORS_MS = 20_000;
 
 /** A memory that came about by itself. */
 export interface Row {
@@ -105,9 +105,10 @@ async function played(repository: Repository, backend: Backend, player: (project
   const { slug, sessions, questions } = repository;
   const now = Date.now();
   const week = player(slug);
-  for (const [at, { name, lines }] of sessions.entries())
+  for (const [at, { name, lines }] of sessions.entries()) {
     await week.play(name, lines, now - ((sessions.length - at) * 7 * DAY_MS) / (sessions.length + 1));
-  await new Promise((resolve) => setTimeout(resolve, SETTLING_MS));
+    await untilEmbedded(backend, projectOf(slug));
+  }
 
   const labels = sessions.flatMap((session) => session.labels ?? []);
   const lessons = labels.flatMap((label) => label.lessons);
@@ -265,6 +266,18 @@ async function listIds(backend: Backend, project: string, more: string): Promise
     ids.push(...page.memories.map(({ id }) => id));
     if (page.next_cursor === undefined) return ids;
     cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+  }
+}
+
+/** Waits for the vectors of what a session left: between two sessions of a week there is time. */
+async function untilEmbedded(backend: Backend, project: string): Promise<void> {
+  const until = Date.now() + VECTORS_MS;
+  while (Date.now() < until) {
+    const { remaining } = (await request(backend, project, "/memories/pending?limit=1&cursor=0")) as {
+      remaining: number;
+    };
+    if (remaining === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
