@@ -31,7 +31,7 @@ async function connect({
 }: {
   env?: Env;
   capabilities?: Record<string, unknown>;
-  over?: Partial<Pick<BackendOptions, "presence" | "timeoutMs">> & { readonly hasOutbox?: boolean };
+  over?: Partial<Pick<BackendOptions, "presence">> & { readonly timeoutMs?: number } & { readonly hasOutbox?: boolean };
 } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "chest-remote-"));
   const backend = await startFakeBackend({
