@@ -104,8 +104,8 @@ describe.each(PROGRAMS)("$name, run for real with a scripted model", (program) =
       model.answers([{ says: "Fine." }]);
       await types("Which checks does a commit of this repository need?");
       const next = model.asked.slice(before).join("");
-    expect(next).toContain("run the linter before a commit");
-    expect(next).toContain("your last session stopped");
+      expect(next).toContain("run the linter before a commit");
+      expect(next).toContain("your last session stopped");
 
       await index("setup", "--remove", "--yes", "--client", program.name);
       const files = Object.values(await home.files());

@@ -100,8 +100,8 @@ export class Home {
   }
 
   async remove(): Promise<void> {
+    // An agent may have left a process that still writes there for a moment.
     for (const folder of [this.root, `${this.root}${COPY}`])
-      // An agent may have left a process that still writes there for a moment.
       await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   }
 }

@@ -132,7 +132,13 @@ function readGemini(value: Fields): ForeignLine | "other" | undefined {
     const { output, error } = isObject(functionResponse.response) ? functionResponse.response : {};
     const text = withoutHookContext(stringOf(error) || stringOf(output));
     const exit = exitCodeIn(text, /^Exit Code: (\d{1,3})$/m);
-    return [{ id: functionResponse.id, isError: error !== undefined || (exit ?? 0) !== 0, output: text.replace(GEMINI_FRAME, "") }];
+    return [
+      {
+        id: functionResponse.id,
+        isError: error !== undefined || (exit ?? 0) !== 0,
+        output: text.replace(GEMINI_FRAME, ""),
+      },
+    ];
   });
   if (results.length > 0) return { role: "user", at, results };
   return { role: "user", uuid, at, text: withoutHookContext(textIn(content)).trim() };
