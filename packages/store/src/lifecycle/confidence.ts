@@ -82,7 +82,7 @@ export async function confidencePlan(sweeper: Sweeper, where: Where): Promise<Pl
       const some = Array.from(ids.subarray(from, to));
       if (from === 0) connection.later(FORGET, nowS - KEPT_S);
       // In one order, so that two passes never wait for each other.
-      await connection.ids(sql.hold, some);
+      if (connection.dialect.forNoKeyUpdate !== "") connection.later(sql.hold, some);
       const rows = some.map((id, nth) => [id, before[from + nth], after[from + nth], countedToS[from + nth]]);
       const due = JSON.stringify(rows);
       if (runId !== undefined) connection.later(sql.note, due, runId);
