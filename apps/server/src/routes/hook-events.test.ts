@@ -36,7 +36,11 @@ describe("POST /api/hooks/prompt", () => {
   });
 
   it("shows nobody's mood", async () => {
-    await house.store("The redshank rollout left everybody tired.", { layer: "emotion" }, at("moods"));
+    await house.store(
+      "The redshank rollout left everybody tired.",
+      { layer: "emotion", visibility: "project" },
+      at("moods"),
+    );
     expect(await ask("prompt", { prompt: "how did the redshank rollout go for everybody?" }, "moods")).toEqual({
       ok: true,
     });

@@ -83,10 +83,7 @@ const input = z.object({
   session_id: z.string().min(1).max(128).optional().describe("Only of this session"),
   sort: z.enum(SORTS).optional().describe("relevance; recent without `query`"),
   cursor: z.string().min(1).max(200).optional().describe("`next_cursor` of the page before"),
-  since: field
-    .moment()
-    .optional()
-    .describe("Created then or later: a date, `3d`, `last week`"),
+  since: field.moment().optional().describe("Created then or later: a date, `3d`, `last week`"),
   until: field.moment().optional().describe("Created then or earlier"),
   time_zone: field.timeZone(),
   min_importance: z.number().min(0).max(1).optional(),
@@ -134,7 +131,9 @@ export const recall = defineTool({
   async run(args, ports, caller) {
     const between = readBetween(args, args.time_zone, { now: ports.clock.now(), timeZone: caller.timeZone });
     const asked = readQuestion(args, between, ports, await ports.store.identities());
-    const { question, found } = await foundHereOrElsewhere(args, asked, ports, caller);
+    const here = await foundFor(args, asked, ports);
+    const other = mayLookElsewhere(args, here, caller) ? await foundElsewhere(args, asked, ports) : undefined;
+    const { question, found } = other ?? { question: asked, found: here };
     const { total } = found;
     const pageOf = keyOf(args, caller);
     const before = args.ids ? undefined : ports.pages?.lookedAt(pageOf, question.offset);
@@ -304,20 +303,17 @@ async function foundFor(args: z.output<typeof input>, question: Question, ports:
   return reranked(await candidatesByQuery(question, ports), question, ports);
 }
 
-/** Looks in the other open projects, too, where the caller's own has nothing and it asked for no more than help. */
-async function foundHereOrElsewhere(
-  args: z.output<typeof input>,
-  question: Question,
-  ports: ToolPorts,
-  { project }: Caller,
-): Promise<{ readonly question: Question; readonly found: CandidateList }> {
+/** Whether the caller's own project has nothing, and the caller asked for no more than help in it. */
+const mayLookElsewhere = (args: z.output<typeof input>, { total }: CandidateList, { project }: Caller): boolean =>
+  total === 0 && project !== undefined && args.project === undefined && !args.journal && isBriskly(args);
+
+/** Looks in the other projects that are open to every member; undefined where they have nothing either. */
+async function foundElsewhere(args: z.output<typeof input>, asked: Question, ports: ToolPorts) {
+  const question: Question = { ...asked, filter: { ...asked.filter, reach: "elsewhere" } };
   const found = await foundFor(args, question, ports);
-  const isOfHere = project === undefined || args.project !== undefined || args.journal;
-  if (found.total > 0 || isOfHere || !isBriskly(args)) return { question, found };
-  const wider: Question = { ...question, filter: { ...question.filter, reach: "elsewhere" } };
-  const other = await foundFor(args, wider, ports);
-  if (other.total === 0) return { question, found };
-  return { question: wider, found: { ...other, warnings: [OTHER_PROJECTS, ...other.warnings] } };
+  return found.total === 0
+    ? undefined
+    : { question, found: { ...found, warnings: [OTHER_PROJECTS, ...found.warnings] } };
 }
 
 const OTHER_PROJECTS: Warning = {
