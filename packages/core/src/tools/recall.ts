@@ -83,10 +83,7 @@ const input = z.object({
   session_id: z.string().min(1).max(128).optional().describe("Only of this session"),
   sort: z.enum(SORTS).optional().describe("relevance; recent without `query`"),
   cursor: z.string().min(1).max(200).optional().describe("`next_cursor` of the page before"),
-  since: field
-    .moment()
-    .optional()
-    .describe("Created then or later: a date, `3d`, `last week`"),
+  since: field.moment().optional().describe("Created then or later: a date, `3d`, `last week`"),
   until: field.moment().optional().describe("Created then or earlier"),
   time_zone: field.timeZone(),
   min_importance: z.number().min(0).max(1).optional(),

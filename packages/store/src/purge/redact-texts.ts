@@ -23,7 +23,10 @@ interface MemoryText {
 
 const cleanedBy =
   (clean: Clean) =>
-  ({ title, name }: Pick<MemoryText, "title" | "name">) => ({ title: title && clean(title), name: name && clean(name) });
+  ({ title, name }: Pick<MemoryText, "title" | "name">) => ({
+    title: title && clean(title),
+    name: name && clean(name),
+  });
 
 /** Writes every text of some memories anew, their versions' too. */
 export async function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Clean): Promise<void> {
@@ -109,8 +112,7 @@ async function renameEntities(tx: Transaction, clean: Clean): Promise<void> {
       "SELECT id, title, name FROM memories WHERE entity_id = ? ORDER BY id",
       id,
     );
-    for (const memory of ofIt)
-      await tx.texts.change(memory.id, { title: headingTokens(renamed, cleaned(memory)) });
+    for (const memory of ofIt) await tx.texts.change(memory.id, { title: headingTokens(renamed, cleaned(memory)) });
   }
 }
 
