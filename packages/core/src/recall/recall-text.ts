@@ -116,7 +116,9 @@ export function recallText({
       ...(isTight && answer ? [] : [...memories, ...weak].flatMap(memoryLines)),
       ...related.map((row) => `linked: ${rowLine(row as MemoryListRow)}`),
     ]),
-    ...(nearest.length > weak.length && !isTight ? [`nearest, and no answer: ${cited(nearest.slice(weak.length))}`] : []),
+    ...(nearest.length > weak.length && !isTight
+      ? [`nearest, and no answer: ${cited(nearest.slice(weak.length))}`]
+      : []),
     ...(hasMore
       ? [`more: ${cursor === undefined ? `\`offset\` ${offset + count + passedOver}` : `\`cursor\` ${cursor}`}`]
       : []),

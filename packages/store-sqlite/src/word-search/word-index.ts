@@ -4,7 +4,12 @@ import {
   keyOf,
   MOST_AKIN_ROWS,
   MOST_LOOKED_THROUGH,
-  partsOfAkin, type RankedIndex, type TextRow, tokensIn, UnpackedRows } from "@chest/core";
+  partsOfAkin,
+  type RankedIndex,
+  type TextRow,
+  tokensIn,
+  UnpackedRows,
+} from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import { standingOf } from "../full-text/fts-index.ts";
 import { nearTerms } from "./fuzzy-terms.ts";

@@ -24,7 +24,11 @@ export const recall = defineCommand({
     },
     entity: { type: "string", description: "Only entities whose name contains this", valueHint: "name" },
     tags: { type: "string", description: "Only with all of these, separated by commas", valueHint: "a,b" },
-    since: { type: "string", description: "Only from this day or time on, or `yesterday`, `last week`, `3d`", valueHint: "time" },
+    since: {
+      type: "string",
+      description: "Only from this day or time on, or `yesterday`, `last week`, `3d`",
+      valueHint: "time",
+    },
     until: { type: "string", description: "Only up to this day or time, or `yesterday`, `Monday`", valueHint: "time" },
     limit: { type: "string", description: "At most this many", default: "10", valueHint: "1-200" },
     archived: { type: "boolean", description: "Include archived memories" },

@@ -27,7 +27,11 @@ export function fitText(
   around: Recalled,
   { maxTokens, more, mayCut }: { readonly maxTokens: number; readonly more: number; readonly mayCut: boolean },
 ): Fitted {
-  let left = maxTokens / MARGIN - more - (around.max_tokens === undefined ? AROUND : AROUND_TIGHT) - estimateTokens(recallText({ ...around, memories: [] }));
+  let left =
+    maxTokens / MARGIN -
+    more -
+    (around.max_tokens === undefined ? AROUND : AROUND_TIGHT) -
+    estimateTokens(recallText({ ...around, memories: [] }));
   const kept: RecalledRow[] = [];
   for (const row of rows) {
     const cost = textTokens(row);

@@ -9,7 +9,8 @@ const sightOf = (counts: Readonly<Record<string, number>>, rows = MILLION) => ({
   rows,
   bound: boundOf(rows),
   holding: (text: string) => counts[text] ?? 0,
-  near: () => [], akin: () => [],
+  near: () => [],
+  akin: () => [],
 });
 
 /** Terms chosen first, next, and last. */

@@ -47,7 +47,11 @@ export function recallWordsContract(open: OpenEngine): void {
 
   // Sentences of the Universal Declaration of Human Rights, of public manuals and of proverbs.
   it.each([
-    ["one character of a word", "移", "すべて人は、自国その他いずれの国をも立ち去り、及び自国に帰る権利を有する。移行は段階的に行う。"],
+    [
+      "one character of a word",
+      "移",
+      "すべて人は、自国その他いずれの国をも立ち去り、及び自国に帰る権利を有する。移行は段階的に行う。",
+    ],
     ["one character in Japanese", "夜", "バックアップは深夜に実行される。"],
     ["one character in Chinese", "库", "数据库的备份保存在另一台机器上。"],
     ["one syllable in Korean", "법", "모든 사람은 법률의 보호를 받을 권리를 가진다."],
@@ -59,7 +63,11 @@ export function recallWordsContract(open: OpenEngine): void {
     ["Arabic without its article", "حرية", "لكل شخص حق التمتع بالحرية دون تمييز."],
     ["Arabic with its article", "الكرامة", "يولد الناس أحرارا متساوين في كرامة وحقوق."],
     ["an inflection in Greek", "δικαιώματος", "Κάθε άτομο έχει δικαίωμα στη ζωή, την ελευθερία και την ασφάλεια."],
-    ["an inflection in Russian", "безопасностью", "Каждый человек имеет право на жизнь, на свободу и на личную неприкосновенность; безопасность проверяется дважды."],
+    [
+      "an inflection in Russian",
+      "безопасностью",
+      "Каждый человек имеет право на жизнь, на свободу и на личную неприкосновенность; безопасность проверяется дважды.",
+    ],
     ["an emoji", "🚀", "Every deploy on Friday gets a 🚀 in the channel."],
   ])("find by %s where no word matches", async (_, query, content) => {
     const desk = aDesk(house);
