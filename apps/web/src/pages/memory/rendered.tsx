@@ -1,6 +1,6 @@
 import Markdown, { type Components } from "react-markdown";
 
-/** A picture would be asked for from another machine: its words stand in its place. A link tells nobody where it was followed. */
+/** A picture would be asked for from another machine: its words stand in its place. A link does not tell its target where it was followed. */
 const COMPONENTS: Components = {
   img: ({ alt, src }) => <span>{alt || String(src ?? "")}</span>,
   a: ({ href, children }) => (
