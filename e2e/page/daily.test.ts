@@ -128,7 +128,9 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByRole("button", { name: "Purge" }).focus();
     await page.keyboard.press("Enter");
     await dialog.getByText("survive two presses").waitFor();
-    await page.waitForFunction("document.activeElement?.textContent === 'Cancel'");
+    await expect
+      .poll(() => page.evaluate("document.activeElement?.textContent === 'Cancel'"), { timeout: 20_000 })
+      .toBe(true);
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
     expect(await focused()).toBe("Purge");
@@ -161,7 +163,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByText("Saved as version 2.").waitFor();
     expect(keys).toBeLessThanOrEqual(12);
 
-    await page.waitForFunction("document.activeElement?.tagName === 'H1'");
+    await expect.poll(() => page.evaluate("document.activeElement?.tagName === 'H1'"), { timeout: 20_000 }).toBe(true);
     await page.keyboard.press("g");
     await page.keyboard.press("i");
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
@@ -188,7 +190,11 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.locator(".memory-title").waitFor();
     await page.goBack();
     await page.locator("[data-hit]").first().waitFor();
-    await page.waitForFunction("Math.abs((document.querySelector('.hits')?.scrollTop ?? 0) - 1500) < 200");
+    await expect
+      .poll(() => page.evaluate("Math.abs((document.querySelector('.hits')?.scrollTop ?? 0) - 1500) < 200"), {
+        timeout: 20_000,
+      })
+      .toBe(true);
 
     await page.getByRole("searchbox").fill("harbour");
     await page.waitForURL(/q=harbour/);
@@ -231,7 +237,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByRole("button", { name: "Money", exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await go(page, "search");
-    await page.getByText("2 memories").waitFor({ state: "detached" });
+    await page.getByText("2 memories", { exact: true }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: /^Filters/ }).click();
     await page.getByRole("button", { name: "Money", exact: true }).first().click();
     await page.waitForURL(/tag=money/);
@@ -313,13 +319,21 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     const before = await counts();
     await group.getByRole("button", { name: "Merge" }).click();
     const text = page.getByRole("textbox", { name: "The text that they become" });
-    await page.waitForFunction("document.querySelector('[role=dialog] textarea')?.value.includes('northern pier')");
+    await expect
+      .poll(() => page.evaluate("document.querySelector('[role=dialog] textarea')?.value.includes('northern pier')"), {
+        timeout: 20_000,
+      })
+      .toBe(true);
     await text.fill("The gull rests on the northern pier.");
     await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
     await group.waitFor({ state: "detached" });
-    await page.waitForFunction(
-      `document.querySelector('[role=tab][data-active]')?.textContent !== ${JSON.stringify(before)}`,
-    );
+    await expect
+      .poll(
+        () =>
+          page.evaluate(`document.querySelector('[role=tab][data-active]')?.textContent !== ${JSON.stringify(before)}`),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
     await page.keyboard.press("u");
     await group.waitFor();
     expect(troubles).toEqual([]);
@@ -383,7 +397,8 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   });
 
   it("draws Markdown without reading markup or asking for a picture, and shows it as it was written", async () => {
-    const content = "# Runbook\n\n- drain **first**\n- ![the map](https://example.invalid/map.png) <b>no tag</b> [x](javascript:alert(1))";
+    const content =
+      "# Runbook\n\n- drain **first**\n- ![the map](https://example.invalid/map.png) <b>no tag</b> [x](javascript:alert(1))";
     const id = await stored({ content });
     const { page, troubles } = await house.signedIn();
     await go(page, `memories/${id}`);

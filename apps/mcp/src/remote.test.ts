@@ -56,7 +56,13 @@ async function connect({
     proxy: {},
   } as const;
   const place = openRemote(
-    { ...where, proxy: { https: undefined, http: undefined, except: undefined }, timeoutMs: 2000, hasOutbox: false, ...over },
+    {
+      ...where,
+      proxy: { https: undefined, http: undefined, except: undefined },
+      timeoutMs: 2000,
+      hasOutbox: false,
+      ...over,
+    },
     {
       dataDir,
       embedding: readConfig(env).embedding,

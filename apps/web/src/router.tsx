@@ -179,6 +179,8 @@ export const router = createRouter({
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,
+  // By address: an entry that was opened from outside has no key that stays.
+  getScrollRestorationKey: ({ href }) => href,
   defaultErrorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,
 });
 

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  TABLE_IDENTITY,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
   localCaller,
@@ -11,6 +10,7 @@ import {
   onPrompt,
   promptHookInput,
   systemClock,
+  TABLE_IDENTITY,
   TOOLS,
 } from "@chest/core";
 import { openBuiltinEmbedder } from "@chest/models";

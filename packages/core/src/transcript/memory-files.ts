@@ -105,7 +105,16 @@ export async function captureMemoryFiles(
   const known = kept ? (await store.sessions.trace(session)).memories : [];
   const gone = known.filter(({ captureKey }) => captureKey !== undefined && !kept?.has(captureKey));
   const name = caller.project?.split("/").at(-1) ?? project_name ?? "notes";
-  const counts = { inserted: 0, updated: 0, unchanged: 0, kept: 0, same_words: 0, purged: 0, forgotten: 0, archived: 0 };
+  const counts = {
+    inserted: 0,
+    updated: 0,
+    unchanged: 0,
+    kept: 0,
+    same_words: 0,
+    purged: 0,
+    forgotten: 0,
+    archived: 0,
+  };
   const take = async (tx: Writes) => {
     const done: (keyof typeof counts)[] = [];
     if (drafts.length > 0) {

@@ -84,7 +84,9 @@ export async function learnFromSession(
     if (reply.failure !== "unusable") await release(session, store, caller);
     return [];
   }
-  const known = trace.memories.flatMap(({ memory, rule }) => (isJournalRule(rule) || rule === LESSON_RULE ? [] : [memory]));
+  const known = trace.memories.flatMap(({ memory, rule }) =>
+    isJournalRule(rule) || rule === LESSON_RULE ? [] : [memory],
+  );
   const fresh = proposalsIn(reply.text, sources).filter(
     ({ content }) => !known.some((memory) => isOneStatement(memory.content, content)),
   );

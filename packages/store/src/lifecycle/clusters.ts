@@ -1,6 +1,6 @@
 import {
-  type CaptureRule,
   type CanonicalText,
+  type CaptureRule,
   type Clusterable,
   type ConsolidationOptions,
   clustersOf,

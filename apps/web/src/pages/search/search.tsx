@@ -115,7 +115,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
   const navigate = useNavigate();
   const isTable = filters.view === "table";
   // Where this list was left, when Back comes to it.
-  const left = useElementScrollRestoration({ id: HITS });
+  const left = useElementScrollRestoration({ id: HITS, getKey: ({ href }) => href });
   const rows = useVirtualizer({
     count: hits.length,
     initialOffset: left?.scrollY ?? 0,
@@ -148,10 +148,19 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
     });
   }, []);
   const toList = () => scroller.current?.focus();
+  const [isWaiting, setWaiting] = useState(false);
+  useEffect(() => {
+    const hit = hits[Math.max(active, 0)];
+    if (!isWaiting || isPlaceholderData) return;
+    setWaiting(false);
+    if (hit) void navigate({ to: "/memories/$id", params: { id: String(hit.id) } });
+  }, [isWaiting, isPlaceholderData, hits, active, navigate]);
   keys.current = (key) => {
+    if (key !== "Enter") setWaiting(false);
     if (key === "ArrowDown" || key === "ArrowUp") move(key === "ArrowDown" ? 1 : -1);
-    // An answer to other words is no answer to these.
-    else if (key === "Enter" && !isPlaceholderData) open(Math.max(active, 0));
+    // An answer to other words is no answer to these: the hit opens once theirs is here.
+    else if (key === "Enter" && isPlaceholderData) setWaiting(true);
+    else if (key === "Enter") open(Math.max(active, 0));
     else if (key === "Escape") toList();
     else return false;
     return true;
