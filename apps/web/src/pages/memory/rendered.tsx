@@ -1,10 +1,6 @@
 import Markdown, { type Components } from "react-markdown";
 
-<<<<<<< HEAD
 /** A picture would be asked for from another machine: its words stand in its place. A link sends no referrer. */
-=======
-/** A picture would be asked for from another machine: its words stand in its place. A link does not tell its target where it was followed. */
->>>>>>> x/page
 const COMPONENTS: Components = {
   img: ({ alt, src }) => <span>{alt || String(src ?? "")}</span>,
   a: ({ href, children }) => (
