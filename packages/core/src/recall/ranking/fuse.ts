@@ -141,8 +141,10 @@ function nearByReading(
         (lender) => lender.share * ((lender.id === undefined ? undefined : byModel.get(lender.id))?.norm ?? 0),
       );
       const norm = (1 - share) * Math.max(model?.norm ?? 0, ...lent) + share * (term?.norm ?? 0);
-      // Each is sure of other things, and the model of too much: half of each tells what answers from what does not.
-      const meant = ((model?.meant ?? 0) + (term?.meant ?? -(reader?.sureFrom ?? 0))) / 2;
+      // Each is sure of other things, and the model of too much: half of each tells what answers from what does not, and less of a
+      // reader that knows few terms of the question, or does not know its language.
+      const half = Math.min(1, reader?.certainty ?? 1) / 2;
+      const meant = (1 - half) * (model?.meant ?? 0) + half * (term?.meant ?? -(reader?.sureFrom ?? 0));
       return { id, hit: model?.hit, norm, meant };
     })
     .sort((a, b) => b.norm - a.norm || a.id - b.id)
