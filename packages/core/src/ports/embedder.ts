@@ -30,7 +30,7 @@ export type EmbedderState =
 /** A text, and those that lend it their terms. */
 export interface Passage {
   readonly text: string;
-  readonly lenders?: readonly { readonly text: string; readonly share: number }[] | undefined;
+  readonly lenders?: readonly { readonly id?: number; readonly text: string; readonly share: number }[] | undefined;
 }
 
 /** How near a text comes to a question. */

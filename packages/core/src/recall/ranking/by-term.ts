@@ -4,6 +4,7 @@ import type { Closeness, Passage } from "../../ports/embedder.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";
 import type { ToolPorts } from "../../tool.ts";
 import type { Question } from "../candidates.ts";
+import { borrowedBy } from "../context.ts";
 import { type CosineScale, cosinesOf, ofTerms } from "./cosines.ts";
 import { type Fused, fuseAll, type Reading } from "./fuse.ts";
 import { FETCHED } from "./order.ts";
@@ -35,10 +36,12 @@ export async function fuseByTerm(
   const { closeness, share, scale } = readerOf(text, active, cosines, embedders);
   if (!vector || !closeness || ranking.fusion === "rrf") return { rows, memories: [] };
   const memories = await store.memories.byIds(rows.slice(0, FETCHED).map(({ id }) => id));
-  const scores = closeness(text, passagesOf(memories));
+  const passages = passagesOf(memories);
+  const scores = closeness(text, passages);
   if (!scores) return { rows, memories };
   const near = new Map(memories.map(({ id }, at) => [id, scores[at] as Closeness]));
-  const reading: Reading = { near, share, scale };
+  const lenders = new Map(memories.map(({ id }, at) => [id, lendersOf(passages[at] as Passage)]));
+  const reading: Reading = { near, share, scale, lenders };
   const best = fuseAll(
     words?.filter(({ id }) => near.has(id)),
     vector,
@@ -52,6 +55,11 @@ export async function fuseByTerm(
     .map((row) => ({ ...row, relevance: Math.min(row.relevance, most) }));
   return { rows: [...best, ...rest], memories };
 }
+
+/** Rows that lend a row their nearness by the model, and how much of it: a long text borrows little. */
+const lendersOf = ({ text, lenders = [] }: Passage) =>
+  lenders.map(({ id, share }) => ({ id, share: share * borrowedBy(text.length / LETTERS_A_WORD) }));
+const LETTERS_A_WORD = 5;
 
 /** Shares of their nearness that rows said before and after a row in its session lend it, the nearest first. */
 const NEARNESS_LENT = new Map([
@@ -69,8 +77,8 @@ function passagesOf(memories: readonly Memory[]): Passage[] {
     const said = (memory.session === undefined ? undefined : bySession.get(memory.session)) ?? [];
     const at = said.indexOf(memory);
     const lenders = [...NEARNESS_LENT].flatMap(([by, share]) => {
-      const text = said[at + by]?.content;
-      return text === undefined ? [] : [{ text, share }];
+      const beside = said[at + by];
+      return beside === undefined ? [] : [{ id: beside.id, text: beside.content, share }];
     });
     return { text: memory.content, lenders };
   });

@@ -31,6 +31,8 @@ export interface Reading {
   readonly share: number;
   /** Scale of the reader; undefined: the model's. */
   readonly scale: CosineScale | undefined;
+  /** Rows said beside a row, with the share of their nearness by the model that they lend it. */
+  readonly lenders?: ReadonlyMap<number, readonly { readonly id?: number | undefined; readonly share: number }[]>;
 }
 
 /** Share of the best cosine below which a row found by vectors alone is no answer. */
@@ -123,7 +125,7 @@ function nearByCosine(vector: readonly Hit[], least: number, scale: CosineScale)
 }
 
 function nearByReading(
-  { near, share, scale: reader }: Reading,
+  { near, share, scale: reader, lenders }: Reading,
   vector: readonly Hit[],
   minCosine: number | undefined,
   scale: CosineScale,
@@ -135,9 +137,14 @@ function nearByReading(
     .filter((id) => byModel.has(id) || (minCosine === undefined && byTerm.has(id)))
     .map((id) => {
       const [model, term] = [byModel.get(id), byTerm.get(id)];
-      const norm = (1 - share) * (model?.norm ?? 0) + share * (term?.norm ?? 0);
-      // Each is sure of other things, and the model of too much: half of each tells what answers from what does not.
-      const meant = ((model?.meant ?? 0) + (term?.meant ?? -(reader?.sureFrom ?? 0))) / 2;
+      const lent = (lenders?.get(id) ?? []).map(
+        (lender) => lender.share * ((lender.id === undefined ? undefined : byModel.get(lender.id))?.norm ?? 0),
+      );
+      const norm = (1 - share) * Math.max(model?.norm ?? 0, ...lent) + share * (term?.norm ?? 0);
+      // Each is sure of other things, and the model of too much: half of each tells what answers from what does not, and less of a
+      // reader that knows few terms of the question, or does not know its language.
+      const half = Math.min(1, reader?.certainty ?? 1) / 2;
+      const meant = (1 - half) * (model?.meant ?? 0) + half * (term?.meant ?? -(reader?.sureFrom ?? 0));
       return { id, hit: model?.hit, norm, meant };
     })
     .sort((a, b) => b.norm - a.norm || a.id - b.id)
