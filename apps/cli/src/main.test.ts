@@ -484,7 +484,12 @@ Exit code: 0
     await mkdir(join(dir, file, ".."), { recursive: true });
     await writeFile(join(dir, file), text);
 
-    const { code, stdout } = await run("doctor client", { ...REMOTE(), XDG_CONFIG_HOME: join(dir, ".config") });
+    const theirs = {
+      XDG_CONFIG_HOME: join(dir, ".config"),
+      CODEX_HOME: join(dir, ".codex"),
+      GEMINI_CLI_HOME: dir,
+    };
+    const { code, stdout } = await run("doctor client", { ...REMOTE(), ...theirs });
 
     expect(code).toBe(0);
     expect(stdout).toContain(

@@ -212,6 +212,7 @@ const HARMLESS: Readonly<Record<string, Pick<Case, "before" | "ask">>> = {
 const TOLD = "POST /api/tokens";
 const A_TOKEN = { body: { member: "curlew", label: "laptop" } };
 
+const TOLD_OF_RENEWAL = "POST /api/tokens/{id}/renew";
 const TOLD_OF_LINK = "POST /api/sign-in-links";
 const TOLD_OF_WEBHOOK = "POST /api/webhooks";
 const A_WEBHOOK = { body: { url: "https://ci.example.org/chest" } };
@@ -255,7 +256,7 @@ describe("an Idempotency-Key", () => {
     const routes = await writes();
 
     expect([...routes.keys()].sort()).toEqual(
-      [...Object.keys(REPLAYED), ...Object.keys(HARMLESS), TOLD, TOLD_OF_LINK, TOLD_OF_WEBHOOK].sort(),
+      [...Object.keys(REPLAYED), ...Object.keys(HARMLESS), TOLD, TOLD_OF_RENEWAL, TOLD_OF_LINK, TOLD_OF_WEBHOOK].sort(),
     );
     for (const [route, { parameters = [], "x-repeat": repeat }] of routes) {
       expect(parameters, route).toContainEqual(expect.objectContaining({ in: "header", name: "Idempotency-Key" }));
@@ -265,6 +266,7 @@ describe("an Idempotency-Key", () => {
 
   const toldToo = {
     [TOLD]: { ask: () => A_TOKEN },
+    [TOLD_OF_RENEWAL]: { ask: (id: number) => ({ url: `/api/tokens/${id}/renew`, body: {} }) },
     [TOLD_OF_LINK]: { ask: () => ({ body: { member: "root" } }) },
     [TOLD_OF_WEBHOOK]: { ask: () => A_WEBHOOK },
   };

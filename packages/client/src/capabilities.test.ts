@@ -50,7 +50,7 @@ it("refuse a backend that wants a newer client", async () => {
 
   await expect(known.current()).rejects.toMatchObject({
     code: "CLIENT_TOO_OLD",
-    hint: expect.stringContaining("npm install"),
+    hint: expect.stringContaining("update the client"),
     details: { min_required_client_version: "9.0.0" },
   });
 });

@@ -80,7 +80,10 @@ export const endpoints = {
     scope: undefined,
     response: z.looseObject({
       ok: z.boolean(),
-      wire: z.string().describe("Version of the wire; the release is `server_version` of `/capabilities`"),
+      wire: z
+        .string()
+        .optional()
+        .describe("Version of the wire, which older backends name `version` alone; the release is in `/capabilities`"),
       version: z.string().describe("The same, by the name that older clients know"),
       db: state,
       embedding: provider,

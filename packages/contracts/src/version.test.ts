@@ -34,7 +34,7 @@ describe("versions", () => {
         code: "CLIENT_TOO_OLD",
         message: expect.stringMatching(/1\.6\.0.*2\.0\.0/),
         details: { min_required_client_version: "2.0.0", client: "1.6.0" },
-        hint: expect.stringContaining("npm install"),
+        hint: expect.stringContaining("update the client"),
       }),
     );
   });

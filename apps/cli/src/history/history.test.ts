@@ -332,7 +332,7 @@ describe("an import of an agent's history", () => {
 
     it("makes the store for the model that is configured, and the vectors of what came in", async () => {
       const { code, stdout } = await run("import --all");
-      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("embedded 5; 0 remain") });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("embedded 1; 0 remain") });
       expect(await active()).toBe(FIXTURE_ENV.CHEST_EMBED_MODEL);
     });
 

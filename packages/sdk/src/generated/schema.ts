@@ -160,8 +160,8 @@ export interface paths {
                     content: {
                         "application/json": {
                             ok: boolean;
-                            /** @description Version of the wire; the release is `server_version` of `/capabilities` */
-                            wire: string;
+                            /** @description Version of the wire, which older backends name `version` alone; the release is in `/capabilities` */
+                            wire?: string;
                             /** @description The same, by the name that older clients know */
                             version: string;
                             /** @enum {string} */
