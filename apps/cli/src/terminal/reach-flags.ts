@@ -41,6 +41,7 @@ export const TAKES_REACH: ReadonlySet<string> = new Set([
   "tags",
   "token create",
   "token list",
+  "token renew",
   "token revoke",
   "verify",
   "webhooks add",
