@@ -94,6 +94,7 @@ describe("the tarball", () => {
       "chest-index.runtime.js",
       "chest-index.start.js",
       "chest-memory.js",
+      "chest-memory.language-model.js",
       "chest-memory.local-store.js",
       "chest-memory.main.js",
       "chest-memory.network.js",

@@ -650,14 +650,16 @@ describe("chest-index setup --client", () => {
 
   it("takes the backend that runs over this data folder, on any port, before a store on this machine", async () => {
     await fresh.home.write(".chest-memory/token", `${fresh.backend.token}\n`);
-    await fresh.home.write(".chest-memory/address", `${fresh.backend.url}\n`);
+    const note = (url: string) =>
+      fresh.home.write(".chest-memory/backend.json", JSON.stringify({ url, pid: process.pid }));
+    await note(fresh.backend.url);
     expect(await setup(["--yes"])).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining(`${fresh.backend.url} answers`),
     });
     expect(await fresh.home.json(".chest-memory", "client.json")).toMatchObject({ url: fresh.backend.url });
     await setup(["--remove", "--yes"]);
-    await fresh.home.write(".chest-memory/address", "http://127.0.0.1:9\n");
+    await note("http://127.0.0.1:9");
     expect(await setup(["--yes"])).toMatchObject({ stdout: expect.stringContaining("a store on this machine") });
   });
 });
