@@ -61,12 +61,13 @@ it("the drill: a copy beside a backend at work, a loss, and everything back", as
     expect.objectContaining({ exitCode: 0, rows: 30, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }),
     expect.objectContaining({ exitCode: 0, rows: 30, file: expect.not.stringContaining("/") }),
   ]);
-  // Two of one day: the newest is kept.
+  // Both of this day: what a person made is kept for a day, whatever the rule of the others.
   expect(JSON.parse((await runCli(["backup", "list", "--json"], here())).stdout)).toMatchObject([
     { sha256: remote.sha256 },
+    { sha256: beside.sha256 },
   ]);
   const [kept] = JSON.parse((await runCli(["backup", "--list", "--json"], here())).stdout);
-  expect(JSON.parse((await runCli(["backup", "list", "--json"], afar)).stdout)).toHaveLength(1);
+  expect(JSON.parse((await runCli(["backup", "list", "--json"], afar)).stdout)).toHaveLength(2);
 
   await ask(door, "chest_remember", aFact("the barn burnt down"));
   const tooEarly = await runCli(["restore", kept.file, "--yes"], here());

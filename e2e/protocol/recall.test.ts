@@ -52,13 +52,16 @@ describe.skipIf(!hasNginx)("one memory behind nginx and TLS", () => {
     expect(contentsOf(answer)).toContain(content);
   });
 
-  it("keeps what belongs to one project out of another's sight", async () => {
+  it("keeps what belongs to one project out of another's sight, unless that has nothing and its caller may read both", async () => {
     const [ours, theirs] = await Promise.all([deployment.connectStdio("ours"), deployment.connectStdio("theirs")]);
     const fact = { ...aFact("the reactor's coolant pump is number seven"), visibility: "project" };
     await ask(mcpDoor(ours.client), "chest_remember", fact);
     const query = { query: "coolant pump" };
     expect(contentsOf(await ask(mcpDoor(ours.client), "chest_recall", query))).toEqual([fact.content]);
-    expect(contentsOf(await ask(mcpDoor(theirs.client), "chest_recall", query))).toEqual([]);
+    expect(contentsOf(await ask(mcpDoor(theirs.client), "chest_recall", { ...query, limit: 8 }))).toEqual([]);
+    const widened = await ask(mcpDoor(theirs.client), "chest_recall", query);
+    expect(contentsOf(widened)).toEqual([fact.content]);
+    expect(widened.warnings).toMatchObject([{ reason: "other_projects" }]);
   });
 
   it("lists the same tools to both kinds of MCP client, and each call validates against its output schema", async () => {
