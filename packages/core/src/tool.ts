@@ -4,12 +4,12 @@ import type { Caller } from "./access/caller.ts";
 import { asMeant, emptyChoices } from "./arguments.ts";
 import { issueWords } from "./issue-words.ts";
 import type { Clock } from "./ports/clock.ts";
-import type { EmbedderFor } from "./ports/embedder.ts";
+import type { EmbedderFor, EmbeddingIdentity } from "./ports/embedder.ts";
 import type { Outline } from "./ports/files/outline.ts";
 import type { Workspace } from "./ports/files/workspace.ts";
-import type { Llm } from "./ports/llm.ts";
+import type { Llm } from "./ports/models/llm.ts";
+import type { Reranking } from "./ports/models/reranker.ts";
 import type { Readings } from "./ports/readings.ts";
-import type { Reranking } from "./ports/reranker.ts";
 import type { Store } from "./ports/store.ts";
 import type { Pages } from "./recall/answer/pages.ts";
 import type { Ranking } from "./recall/ranking/ranking.ts";
@@ -56,6 +56,8 @@ export interface ServerPorts {
   readonly embedders: EmbedderFor;
   /** Writes make no vectors: they are made later, or elsewhere. */
   readonly leavesPending?: boolean | undefined;
+  /** Set over a store beside the agent: writes make the vectors of this identity, too, for hooks, which load no model. */
+  readonly alsoEmbeds?: EmbeddingIdentity | undefined;
   readonly limits: Limits;
   readonly ranking: Ranking;
   /** Members' memories for the team wait for an admin. */

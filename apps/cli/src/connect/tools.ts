@@ -1,16 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { knownCapabilities, remoteExecutor, remoteResources } from "@chest/client";
 import {
-  BUILTIN_IDENTITY,
   type Call,
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
-  type EmbedderFor,
   type EmbeddingIdentity,
-  type Engine,
   type Executor,
-  embedPending,
-  isSameIdentity,
   localExecutor,
   localResources,
   noEmbedder,
@@ -54,18 +49,14 @@ export async function atWorkbench<T>(
       clock: systemClock,
       // A real model takes longer to load than a command may: of it, words alone.
       embedders: (identity: EmbeddingIdentity) => (config.embedsItself ? own.of(identity) : noEmbedder),
+      alsoEmbeds: TABLE_IDENTITY,
       limits: DEFAULT_LIMITS,
       ranking: DEFAULT_RANKING,
     };
     try {
       return await withStore(
         config,
-        async (engine) => {
-          const executor = besideFiles(localExecutor(TOOLS, engine, ports));
-          const done = await work(benchOf(executor, localResources(engine), project));
-          if (options.mayMake && config.embedsItself) await embedWritten(engine, own.of);
-          return done;
-        },
+        (engine) => work(benchOf(besideFiles(localExecutor(TOOLS, engine, ports)), localResources(engine), project)),
         options,
       );
     } finally {
@@ -79,18 +70,6 @@ export async function atWorkbench<T>(
   } finally {
     backend.close();
   }
-}
-
-// A handful of texts takes half a second; what is left is made by the next client or backend.
-const MOST_EMBEDDED = 20;
-const EMBED_MS = 3_000;
-
-/** Makes the vectors of what was just written: those of the store's model, and those of the table for hooks. */
-async function embedWritten({ pending, identities }: Engine, of: EmbedderFor): Promise<void> {
-  const { active } = await identities.current();
-  const wanted = isSameIdentity(active, BUILTIN_IDENTITY) ? [TABLE_IDENTITY, active] : [active];
-  const options = { claimant: randomUUID(), signal: AbortSignal.timeout(EMBED_MS), limit: MOST_EMBEDDED };
-  for (const identity of wanted) await embedPending(pending, of(identity), options);
 }
 
 /** Adds the files of the repository that the command was typed in, or of the folder alone where there is none. */

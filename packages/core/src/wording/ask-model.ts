@@ -2,7 +2,7 @@ import { dataBlock } from "../answer-text.ts";
 import { cut } from "../cut.ts";
 import { type CanonicalText, canonical } from "../memory/canonical.ts";
 import { flagsOf } from "../memory/flags.ts";
-import type { Llm, LlmFailure } from "../ports/llm.ts";
+import type { Llm, LlmFailure } from "../ports/models/llm.ts";
 import { framedLines } from "../recall/answer/sanitize-for-prompt.ts";
 
 /** Stored text that a model is to look at. */

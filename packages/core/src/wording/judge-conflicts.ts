@@ -1,6 +1,6 @@
 import { dataBlock } from "../answer-text.ts";
 import { cut } from "../cut.ts";
-import type { Llm } from "../ports/llm.ts";
+import type { Llm } from "../ports/models/llm.ts";
 import type { Store } from "../ports/store.ts";
 import { framedLines } from "../recall/answer/sanitize-for-prompt.ts";
 

@@ -7,7 +7,7 @@ import { expiryOf, type Layer } from "../memory/layer.ts";
 import { BY_MODEL, CATEGORIES, layerOfCategory } from "../memory/metadata.ts";
 import { isTag, readTags } from "../memory/tags.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Llm } from "../ports/llm.ts";
+import type { Llm } from "../ports/models/llm.ts";
 import type { CapturedMemory, SessionTrace } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import { framedLines } from "../recall/answer/sanitize-for-prompt.ts";

@@ -1,6 +1,6 @@
 import type { Memory } from "../memory/memory.ts";
 import { RECAPTURE } from "../memory/past-version.ts";
-import type { Llm } from "../ports/llm.ts";
+import type { Llm } from "../ports/models/llm.ts";
 import type { SessionTrace } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import { askModel, type Source } from "./ask-model.ts";

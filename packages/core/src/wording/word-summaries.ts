@@ -1,6 +1,6 @@
 import { parsedJson } from "../json.ts";
 import { canonical } from "../memory/canonical.ts";
-import type { Llm, LlmFailure } from "../ports/llm.ts";
+import type { Llm, LlmFailure } from "../ports/models/llm.ts";
 import type { Store } from "../ports/store.ts";
 import { isObject } from "../tool.ts";
 import { askModel } from "./ask-model.ts";

@@ -1,6 +1,6 @@
 import { aDesk, aHouse, testEngine } from "@chest/testing";
 import { describe, expect, it } from "vitest";
-import { LLM_FAILURES, type LlmAnswer, type LlmRequest } from "../../ports/llm.ts";
+import { LLM_FAILURES, type LlmAnswer, type LlmRequest } from "../../ports/models/llm.ts";
 import { estimateTokens } from "../../text/tokens.ts";
 
 interface Written {

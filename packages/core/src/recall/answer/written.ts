@@ -2,7 +2,7 @@ import { dataBlock } from "../../answer-text.ts";
 import { cut } from "../../cut.ts";
 import { summaryText } from "../../lifecycle/summary-text.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { type LlmFailure, type LlmRequest, noLlm } from "../../ports/llm.ts";
+import { type LlmFailure, type LlmRequest, noLlm } from "../../ports/models/llm.ts";
 import { termsOf } from "../../text/segment.ts";
 import { estimateTokens, MARGIN } from "../../text/tokens.ts";
 import type { ToolPorts } from "../../tool.ts";

@@ -1,4 +1,4 @@
-import type { Reranking } from "../../ports/reranker.ts";
+import type { Reranking } from "../../ports/models/reranker.ts";
 import type { ToolPorts } from "../../tool.ts";
 import { until } from "../../until.ts";
 import type { Candidate, CandidateList, Question } from "../candidates.ts";
