@@ -244,8 +244,8 @@ describe.skipIf(!hasChromium)("the page", () => {
     const { page, troubles } = await signedIn(undefined, { locale: "ja-JP", timezoneId: "Asia/Tokyo" });
     await go(page, "search");
     await page.locator("[data-hit]").first().waitFor();
-    const until = page.locator(".filters input[list]").last();
-    await until.fill("先月");
+    await page.locator(".filters button[aria-haspopup=dialog]").click();
+    await page.locator("input[list=times-until]").fill("先月");
     await page.keyboard.press("Enter");
     await page.getByText(/\d{4}-\d\d-\d\d 23:59 \(Asia\/Tokyo\)/).waitFor();
     expect(await page.locator("[data-hit]").count()).toBe(0);

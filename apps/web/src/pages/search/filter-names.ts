@@ -33,6 +33,8 @@ export function valueText(name: Name, value: string): string {
   if (name === "layer") return nameOf(text.layers, value);
   if (name === "category") return nameOf(text.categories, value);
   if (name === "state") return nameOf(states(), value);
-  if (name === "since" || name === "until") return moment(value, { dateStyle: "medium" });
+  // Words such as `last week` stand as they were typed.
+  if ((name === "since" || name === "until") && !Number.isNaN(Date.parse(value)))
+    return moment(value, { dateStyle: "medium" });
   return value;
 }
