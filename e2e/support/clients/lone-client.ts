@@ -65,7 +65,9 @@ export class LoneClient {
   /** How many calls wait in the outbox, refused ones included. */
   get waiting(): number {
     const names = readdirSync(join(this.#dir, "client"), { recursive: true }).map(String);
-    return names.filter((name) => name.startsWith("outbox") && name.endsWith(".json")).length;
+    const isCall = (name: string) =>
+      name.startsWith("outbox") && name.endsWith(".json") && !name.endsWith("members.json");
+    return names.filter(isCall).length;
   }
 
   /** Resolves once a call of this client has found nothing waiting. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { ChestError, endpoints } from "@chest/contracts";
 import {
   DEFAULT_UPKEEP,
@@ -76,8 +77,20 @@ export function maintenanceRoutes(
   );
 }
 
+const LEASE_TRIES = 25;
+const LEASE_PAUSE_MS = 200;
+
+/** Takes the right to maintain; a run that another one has begun mostly ends within seconds, and is waited for. */
+async function leaseSoon(lifecycle: Lifecycle): ReturnType<Lifecycle["lease"]> {
+  for (let tried = 1; ; tried += 1) {
+    const lease = await lifecycle.lease();
+    if (lease || tried === LEASE_TRIES) return lease;
+    await sleep(LEASE_PAUSE_MS);
+  }
+}
+
 async function runNow(lifecycle: Lifecycle, upkeep: Upkeep, onSummaries: SummariesListener | undefined) {
-  const lease = await lifecycle.lease();
+  const lease = await leaseSoon(lifecycle);
   if (!lease) throw new ChestError("UNAVAILABLE", "maintenance is already running", { hint: "try again in a moment" });
   try {
     const asked = { trigger: "operator" as const, signal: lease.lost, onSummaries };
