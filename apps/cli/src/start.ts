@@ -10,7 +10,7 @@ export async function start(words: readonly string[], env: Readonly<Record<strin
     process.exit(2);
   });
   process.stderr.on("error", () => {}); // Its exit code says enough.
-  // What fails beside the command is told as plainly as what fails in it.
+  // Failures beside the command are told as plainly as those in it.
   process.on("uncaughtException", ({ message }) => {
     process.stderr.write(`chest-index: unexpected failure: ${message.split("\n")[0]}\n`);
     process.exit(2);

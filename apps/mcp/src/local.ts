@@ -126,7 +126,7 @@ export function openLocal(
         touch: async (key, mtimeNs) => (await bound()).store.write((tx) => tx.snapshots.touch(key, mtimeNs)),
       };
     },
-    // What runs by itself begins when the store is opened: by the first call, or a moment later where there is a store.
+    // Background work begins when the store is opened: by the first call, or a moment later where there is a store.
     start: () => {
       isStarted = true;
       if ((!place.upkeep && !place.llm) || !existsSync(dbPath)) return;

@@ -23,7 +23,7 @@ afterEach(() => {
 
 const at = Date.UTC(2026, 10, 27);
 function session(id: string, parent: string | null = null): void {
-  store.prepare("INSERT INTO session VALUES (?, ?, ?, ?)").run(id, "/work/acme", parent, at);
+  store.prepare("INSERT INTO session VALUES (?, ?, ?, ?)").run(id, "/home/dev/acme", parent, at);
 }
 let count = 0;
 function message(session: string, role: string, parts: readonly object[], time: object = { completed: at }): void {
@@ -52,7 +52,7 @@ it("writes words, commands and failures of a session, and leaves out what hooks 
   message("ses_1", "assistant", [{ type: "text", text: "Half of a" }], {});
   expect(await read()).toMatchObject([
     [
-      { role: "user", text: "Always run the linter.", session: "ses_1", cwd: "/work/acme" },
+      { role: "user", text: "Always run the linter.", session: "ses_1", cwd: "/home/dev/acme" },
       { role: "assistant", uses: [{ operation: "bash", command: "npm test" }] },
       { role: "user", results: [{ isError: true, failure: "TypeError: x" }] },
     ],

@@ -9,12 +9,18 @@ const copilot = (type: string, data: object) => read({ type, data, id: "e1", tim
 
 describe("a rollout of Codex", () => {
   it("names its session and folder first", () => {
-    const meta = { id: "01a2", session_id: "01a2", cwd: "/work/acme", git: { branch: "main" }, cli_version: "0.171.0" };
+    const meta = {
+      id: "01a2",
+      session_id: "01a2",
+      cwd: "/home/dev/acme",
+      git: { branch: "main" },
+      cli_version: "0.171.0",
+    };
     expect(codex(meta, "session_meta")).toMatchObject({
       kind: "turn",
       isAside: true,
       session: "01a2",
-      cwd: "/work/acme",
+      cwd: "/home/dev/acme",
       branch: "main",
       text: "",
     });

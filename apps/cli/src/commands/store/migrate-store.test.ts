@@ -56,7 +56,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
       expect(second).toMatchObject({ content: "replica 1 of the ledger in harbour 1", tags: ["ledger"] });
       expect((await store.memories.pastVersions({ id: 1, limit: 9, offset: 0 })).total).toBe(1);
       expect(await onceOn(url, "SELECT count(*)::int AS vectors FROM vectors")).toEqual([{ vectors: 1 }]);
-      // What was forgotten here is known by the same secret there.
+      // The secret comes along: the database knows a forgotten text by it, too.
       const session = { session: "s-1", captureKey: "k-1", rule: "realize", at: new Date() } as const;
       const again = await store.write(async (tx) => {
         const place = { visibility: "private", projectKey: "host/org/apple" } as const;

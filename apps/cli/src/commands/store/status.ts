@@ -101,7 +101,7 @@ async function readStore(config: Config): Promise<Report> {
   // A database has backups of its own, which only its operator knows.
   if (database) return withStore(config, readEngine);
   const { listBackups, openSqliteEngine } = await loadStores(() => import("@chest/store-sqlite"));
-  // Where backups or a log are left of a store, opening says so, with the way back.
+  // Opening a store of which only backups or a log are left says so, with the way back.
   if (!existsSync(dbPath) && (await listBackups(backupDir)).length === 0) throw noStore(dbPath);
   const engine = await openSqliteEngine({ path: dbPath, backupDir });
   try {
