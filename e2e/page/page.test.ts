@@ -326,6 +326,29 @@ describe.skipIf(!hasChromium)("the page", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
+  it("stays on the page that was chosen while the first page of an empty store was still asking", async () => {
+    const empty = await startBackend();
+    const { page } = await openPage(browser);
+    const stats = Promise.withResolvers<void>();
+    const script = Promise.withResolvers<void>();
+    await page.route(/api\/resources\?/, (route) => stats.promise.then(() => route.continue()));
+    await page.route(/activity-.*\.js/, (route) => script.promise.then(() => route.continue()));
+    await page.goto(empty.url);
+    await page.getByRole("textbox", { name: "Token" }).fill(empty.token);
+    const asked = page.waitForRequest(/api\/resources\?/);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await asked;
+    await page.getByRole("link", { name: "Activity" }).click();
+    const answered = page.waitForResponse(/api\/resources\?/);
+    stats.resolve();
+    await (await answered).finished();
+    script.resolve();
+    await page.getByRole("heading", { name: "Activity" }).waitFor();
+    await page.getByText("Live").waitFor();
+    await page.context().close();
+    await empty.stop();
+  });
+
   it("shows a million characters in part, and nothing beside them moves", async () => {
     const long = `${"\u202eevil ".repeat(10)}${"word ".repeat(199_000)}`;
     const { result } = await ask("chest_remember", {

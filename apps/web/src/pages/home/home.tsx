@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Title } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link, Navigate, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, Navigate, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { answer, chest } from "../../api/client.ts";
 import { type Get, queries } from "../../api/queries.ts";
@@ -19,6 +19,7 @@ const SPANS = ["look", "day", "week"] as const;
 export function Home() {
   const { since = "look" } = useSearch({ from: "/" });
   const navigate = useNavigate({ from: "/" });
+  const { pathname } = useLocation();
   const queryClient = useQueryClient();
   const asked = useQuery(queries.home(since));
   const { data } = asked;
@@ -31,8 +32,8 @@ export function Home() {
   });
   const seen = () => data && look.mutate(data.until);
   useHotkeys([["m", seen]]);
-  // A store without anything shows how to begin.
-  if (isQuiet && stats?.memory_count === 0) return <Navigate to="/connect" replace />;
+  // A store without anything shows how to begin, unless a page that was chosen meanwhile is still loading.
+  if (pathname === "/" && isQuiet && stats?.memory_count === 0) return <Navigate to="/connect" replace />;
   return (
     <Page
       title={text.home.title}
