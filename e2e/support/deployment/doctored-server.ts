@@ -31,9 +31,9 @@ const CHECKS = {
     ...["schema", "permissions", "wal", "text", "backup", ...(canMount ? ["disk"] : [])],
   ],
   upkeep: ["vectors", "embedder", "identity", "maintenance", "tokens"],
-  // A network's disk is faked beside its check, in apps/cli/src/doctor/server; locks are the system's own, and none is
-  // ever left behind. Webhooks, sign-in and the language model are broken beside their checks, too.
-  elsewhere: ["volume", "lock", "llm", "webhooks", "oauth", "sso", ...(canMount ? [] : ["disk"])],
+  // A network's disk is faked beside its check, in apps/cli/src/doctor/server. Webhooks, sign-in and the language model
+  // are broken beside their checks, too.
+  elsewhere: ["volume", "llm", "webhooks", "oauth", "sso", ...(canMount ? [] : ["disk"])],
 } as const;
 /** Checks of a database server are broken in apps/cli/src/doctor/server/database-server.test.ts. */
 const OF_POSTGRES = "server.postgres.";

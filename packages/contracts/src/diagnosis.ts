@@ -39,6 +39,29 @@ export type DbFacts = z.infer<typeof dbFacts>;
 /** A token that ends within this time is told of as one that ends soon. */
 export const TOKEN_ENDS_SOON_MS = 14 * 86_400_000;
 
+/** One judgement about a backend, made from its facts alone. */
+const hostFinding = z.object({
+  /** Check that it answers, without `server.` before it. */
+  id: z.string(),
+  /** A note has nothing to mend, and tells of something that is off or still to come. */
+  status: z.enum(["ok", "note", "skip", "warn", "fail"]),
+  /** In English. */
+  message: z.string(),
+  /** Names the wording, for a reader who says it in another language out of `values`. */
+  code: z.string().optional(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  /** Step that mends it. */
+  mend: z
+    .looseObject({
+      /** `index`: each command is one of `chest-index`; `offline`: the same, while the backend is stopped. */
+      by: z.enum(["index", "offline", "shell", "restart", "update"]),
+      /** Run one after the other; absent for `restart` and `update`. */
+      commands: z.array(z.string()).optional(),
+    })
+    .optional(),
+});
+export type HostFinding = z.infer<typeof hostFinding>;
+
 /** Facts about a backend, its store and its machine, for a doctor. No content, no names, no secret. */
 export const hostFacts = z.looseObject({
   ok: z.literal(true),
@@ -117,5 +140,7 @@ export const hostFacts = z.looseObject({
   backups: z.looseObject({ count: z.int(), newest_at: z.string().nullable(), is_verified: z.boolean() }),
   /** How this very request came in. */
   request: z.looseObject({ is_forwarded: z.boolean(), is_proxy_believed: z.boolean() }),
+  /** Judgements on these facts, in the order of the doctor's report. Absent from older backends. */
+  findings: z.array(hostFinding).optional(),
 });
 export type HostFacts = z.infer<typeof hostFacts>;

@@ -3,6 +3,7 @@ import {
   type Backups,
   backupFacts,
   type Engine,
+  findingsOf,
   placeFacts,
   type RunReport,
   rowFacts,
@@ -41,7 +42,7 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
     ]);
     const { has, knows } = host.schema();
     const { storeBytes, logBytes } = host.load();
-    return {
+    const facts: HostFacts = {
       ok: true as const,
       server_version: RELEASE,
       time: new Date().toISOString(),
@@ -84,6 +85,7 @@ export function hostRoutes(app: FastifyInstance, options: HostOptions): void {
         is_proxy_believed: config.http.trustProxyHops > 0,
       },
     };
+    return { ...facts, findings: findingsOf(facts, new Date()) };
   });
 }
 

@@ -1,5 +1,10 @@
 const several = (n: number, one: string, many: string): string => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
+/** Values of a judgement on the backend; sizes and times in the reader's language. */
+export type FindingValues = Readonly<
+  Record<"free" | "network" | "paths" | "log" | "configured" | "stored" | "last" | "newest", string>
+> & { readonly count: number };
+
 export const en = {
   nav: {
     home: "Home",
@@ -690,29 +695,43 @@ export const en = {
     file: "File",
     made: "Created",
     reason: "Reason",
+    /** By the code of a judgement; one that is not here is shown in the backend's own words. */
     finding: {
-      pending: (n: number) =>
-        `${several(n, "memory waits", "memories wait")} for a vector; until then only words find ${n === 1 ? "it" : "them"}.`,
-      embeddingOff:
-        "This backend makes no vectors: CHEST_EMBED_MODEL is none, or CHEST_SYNC_EMBED and CHEST_AUTO_MAINTENANCE are both off. Memories are found by words only, or clients embed.",
-      noEmbedder: "No model embeds here: memories are found by words only, or clients embed.",
-      noBackup: "There is no backup of this store.",
-      oldBackup: (when: string) => `The newest backup is from ${when}.`,
-      unverified: "The newest backup was not verified.",
-      disk: (free: string) => `Only ${free} are free on the disk of the store.`,
-      network: (kind: string) => `The store is on a network drive (${kind}), where locks do not work.`,
-      open: (path: string) => `${path} can be read by others on this machine.`,
-      warning: (warning: string) => warning,
-      index: (n: number) => `${several(n, "row is", "rows are")} missing in the word index.`,
-      corrupt: (n: number) => `${several(n, "vector is", "vectors are")} damaged.`,
-      maintenanceOff: "Maintenance is off: nothing fades, expires or is merged automatically.",
-      maintenanceFailed: "The last maintenance run failed.",
-      expired: (n: number) => `${several(n, "token has", "tokens have")} ended and were still in use.`,
-      ending: (n: number) => `${several(n, "token ends", "tokens end")} within two weeks.`,
-      webhooks: (n: number) =>
-        `${several(n, "webhook fails", "webhooks fail")} to reach ${n === 1 ? "its receiver" : "their receivers"}.`,
-      unknownProxy: "Requests come through an untrusted proxy: all clients count as one address.",
-    },
+      "schema.newer": () => "The store is of a newer release than this backend.",
+      "schema.older": () => "The next start brings the store to this release.",
+      "disk.full": ({ free }) => `Writes are refused: only ${free} are free on the disk of the store.`,
+      "disk.low": ({ free }) => `Only ${free} are free on the disk of the store.`,
+      "disk.backup": ({ free }) => `Only ${free} are free on the disk of the store: not enough for a backup.`,
+      "volume.network": ({ network }) => `The store is on a network drive (${network}), where locks do not work.`,
+      "permissions.open": ({ paths }) => `Others on this machine can read ${paths}.`,
+      "permissions.foreign": ({ paths }) => `Another account than the backend's owns ${paths}.`,
+      "wal.large": ({ log }) => `The log beside the store has grown to ${log}; a restart writes it into the store.`,
+      "text.missing": ({ count }) => `${several(count, "row is", "rows are")} missing in the word index.`,
+      "vectors.corrupt": ({ count }) => `${several(count, "vector is", "vectors are")} damaged.`,
+      "vectors.pending": ({ count }) =>
+        `${several(count, "memory waits", "memories wait")} for a vector; until then only words find ${count === 1 ? "it" : "them"}.`,
+      "embedder.none": () => "No model embeds here: memories are found by words only, or clients embed.",
+      "embedder.damaged": () =>
+        "The model that comes with Chest is missing or damaged: memories are found by words only.",
+      "embedder.away": ({ count }) =>
+        `No model embeds here, and ${several(count, "memory waits", "memories wait")} for a vector.`,
+      "identity.other": ({ configured, stored }) =>
+        `${configured} is configured, and the store still has vectors of ${stored}.`,
+      "maintenance.off": () => "Maintenance is off: nothing fades, expires or is merged automatically.",
+      "maintenance.failed": ({ last }) => `The last maintenance run, ${last}, failed.`,
+      "maintenance.waits": () =>
+        "Nothing was written for a long time: what depends on age waits, in case the clock is wrong.",
+      "maintenance.late": ({ last }) => `The last maintenance run was ${last}.`,
+      "backup.first": () => "The first backup is made a minute after the start.",
+      "backup.none": () => "There is no backup of this store.",
+      "backup.old": ({ newest }) => `The newest backup was made ${newest}.`,
+      "backup.unverified": () => "The newest backup was not verified.",
+      "proxy.unknown": () => "Requests come through an untrusted proxy: all clients count as one address.",
+      "tokens.expired": ({ count }) => `${several(count, "token has", "tokens have")} ended and were still in use.`,
+      "tokens.ending": ({ count }) => `${several(count, "token ends", "tokens end")} within two weeks.`,
+      "webhooks.failing": ({ count }) =>
+        `${several(count, "webhook fails", "webhooks fail")} to reach ${count === 1 ? "its receiver" : "their receivers"}.`,
+    } as Readonly<Record<string, (values: FindingValues) => string>>,
   },
   webhooks: {
     lead: "A receiver gets the changes that its member may see: signed, by number and id only.",

@@ -627,6 +627,23 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             };
+                            findings?: {
+                                id: string;
+                                /** @enum {string} */
+                                status: "ok" | "note" | "skip" | "warn" | "fail";
+                                message: string;
+                                code?: string;
+                                values?: {
+                                    [key: string]: string | number;
+                                };
+                                mend?: {
+                                    /** @enum {string} */
+                                    by: "index" | "offline" | "shell" | "restart" | "update";
+                                    commands?: string[];
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            }[];
                         } & {
                             [key: string]: unknown;
                         };

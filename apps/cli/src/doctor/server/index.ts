@@ -24,7 +24,6 @@ export const SERVER_CHECKS: readonly Check<InspectedServer>[] = [
   machine.disk,
   machine.volume,
   machine.permissions,
-  machine.lock,
   machine.wal,
   machine.text,
   machine.vectors,

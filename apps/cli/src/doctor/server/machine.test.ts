@@ -29,6 +29,7 @@ function look(check: keyof typeof machineChecks, where: HostFacts["place"], isIn
     host: async () => ({ from: "file", facts }),
     container: { name: "chest-memory", isAsked: false },
     hasUnit: async () => false,
+    now: () => new Date(),
     docker: async () => (isInContainer ? { inspect: async () => ({ image: "chest:1", isDataKept: true }) } : undefined),
   } as unknown as InspectedServer;
   return machineChecks[check].run(inspected, new AbortController().signal);
@@ -70,6 +71,7 @@ it("names the webhook that fails longest, and how to try it", async () => {
     const inspected = {
       host,
       hasUnit: async () => false,
+      now: () => new Date(),
       container: { isAsked: false },
       docker: async () => undefined,
     };

@@ -1,11 +1,13 @@
 import { connect } from "node:tls";
 import { isLoopback } from "@chest/client";
 import { ChestError, defineEndpoint, endpoints } from "@chest/contracts";
+import { judgeHost } from "@chest/core";
 import { quoted } from "@chest/runtime/shell-words";
 import { z } from "zod";
 import { counted } from "../../terminal/parse-numbers.ts";
 import type { Check, Finding } from "../check.ts";
 import { failed } from "../client/target.ts";
+import { asFinding } from "./machine.ts";
 import { type InspectedServer, startCommand } from "./target.ts";
 
 const MIN_TOKEN = 32;
@@ -246,7 +248,8 @@ function certificateOf(host: string, port: number, ca: string | undefined, signa
 const proxy: Check<InspectedServer> = {
   id: "server.proxy",
   title: "proxies in between let everything through",
-  run: async ({ backend, host }, signal) => {
+  run: async (inspected, signal) => {
+    const { backend, host } = inspected;
     try {
       await backend.call(anything, { body: " ".repeat(PROBE_BYTES), signal, tries: 1 });
     } catch (error) {
@@ -264,13 +267,9 @@ const proxy: Check<InspectedServer> = {
       if (error.code === "BACKEND_PROTOCOL_ERROR") return failed(error);
     }
     const told = await host();
-    if (told.from === "backend" && told.facts.request.is_forwarded && !told.facts.request.is_proxy_believed) {
-      return {
-        status: "warn",
-        message: "a proxy is in front, and CHEST_TRUST_PROXY is 0: all clients share one address in rate limits",
-        fix: "echo CHEST_TRUST_PROXY=1 | sudo tee -a /etc/chest/chest.env && sudo systemctl restart chest",
-      };
-    }
+    const believed =
+      told.from === "backend" ? judgeHost("proxy", told.facts, { now: inspected.now(), source: "backend" }) : undefined;
+    if (believed && believed.status !== "ok") return asFinding(believed, inspected);
     return { status: "ok", message: "a body of 2 MB, and the backend's own refusals, come through" };
   },
 };

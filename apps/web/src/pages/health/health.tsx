@@ -3,13 +3,12 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answer, chest } from "../../api/client.ts";
 import { type Get, queries } from "../../api/queries.ts";
 import { bytes, number, text } from "../../i18n/index.ts";
-import { CopyCode } from "../../parts/copy-code.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Clients } from "./clients.tsx";
-import { findingsOf, type HostFacts } from "./findings.ts";
+import { Findings } from "./findings.tsx";
 import { Maintenance } from "./maintenance.tsx";
 import { Models } from "./models.tsx";
 
@@ -21,10 +20,7 @@ export function Health() {
       <Answer of={asked}>
         {(host) => (
           <>
-            <Title order={2} mb="xs">
-              {text.health.findings}
-            </Title>
-            <Findings host={host as unknown as HostFacts} />
+            <Findings of={host.findings} />
             <div className="two">
               <section>
                 <Title order={2} mt="xl" mb="xs">
@@ -79,22 +75,6 @@ export function Health() {
 /** Model that embeds here; where none does, that of the vectors there are. */
 const modelOf = ({ config, store }: Get<"/diagnostics/host">) =>
   config.can_embed || store.vectors > 0 ? (config.model ?? store.model) : undefined;
-
-function Findings({ host }: { readonly host: HostFacts }) {
-  const findings = findingsOf(host);
-  if (findings.length === 0) return <p>{text.health.fine}</p>;
-  return (
-    <ul className="findings">
-      {findings.map(({ message, command, isBad }) => (
-        <li key={message} className="card">
-          <span className={isBad ? "dot dot-realize" : "dot dot-emotion"} aria-hidden="true" />
-          <span>{message}</span>
-          {command && <CopyCode>{command}</CopyCode>}
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 function Backups() {
   const asked = useQuery(queries.backups());
