@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { en } from "../../apps/web/src/i18n/en.ts";
-import { ja } from "../../apps/web/src/i18n/ja.ts";
-import { ko } from "../../apps/web/src/i18n/ko.ts";
-import { zh } from "../../apps/web/src/i18n/zh.ts";
+import { en } from "./en.ts";
+import { ja } from "./ja.ts";
+import { ko } from "./ko.ts";
+import { zh } from "./zh.ts";
 
-const SOURCE = new URL("../../packages/core/src/doctor/judge-host.ts", import.meta.url);
+const SOURCE = new URL("../../../../packages/core/src/doctor/judge-host.ts", import.meta.url);
 
 it.each(Object.entries({ en, ja, ko, zh }))("has a sentence for every judgement on a backend in %s", (_, messages) => {
   const codes = [...readFileSync(SOURCE, "utf8").matchAll(/"([a-z]+\.[a-z]+)"/g)].map(([, code = ""]) => code);
