@@ -710,6 +710,8 @@ export const en = {
       "vectors.corrupt": ({ count }) => `${several(count, "vector is", "vectors are")} damaged.`,
       "vectors.pending": ({ count }) =>
         `${several(count, "memory waits", "memories wait")} for a vector; until then only words find ${count === 1 ? "it" : "them"}.`,
+      "embedder.off": () =>
+        "This backend makes no vectors: CHEST_EMBED_MODEL is none, or CHEST_SYNC_EMBED and CHEST_AUTO_MAINTENANCE are both off. Memories are found by words only, or clients embed.",
       "embedder.none": () => "No model embeds here: memories are found by words only, or clients embed.",
       "embedder.damaged": () =>
         "The model that comes with Chest is missing or damaged: memories are found by words only.",

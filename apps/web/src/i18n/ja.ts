@@ -682,6 +682,8 @@ export const ja: Messages = {
       "vectors.corrupt": ({ count }) => `${n(count)} 個のベクトルが壊れています。`,
       "vectors.pending": ({ count }) =>
         `${n(count)} 件の記憶がベクトルを待っています。それまでは言葉だけで見つかります。`,
+      "embedder.off": () =>
+        "このバックエンドはベクトルを作りません。CHEST_EMBED_MODEL が none か、CHEST_SYNC_EMBED と CHEST_AUTO_MAINTENANCE の両方がオフです。言葉だけで探すか、クライアントが埋め込みます。",
       "embedder.none": () => "ここでは埋め込みを行うモデルがありません。言葉だけで探すか、クライアントが埋め込みます。",
       "embedder.damaged": () => "Chest 付属のモデルがないか壊れています。言葉だけで見つかります。",
       "embedder.away": ({ count }) =>

@@ -664,6 +664,8 @@ export const ko: Messages = {
       "text.missing": ({ count }) => `단어 색인에 ${n(count)}개 행이 빠져 있습니다.`,
       "vectors.corrupt": ({ count }) => `벡터 ${n(count)}개가 손상되었습니다.`,
       "vectors.pending": ({ count }) => `기억 ${n(count)}개가 벡터를 기다립니다. 그때까지 단어로만 찾을 수 있습니다.`,
+      "embedder.off": () =>
+        "이 백엔드는 벡터를 만들지 않습니다. CHEST_EMBED_MODEL이 none이거나, CHEST_SYNC_EMBED와 CHEST_AUTO_MAINTENANCE가 모두 꺼져 있습니다. 단어로만 찾거나 클라이언트가 임베딩합니다.",
       "embedder.none": () => "여기서 임베딩하는 모델이 없습니다. 단어로만 찾거나 클라이언트가 임베딩합니다.",
       "embedder.damaged": () => "Chest에 포함된 모델이 없거나 손상되었습니다. 단어로만 찾을 수 있습니다.",
       "embedder.away": ({ count }) => `여기서 임베딩하는 모델이 없고, 기억 ${n(count)}개가 벡터를 기다립니다.`,

@@ -657,6 +657,8 @@ export const zh: Messages = {
       "text.missing": ({ count }) => `词语索引缺少 ${n(count)} 行。`,
       "vectors.corrupt": ({ count }) => `${n(count)} 个向量已损坏。`,
       "vectors.pending": ({ count }) => `${n(count)} 条记忆在等待向量；在此之前只能按词语找到。`,
+      "embedder.off": () =>
+        "此后端不生成向量：CHEST_EMBED_MODEL 为 none，或 CHEST_SYNC_EMBED 与 CHEST_AUTO_MAINTENANCE 均已关闭。只能按词语查找，或由客户端嵌入。",
       "embedder.none": () => "此处没有嵌入模型：只能按词语查找，或由客户端嵌入。",
       "embedder.damaged": () => "Chest 自带的模型缺失或损坏：只能按词语查找。",
       "embedder.away": ({ count }) => `此处没有嵌入模型，${n(count)} 条记忆在等待向量。`,

@@ -63,6 +63,7 @@ describe("the judgement on a backend", () => {
       { config: { can_embed: false }, store: { pending: 5 } },
       ["warn vectors.pending", "warn embedder.away"],
     ],
+    ["a backend that embeds nothing", { config: { can_embed: false, model: undefined } }, ["note embedder.off"]],
     ["vectors of another model", { store: { model: "acme/old" } }, ["warn identity.other"]],
     ["no maintenance", { maintenance: { is_on: false } }, ["note maintenance.off"]],
     ["failed maintenance", { maintenance: { last_outcome: "failed" } }, ["warn maintenance.failed"]],

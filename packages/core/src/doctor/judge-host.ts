@@ -165,6 +165,12 @@ const embedder = ofBackend((facts) => {
     return { status: "warn", message, code: "embedder.damaged", mend: { by: "update" } };
   }
   if (facts.config.can_embed) return ok("the backend has its model");
+  if (facts.config.model === undefined && (pending === 0 || isWithoutModel(facts)))
+    return {
+      status: "note",
+      message: "this backend embeds nothing: clients embed, or words are enough",
+      code: "embedder.off",
+    };
   if (pending === 0) return ok("none on the backend, and nothing waits: clients embed, or words are enough");
   if (isWithoutModel(facts)) return NO_MODEL;
   return {
