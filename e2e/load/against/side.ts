@@ -41,11 +41,13 @@ interface Start {
   readonly pollMs?: number;
   /** Also its own hourly and daily work, as a person starts it. */
   readonly isDelivered?: boolean;
+  /** Finds by words alone: nothing is embedded. */
+  readonly isWordsAlone?: boolean;
 }
 
 /** The backend as its launcher starts it: with its usual model and with compiled code kept. */
 export async function startSide(side: Side, workDir: string, start: Start = {}): Promise<BenchServer> {
-  const { pollMs, isDelivered = false } = start;
+  const { pollMs, isDelivered = false, isWordsAlone = false } = start;
   const dataDir = start.dataDir ?? (await mkdtemp(join(workDir, "store-")));
   const { url, token, process, stop } = await startBackend({
     dataDir,
@@ -54,7 +56,7 @@ export async function startSide(side: Side, workDir: string, start: Start = {}):
     env: {
       ...(isDelivered ? {} : SETTINGS),
       NODE_COMPILE_CACHE: join(side.root, "node_modules/.chest/compile-cache"),
-      CHEST_EMBED_MODEL: undefined,
+      CHEST_EMBED_MODEL: isWordsAlone ? "none" : undefined,
     },
   });
   if (process.pid === undefined) throw new Error("a backend that answers has a process");

@@ -10,7 +10,7 @@ import { type Side, startSide } from "./side.ts";
 const WARM_UP = 800;
 export const ALONE: Cell = { connections: 1, requests: 400 };
 export const TOGETHER: Cell = { connections: 32, requests: 1200 };
-const CELLS: readonly Cell[] = [ALONE, TOGETHER];
+const CELLS: readonly Cell[] = [ALONE, TOGETHER, { ...ALONE, isWordsAlone: true }];
 // The subject of a save that names none: its project.
 export const SUBJECTS = { "600 entities": manyEntities, "one entity": () => "bench" };
 const REST_STEP_MS = 200;
@@ -18,6 +18,8 @@ const REST_STEP_MS = 200;
 interface Cell {
   readonly connections: number;
   readonly requests: number;
+  /** Without embedding, whose time would else be most of the figure. */
+  readonly isWordsAlone?: boolean;
 }
 
 /** Storing prose over REST, each text safe on the disk before its answer. */
@@ -27,7 +29,8 @@ export const writes: Measure = async ({ theirs, ours, rounds, workDir }) => {
     for (const cell of CELLS) {
       const prepare = (side: Side) => () => storing(side, workDir, cell, subjectOf);
       const turns = await contest(rounds, { theirs: prepare(theirs), ours: prepare(ours) });
-      comparisons.push(...ofRequests(`write, ${name}, connections: ${cell.connections}`, turns));
+      const kind = cell.isWordsAlone ? "write, words alone" : "write";
+      comparisons.push(...ofRequests(`${kind}, ${name}, connections: ${cell.connections}`, turns));
     }
   }
   return comparisons;
@@ -36,10 +39,10 @@ export const writes: Measure = async ({ theirs, ours, rounds, workDir }) => {
 export async function storing(
   side: Side,
   workDir: string,
-  { connections, requests }: Cell,
+  { connections, requests, isWordsAlone = false }: Cell,
   subjectOf?: (nth: number) => string,
 ): Promise<Contestant<Sample>> {
-  const server = await startSide(side, workDir);
+  const server = await startSide(side, workDir, { isWordsAlone });
   const load = new Load(server, connections);
   const save = saves(subjectOf);
   await accepted(side, load, Array.from({ length: WARM_UP }, save));
