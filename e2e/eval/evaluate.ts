@@ -3,6 +3,7 @@ import { CROSS, type EvalSet, PARTS, type Part, partOf } from "./eval-set.ts";
 import { executorOver, isPlain, type Leg } from "./legs.ts";
 import { type Measures, measure, reciprocal } from "./measures.ts";
 import { plainExecutor } from "./plain-fts5.ts";
+import { type Sureness, surenessOf } from "./reliability.ts";
 import type { Run } from "./runs.ts";
 import { compare, type Difference } from "./significance.ts";
 import { type EvalStore, evalClock } from "./store.ts";
@@ -25,6 +26,9 @@ export interface Evaluated {
   readonly rows: readonly Row[];
   readonly asked: readonly Asked[];
   readonly abstention: Abstention | undefined;
+  /** Of all answers, also to questions about nothing. */
+  readonly sureness: readonly Sureness[];
+  readonly leg: Leg;
   readonly places: Run["places"];
 }
 
@@ -85,7 +89,14 @@ export async function evaluate(
     return { set: name, lang, store: where, leg, part, measures: measure(own), cpuMs, change };
   };
   const rows = (langs.length > 1 ? [...langs, "all"] : langs).flatMap((lang) => PARTS.map((part) => rowOf(lang, part)));
-  return { rows, asked: answerable, abstention: abstentionOf(name, where, leg, asked), places };
+  return {
+    rows,
+    asked: answerable,
+    abstention: abstentionOf(name, where, leg, asked),
+    sureness: surenessOf(asked),
+    leg,
+    places,
+  };
 }
 
 /** `all` is every language by itself; asking in one about what stands in another is counted apart. */

@@ -8,8 +8,9 @@ import { type Abstention, type Evaluated, evaluate, type Row } from "./evaluate.
 import { HASHED } from "./hashed-vectors.ts";
 import { LEGS, type Leg } from "./legs.ts";
 import { type Pair, pairs } from "./pairs.ts";
-import { abstentions, comparisons, failures, kinds, table } from "./print.ts";
+import { abstentions, comparisons, failures, kinds, reliability, table } from "./print.ts";
 import { writeFigures } from "./readme.ts";
+import { binsOf, type Sureness } from "./reliability.ts";
 import { readRun, writeRun } from "./runs.ts";
 import {
   agentsSet,
@@ -98,6 +99,7 @@ if (isAboutDays) {
     rows: reports.flatMap(({ rows }) => rows),
     comparisons: reports.flatMap(({ comparisons }) => comparisons),
     abstentions: reports.flatMap(({ abstentions }) => abstentions),
+    sureness: reports.flatMap(({ sureness }) => sureness),
   });
 } else {
   const server = values.postgres ? await startPostgres() : undefined;
@@ -115,6 +117,7 @@ interface Report {
   readonly rows: readonly Row[];
   readonly comparisons: readonly Pair[];
   readonly abstentions: readonly Abstention[];
+  readonly sureness: readonly { readonly leg: Leg; readonly answers: readonly Sureness[] }[];
 }
 
 async function run(server: TestServer | undefined): Promise<void> {
@@ -163,6 +166,7 @@ async function run(server: TestServer | undefined): Promise<void> {
     rows: found.flatMap((result) => result.rows),
     comparisons: pairs(found),
     abstentions: found.flatMap(({ abstention }) => abstention ?? []),
+    sureness: found.map(({ leg, sureness }) => ({ leg, answers: sureness })),
   });
 
   async function over(where: string, name: string, documents: readonly Document[], asked: readonly EvalSet[]) {
@@ -189,6 +193,10 @@ function print(report: Report): void {
     table(rows),
     ...(held.length > 0 ? [comparisons(held)] : []),
     ...(idle.length > 0 ? [abstentions(idle)] : []),
+    ...[...Map.groupBy(report.sureness, ({ leg }) => leg)].flatMap(([leg, sets]) => {
+      const bins = binsOf(sets.flatMap(({ answers }) => answers));
+      return bins.length > 0 ? [reliability(leg, bins)] : [];
+    }),
   ];
   console.log(values.json ? JSON.stringify(report, null, 2) : parts.join("\n\n"));
 }

@@ -5,6 +5,7 @@ import { type Evaluated, evaluate } from "./evaluate.ts";
 import floor from "./floor.json" with { type: "json" };
 import type { Leg } from "./legs.ts";
 import { measure } from "./measures.ts";
+import { binsOf, calibrationError } from "./reliability.ts";
 import {
   agentsSet,
   blindSet,
@@ -81,10 +82,12 @@ describe("recall with the table that comes with Chest", () => {
     return evaluate(set, "private", store, leg, undefined);
   };
   let asked: Evaluated["asked"];
+  let sureness: Evaluated["sureness"];
 
   beforeAll(async () => {
     const all: Evaluated[] = [];
     for (const set of [meaning, ...domains]) all.push(await ask(set, "hybrid"));
+    sureness = all.flatMap((found) => found.sureness);
     asked = all
       .flatMap((found) => found.asked)
       .filter(({ question: { lang, kind } }) => lang === CROSS || kind === "paraphrase");
@@ -117,6 +120,12 @@ describe("recall with the table that comes with Chest", () => {
       }
     },
   );
+
+  it("is as often right as it says that it is", () => {
+    const bins = binsOf(sureness);
+    expect(bins.length).toBeGreaterThan(4);
+    expect(calibrationError(bins)).toBeLessThanOrEqual(builtin.calibrationError);
+  });
 
   it("finds a turn by what was said around it", async () => {
     expect(measure((await ask(sessionsSet(), "hybrid")).asked).mrr).toBeGreaterThanOrEqual(builtin.sessions.mrr);

@@ -3,6 +3,7 @@ import { partOf } from "./eval-set.ts";
 import type { Abstention, Row } from "./evaluate.ts";
 import { mean, reciprocal } from "./measures.ts";
 import type { Pair } from "./pairs.ts";
+import { type Bin, calibrationError } from "./reliability.ts";
 
 const figure = (x: number): string => x.toFixed(3);
 const share = (x: number): string => `${Math.round(100 * x)} %`;
@@ -91,6 +92,22 @@ export const abstentions = (all: readonly Abstention[]): string =>
       separation === undefined ? "no confidence stated" : figure(separation),
     ]),
   );
+
+/** What answers of one leg state of themselves, and what is so; the bars are shares of right answers. */
+export const reliability = (leg: string, bins: readonly Bin[]): string =>
+  [
+    `Confidence of answers, ${leg}: expected calibration error ${figure(calibrationError(bins))}`,
+    markdown(
+      ["confidence", "answers", "stated", "right", ""],
+      bins.map(({ from, answers, stated, seen }) => [
+        `${from.toFixed(1)} to ${(from + 0.1).toFixed(1)}`,
+        String(answers),
+        figure(stated),
+        figure(seen),
+        "█".repeat(Math.round(20 * seen)),
+      ]),
+    ),
+  ].join("\n\n");
 
 const HEAD = 110;
 const head = (text: string) => text.replace(/\s+/g, " ").slice(0, HEAD);

@@ -10,7 +10,7 @@ import { until } from "../until.ts";
 import type { Warning } from "../wire.ts";
 import type { Query } from "./query.ts";
 import { fuseByTerm } from "./ranking/by-term.ts";
-import { isRelated } from "./ranking/confidence.ts";
+import { answerConfidence, isRelated } from "./ranking/confidence.ts";
 import { type CosineScale, cosinesOf, ofTerms } from "./ranking/cosines.ts";
 import { eachOnce, standingFor } from "./ranking/dedupe.ts";
 import { type Fused, isSure } from "./ranking/fuse.ts";
@@ -72,6 +72,8 @@ export interface CandidateList {
   /** Set for a list by filters alone, which is in one order and cut where a page ends. */
   readonly list?: { readonly order: SteadyOrder; readonly count: number; readonly isCut: boolean };
   readonly isLowerBound: boolean;
+  /** How sure it is that an answer is among the best; undefined where nothing was asked for in words. */
+  readonly confidence?: number;
   /** No memory holds all of the words that were asked for: these hold some, or come near by meaning. */
   readonly isRelaxed?: boolean;
   readonly search: string;
@@ -117,6 +119,7 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
   return {
     candidates: inBand ?? ordered,
     total,
+    confidence: answerConfidence(fused),
     isLowerBound: [words, vector].some(({ hits }) => (hits?.length ?? 0) >= limit),
     isRelaxed: total > 0 && query.units.length > 0 && words.hits?.some(({ isWhole }) => isWhole) === false,
     search: [words.hits && "fts5", vector.hits && "vector"].filter(Boolean).join("+"),

@@ -28,7 +28,7 @@ import {
 } from "../recall/candidates.ts";
 import { listed } from "../recall/listed.ts";
 import { readQuery } from "../recall/query.ts";
-import { confidence, isRelated } from "../recall/ranking/confidence.ts";
+import { isRelated } from "../recall/ranking/confidence.ts";
 import { standingFor } from "../recall/ranking/dedupe.ts";
 import { varied } from "../recall/ranking/diversify.ts";
 import type { Fused } from "../recall/ranking/fuse.ts";
@@ -242,7 +242,7 @@ export const recall = defineTool({
       search: found.search,
       ...how,
       ...(isBrief ? {} : { resolved_layer: question.filter.layers?.[0] ?? null }),
-      ...sureness(looked, shown),
+      ...(found.confidence && shown.size > 0 ? { confidence: round(found.confidence, 3) } : {}),
       ...some("nearest", nearest),
       ...some("weak", weak),
       ...(written?.answer ? { answer: written.answer } : {}),
@@ -412,12 +412,6 @@ const keyOf = (args: z.output<typeof input>, { member, project, token }: Caller)
   const asked = Object.entries(args).filter(([name]) => !HOW_IT_IS_SHOWN.includes(name));
   return sha1(JSON.stringify([member.id, token?.projectIds, project, asked]));
 };
-
-/** How sure the surest of what is shown is; nothing where nothing was asked for in words. */
-function sureness(looked: readonly Candidate[], shown: ReadonlySet<number>) {
-  const sure = looked.flatMap(({ memory, fused }) => (fused && shown.has(memory.id) ? [confidence(fused)] : []));
-  return sure.length === 0 ? {} : { confidence: round(Math.max(...sure), 3) };
-}
 
 function readQuestion(
   args: z.output<typeof input>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TABLE_IDENTITY } from "../../embedding/known.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";
-import { confidence, isRelated } from "./confidence.ts";
+import { evidenceFor, isRelated } from "./confidence.ts";
 import { type CosineScale, cosinesOf, ofTerms } from "./cosines.ts";
 import { fuse, fuseAll } from "./fuse.ts";
 import { DEFAULT_RANKING, type Ranking } from "./ranking.ts";
@@ -211,9 +211,9 @@ describe("words and meaning", () => {
         share: 1,
         scale,
       });
-      return confidence(row ?? {});
+      return evidenceFor(row ?? {});
     };
-    const alone = confidence(fuse(covered({ 1: 0.3 }), undefined, DEFAULT_RANKING)[0] ?? {});
+    const alone = evidenceFor(fuse(covered({ 1: 0.3 }), undefined, DEFAULT_RANKING)[0] ?? {});
     expect(alone).toBeCloseTo(0.3);
     expect(sure(0)).toBeLessThan(DEFAULT_RANKING.minCoverage);
     expect(sure(0.5)).toBeGreaterThan(alone);

@@ -1,6 +1,6 @@
 import type { Closeness } from "../../ports/embedder.ts";
 import type { Hit, WordHit } from "../../ports/search.ts";
-import { confidence } from "./confidence.ts";
+import { evidenceFor } from "./confidence.ts";
 import { backgroundOf, type CosineScale, UNKNOWN_COSINES } from "./cosines.ts";
 import type { Ranking } from "./ranking.ts";
 
@@ -58,7 +58,7 @@ export function fuse(...legs: Parameters<typeof fuseAll>): Fused[] {
 
 /** Whether a row is surer than chance: sharing a question's commonest word is no answer, nor is talking a little alike. */
 export const isSure = (row: Fused, { minCoverage }: Pick<Ranking, "minCoverage">): boolean =>
-  confidence(row) >= minCoverage;
+  evidenceFor(row) >= minCoverage;
 
 /**
  * The two lists as one, best first, answers or not. A leg that found nothing is left out of the formula.
