@@ -17,7 +17,7 @@ import {
 import { withSources } from "@chest/files";
 import { readProject } from "@chest/files/project";
 import { type Confirm, confirmDestructive, type Model, SERVER_NAME, wordedSummaries } from "@chest/mcp-server";
-import { RELEASE } from "@chest/runtime";
+import { type Env, RELEASE } from "@chest/runtime";
 import { readMachineId } from "@chest/runtime/machine";
 import type { Config } from "./config.ts";
 import { openFiles } from "./files.ts";
@@ -58,7 +58,7 @@ const KEEP_MS = 1_000;
 
 export function compose(config: Config, log: Log, host: Host): Composition {
   const machine = once(() => readMachineId(config.dataDir));
-  const project = once(() => config.project ?? projectHere());
+  const project = once(() => config.project ?? projectHere(config.env));
   const session = randomUUID();
   const client = { name: SERVER_NAME, version: RELEASE };
   const stated = (): StatedClient => ({ ...client, wire: WIRE_VERSION, machine: machine(), agent: host.agent() });
@@ -100,8 +100,8 @@ export function compose(config: Config, log: Log, host: Host): Composition {
   };
 }
 
-function projectHere(): string | undefined {
-  const found = readProject(process.cwd());
+function projectHere(env: Env): string | undefined {
+  const found = readProject(process.cwd(), env);
   return found && storableProjectKey(found);
 }
 

@@ -56,6 +56,8 @@ export interface Config {
   readonly embedding: EmbeddingChoice;
   /** Undefined: read from the working directory. */
   readonly project: string | undefined;
+  /** By it git finds its configuration, and the remote is chosen. */
+  readonly env: Env;
   /** Folders whose files may be read, beside those that the agent names; `none`: not even those. */
   readonly roots: readonly string[] | "none";
   readonly limits: Limits;
@@ -109,6 +111,7 @@ export function readConfig(env: Env): Config {
       modelsDir: values.CHEST_MODELS_DIR ?? join(dataDir, "models"),
     },
     project: values.CHEST_PROJECT || undefined,
+    env,
     roots: values.CHEST_ROOTS ?? [],
     limits: {
       ...DEFAULT_LIMITS,

@@ -70,6 +70,9 @@ export const VARIABLES = {
   CHEST_DB_PATH: path().optional().describe("Store file of local mode; `chest.db` in the data folder"),
   DATABASE_URL: storeUrl().optional().describe("The store of local mode as a `file:` URL; overrides `CHEST_DB_PATH`"),
   CHEST_PROJECT: project().optional().describe("Key of the project; read from git without it"),
+  CHEST_PROJECT_REMOTE: oneOf(["origin", "upstream"])
+    .default("origin")
+    .describe("Remote that the key is read from first; the other one where there is no such remote"),
   CHEST_ROOTS: roots()
     .optional()
     .describe("Folders that `chest_read_smart` may open, beside those the agent names; none: no folder"),

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, parse, resolve } from "node:path";
-import { globOf, namesOf } from "@chest/core";
+import { globOf, namesOf, projectKeyOf, repositoryKeyOf } from "@chest/core";
+import type { ProjectKeys } from "./project.ts";
 
 /**
  * How far Chest goes in a folder by itself. `all`: hooks show memories, and sessions are noted. `show`: hooks show
@@ -22,7 +23,7 @@ const MARKER = ".chest-off";
 export const isOff = (text: string | undefined): boolean => /^(?:0|off|false|no|none)$/i.test(text?.trim() ?? "");
 
 /** Reads how far Chest goes: by a marker file in the folder or above it, a list of projects and folders, or a switch. */
-export function reachOf(folder: string, project: string | undefined, settings: CaptureSettings): CaptureReach {
+export function reachOf(folder: string, project: ProjectKeys | undefined, settings: CaptureSettings): CaptureReach {
   const marker = markerAt(folder);
   if (marker === "" || isListed(folder, project, settings.CHEST_EXCLUDE)) return "none";
   return marker === undefined && !isOff(settings.CHEST_CAPTURE) ? "all" : "show";
@@ -45,8 +46,8 @@ function read(file: string): string {
   }
 }
 
-/** Whether a list names the project by its key, or a folder at or above this one. Both may hold `*`. */
-function isListed(folder: string, project: string | undefined, list = ""): boolean {
+/** Whether a list names the project by one of its keys, in whichever spelling, or a folder at or above this one. Both may hold `*`. */
+function isListed(folder: string, project: ProjectKeys | undefined, list = ""): boolean {
   return list
     .split(",")
     .map((each) => each.trim())
@@ -54,7 +55,12 @@ function isListed(folder: string, project: string | undefined, list = ""): boole
     .some((each) => {
       const path = each.startsWith("~") ? join(homedir(), each.slice(1)) : each;
       const matches = globOf(path);
-      if (!isAbsolute(path)) return project !== undefined && matches(namesOf(project));
+      if (!isAbsolute(path)) {
+        const inOneSpelling = globOf(repositoryKeyOf(projectKeyOf(path)));
+        return [project?.key, project?.written].some(
+          (key) => key !== undefined && (matches(namesOf(key)) || inOneSpelling(namesOf(repositoryKeyOf(key)))),
+        );
+      }
       for (let at = resolve(folder); ; at = dirname(at)) {
         if (matches(namesOf(at))) return true;
         if (at === parse(at).root) return false;

@@ -22,13 +22,17 @@ export interface Repository {
 /** Finds the repository that a folder lies in; undefined where there is none. Git is not run. */
 export function findRepository(cwd: string): Repository | undefined {
   for (let at = resolve(cwd); ; at = dirname(at)) {
-    const folder = gitFolderOf(join(at, ".git"));
-    if (folder !== undefined) {
-      const common = readText(join(folder, "commondir"))?.trim();
-      return { top: at, folder, common: common ? resolve(folder, common) : folder };
-    }
-    if (at === parse(at).root) return undefined;
+    const found = repositoryAt(at);
+    if (found || at === parse(at).root) return found;
   }
+}
+
+/** Reads the repository whose working tree has its top in a folder; undefined where there is none. */
+export function repositoryAt(top: string): Repository | undefined {
+  const folder = gitFolderOf(join(top, ".git"));
+  if (folder === undefined) return undefined;
+  const common = readText(join(folder, "commondir"))?.trim();
+  return { top, folder, common: common ? resolve(folder, common) : folder };
 }
 
 /** Reads the HEAD of the repository that a folder lies in. Nothing where there is none, or no commit yet. */

@@ -1,63 +1,82 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join, parse, resolve } from "node:path";
-import { MAX_PROJECT_KEY, projectKeyOf, projectKeyOfRemote, withoutUnseen } from "@chest/core";
+import { basename, dirname, isAbsolute, join, parse, resolve, win32 } from "node:path";
+import { MAX_PROJECT_KEY, projectKeyOf, projectKeyOfRemote, repositoryKeyOf, withoutUnseen } from "@chest/core";
+import { type GitEnv, readGitConfig, type Setting } from "./git/git-config.ts";
+import { addressOfRemote, withSshHost } from "./git/remote.ts";
+import { type Repository, repositoryAt } from "./git-head.ts";
+
+/** Keys of the project in a folder. */
+export interface ProjectKeys {
+  readonly key: string;
+  /** Key that its remote has as it is written, before aliases of ssh and git; undefined where it is the same. */
+  readonly written?: string | undefined;
+}
+
+/** Key of the project in a folder; undefined in a home folder or at the root of a file system. */
+export const readProject = (cwd: string, env: GitEnv, home?: string): string | undefined =>
+  readProjectKeys(cwd, env, home)?.key;
 
 /**
- * Key of the project in a folder: its git remote `origin`, else the name of its root folder. Git is not run, and files
- * that its configuration includes are not read. Undefined in a home folder or at the root of a file system.
+ * Reads the keys of the project in a folder: of its remote as git resolves it, else of the name of the main repository's
+ * folder. Git is not run. `CHEST_PROJECT_REMOTE=upstream` takes the remote `upstream` before `origin`.
  */
-export function readProject(cwd: string, home = homedir()): string | undefined {
+export function readProjectKeys(cwd: string, env: GitEnv, home = homedir()): ProjectKeys | undefined {
+  // A path of another system leads nowhere here: resolved, it would lie in the folder that this program runs in.
+  if (!isAbsolute(cwd)) return isOfWindows(cwd) ? named(win32.basename(cwd)) : undefined;
   const start = resolve(cwd);
   const isNowhere = (folder: string) => folder === resolve(home) || folder === parse(folder).root;
   if (isNowhere(start)) return undefined;
   // A repository of dotfiles in the home folder is not the project of everything below it.
   for (let folder = start; !isNowhere(folder); folder = dirname(folder)) {
-    const config = gitConfigOf(join(folder, ".git"));
-    if (config === undefined) continue;
-    const remote = originOf(config);
-    return (remote && projectKeyOfRemote(remote)) || nameOf(folder);
+    const repository = repositoryAt(folder);
+    if (repository) return keysOf(repository, env, home, isNowhere);
+    if (statSync(join(folder, ".git"), { throwIfNoEntry: false })) return named(basename(folder));
   }
-  return nameOf(start);
+  return named(basename(start));
 }
 
-const nameOf = (folder: string): string => projectKeyOf(withoutUnseen(basename(folder)).slice(0, MAX_PROJECT_KEY));
+const isOfWindows = (path: string): boolean => /^[A-Za-z]:[\\/]|^\\\\/.test(path);
 
-/** The configuration a `.git` leads to: a folder itself, a file that names one (submodule), or a worktree's common one. */
-function gitConfigOf(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return undefined;
-  const folder = found.isDirectory() ? path : folderNamedIn(path);
-  if (folder === undefined) return "";
-  const common = readText(join(folder, "commondir"))?.trim();
-  return readText(join(common ? resolve(folder, common) : folder, "config")) ?? "";
-}
+const named = (name: string): ProjectKeys | undefined => {
+  const key = projectKeyOf(withoutUnseen(name).slice(0, MAX_PROJECT_KEY));
+  return key === "" ? undefined : { key };
+};
 
-function folderNamedIn(file: string): string | undefined {
-  const named = /^gitdir:\s*(.+?)\s*$/m.exec(readText(file) ?? "")?.[1];
-  return named && resolve(dirname(file), named);
-}
-
-/** The first URL of the remote `origin`. */
-function originOf(config: string): string | undefined {
-  let isOrigin = false;
-  for (const line of config.split(/\r?\n/)) {
-    const section = /^\s*\[([^\]]*)\]/.exec(line)?.[1];
-    if (section !== undefined) isOrigin = /^remote\s+"origin"$/i.test(section.trim());
-    const url = isOrigin ? /^\s*(?:\[[^\]]*\]\s*)?url\s*=\s*(.*)$/i.exec(line)?.[1] : undefined;
-    if (url !== undefined)
-      return url
-        .replace(/\s[#;].*$/, "")
-        .trim()
-        .replace(/^"(.*)"$/, "$1");
+function keysOf(
+  repository: Repository,
+  env: GitEnv,
+  home: string,
+  isNowhere: (folder: string) => boolean,
+): ProjectKeys | undefined {
+  const settings = readGitConfig({ repository, home, env });
+  for (const remote of env.CHEST_PROJECT_REMOTE === "upstream" ? ["upstream", "origin"] : ["origin", "upstream"]) {
+    const { url, address } = addressOfRemote(settings, remote) ?? {};
+    const written = url === undefined ? undefined : projectKeyOfRemote(url);
+    const resolved = address === undefined ? undefined : projectKeyOfRemote(withSshHost(address, home));
+    const key = resolved ?? written;
+    if (key === undefined) continue;
+    if (written === undefined || written === key) return { key };
+    // `ssh.github.com` behind `github.com` is the same host, and its key stays what it was.
+    return repositoryKeyOf(written) === repositoryKeyOf(key) ? { key: written } : { key, written };
   }
-  return undefined;
+  return named(basename(mainFolderOf(repository, settings, isNowhere)));
 }
 
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined; // Absent, or not for us to read: then there is no remote to be had.
-  }
+/** The folder of the main repository: one key for it and all its worktrees. */
+function mainFolderOf(
+  { top, folder, common }: Repository,
+  settings: readonly Setting[],
+  isNowhere: (folder: string) => boolean,
+): string {
+  if (folder === common) return top;
+  // A submodule's repository lies apart from its folder, and names it.
+  const tree = settings.findLast(
+    ({ section, subsection, key }) => `${section} ${subsection} ${key}` === WORKTREE,
+  )?.value;
+  if (tree) return resolve(common, tree);
+  const main = basename(common).startsWith(".") ? dirname(common) : common.replace(/\.git$/, "");
+  return isNowhere(main) ? top : main;
 }
+
+const WORKTREE = "core undefined worktree";

@@ -105,6 +105,7 @@ export const KNOWN_NAMES: readonly string[] = [
   "CHEST_OUTBOX",
   "CHEST_PORT",
   "CHEST_PROJECT",
+  "CHEST_PROJECT_REMOTE",
   "CHEST_PUBLIC_URL",
   "CHEST_PUBLISH",
   "CHEST_RATE_LIMIT",

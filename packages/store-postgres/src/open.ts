@@ -10,6 +10,7 @@ import {
   systemClock,
 } from "@chest/core";
 import { noteInBatches } from "@chest/store/access/noted-in-batches";
+import { addSpellings, missingSpellings } from "@chest/store/access/spellings";
 import { KnownPlaces } from "@chest/store/database/places";
 import { adoptIdentity } from "@chest/store/embedding/identities";
 import { booksOver } from "@chest/store/engine";
@@ -134,6 +135,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     if (applied.length > 0) log.info({ migrations: applied }, "migrated");
     await assertWhole(reader);
     await writer.write((tx) => adoptIdentity(tx, options.active));
+    if ((await missingSpellings(reader)).length > 0) await writer.write(addSpellings);
   } catch (error) {
     await pools.close();
     throw explained(error, shownUrl);

@@ -66,7 +66,7 @@ async function importFrom(
   const work = async (sink: TranscriptSink) => {
     try {
       const owed = isForHooks ? owedSessions(config.dataDir) : [];
-      const report = await importHistory({ files, folders }, sink, { project, progress, exclusion: env });
+      const report = await importHistory({ files, folders }, sink, { project, progress, env });
       const settled = await settleOwed(config.dataDir, files, report, sink, owed);
       return { into: sink.into, report, settled };
     } finally {

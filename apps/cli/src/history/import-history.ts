@@ -1,8 +1,9 @@
 import { dirname, join } from "node:path";
 import { ChestError } from "@chest/contracts";
 import { MOST_MEMORY_FILES, storableProjectKey } from "@chest/core";
-import { type CaptureSettings, reachOf } from "@chest/files/capture-reach";
-import { readProject } from "@chest/files/project";
+import { reachOf } from "@chest/files/capture-reach";
+import { type ProjectKeys, readProjectKeys } from "@chest/files/project";
+import type { Env } from "@chest/runtime";
 import { added } from "./counts.ts";
 import type { TranscriptFile } from "./find.ts";
 import { type MemoryFolder, type Note, readNote } from "./memory-folders.ts";
@@ -30,8 +31,8 @@ export interface HistoryOptions {
   /** Everything goes into this project, wherever its agent worked. */
   readonly project: string | undefined;
   readonly progress: Pick<HistoryProgress, "tell">;
-  /** Keep folders and projects out, as they do for hooks. */
-  readonly exclusion: CaptureSettings;
+  /** By it folders and projects are kept out, as they are of hooks, and git finds its configuration. */
+  readonly env: Env;
 }
 
 const NOTHING: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
@@ -40,11 +41,11 @@ const NOTHING: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, foun
 export async function importHistory(
   { files, folders }: { readonly files: readonly TranscriptFile[]; readonly folders: readonly MemoryFolder[] },
   sink: TranscriptSink,
-  { project: stated, progress, exclusion }: HistoryOptions,
+  { project: stated, progress, env }: HistoryOptions,
 ): Promise<HistoryReport> {
   const projects = new Set<string>();
   const errors: { file: string; message: string }[] = [];
-  const projectOf = byFolder();
+  const projectOf = byFolder(env);
   const projectBeside = new Map<string, string>();
   const closed = new Set<string>();
   let total = NOTHING;
@@ -56,9 +57,10 @@ export async function importHistory(
     tell(0);
     try {
       const { session, cwd } = await readBeginning(file.path);
-      const project = stated ?? projectOf(cwd);
+      const keys = stated === undefined ? projectOf(cwd) : { key: stated };
+      const project = keys && storableProjectKey(keys.key);
       if (session === undefined) skipped += 1;
-      else if (reachOf(cwd ?? dirname(file.path), project, exclusion) !== "all") {
+      else if (reachOf(cwd ?? dirname(file.path), keys, env) !== "all") {
         excluded += 1;
         closed.add(dirname(file.path));
       } else {
@@ -111,14 +113,11 @@ async function takeNotes(folder: MemoryFolder, sink: TranscriptSink, project: st
 }
 
 /** Sessions by the hundred ran in a handful of folders. */
-function byFolder() {
-  const known = new Map<string, string | undefined>();
-  return (cwd: string | undefined): string | undefined => {
+function byFolder(env: Env) {
+  const known = new Map<string, ProjectKeys | undefined>();
+  return (cwd: string | undefined): ProjectKeys | undefined => {
     if (cwd === undefined) return undefined;
-    if (!known.has(cwd)) {
-      const key = readProject(cwd);
-      known.set(cwd, key && storableProjectKey(key));
-    }
+    if (!known.has(cwd)) known.set(cwd, readProjectKeys(cwd, env));
     return known.get(cwd);
   };
 }

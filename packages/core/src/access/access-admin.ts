@@ -27,7 +27,8 @@ import type { Caller } from "./caller.ts";
 import { readExpiry } from "./expiry.ts";
 import { isBuiltIn, MAINTENANCE, SHARED } from "./member.ts";
 import { projectKeyField, shownName } from "./name-validation.ts";
-import { closedProject, keysToldTo, mayWriteTo, opensTo } from "./project.ts";
+import { closedProject, keysToldTo, mayWriteTo, opensTo, projectOfKey } from "./project.ts";
+import { repositoryKeyOf } from "./project-key.ts";
 import { hashSecret, newSecret, writeToken } from "./token.ts";
 
 const memberName = shownName(
@@ -300,10 +301,10 @@ async function memberFor(tx: AccessWrites, name: string): Promise<MemberRow> {
 }
 
 async function projectsFor(tx: AccessWrites, keys: readonly string[], caller: Caller): Promise<ProjectRow[]> {
-  const known = new Map((await tx.projects()).map((project) => [project.key, project]));
+  const known = await tx.projects();
   const found: ProjectRow[] = [];
   for (const key of new Set(keys)) {
-    const project = known.get(key);
+    const project = projectOfKey(known, key);
     if (!caller.scopes.has("admin") && !mayWriteTo(project, caller)) throw closedProject(key);
     found.push(project ?? (await tx.project(key)));
   }
@@ -354,12 +355,12 @@ type KeyChanges = Pick<
 const isOfKeys = ({ rename, add_aliases, remove_aliases }: KeyChanges): boolean =>
   [rename, add_aliases, remove_aliases].some((each) => each !== undefined);
 
-const projectOfKey = (projects: readonly ProjectRow[], key: string): ProjectRow | undefined =>
-  projects.find((each) => each.key === key) ?? projects.find(({ aliases }) => aliases.includes(key));
-
 /** Renames a project and changes its aliases; a key of another project makes one of both, where that is asked for. */
 async function changeKeys(tx: AccessWrites, project: ProjectRow, asked: KeyChanges): Promise<ProjectRow> {
-  const { rename, add_aliases: added = [], remove_aliases: removed = [], merge } = asked;
+  const { merge } = asked;
+  const removed = (asked.remove_aliases ?? []).flatMap((key) => [key, repositoryKeyOf(key)]);
+  const rename = asked.rename && repositoryKeyOf(asked.rename);
+  const added = (asked.add_aliases ?? []).map(repositoryKeyOf);
   let current = project;
   for (const key of [...(rename === undefined ? [] : [rename]), ...added]) {
     const other = projectOfKey(await tx.projects(), key);

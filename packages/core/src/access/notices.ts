@@ -1,7 +1,7 @@
 import type { AccessReads } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Caller } from "./caller.ts";
-import { opensTo } from "./project.ts";
+import { opensTo, projectOfKey } from "./project.ts";
 
 /** Days before the end of a token in which its member is told of it. */
 export const TOKEN_ENDS_SOON_DAYS = 14;
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 export async function isProjectClosed(caller: Caller, { projects }: Pick<AccessReads, "projects">): Promise<boolean> {
   const { project: key } = caller;
   if (key === undefined) return false;
-  const found = (await projects()).find((each) => each.key === key || each.aliases.includes(key));
+  const found = projectOfKey(await projects(), key);
   return found ? !opensTo(found, caller) : caller.token?.projectIds !== undefined;
 }
 

@@ -60,3 +60,51 @@ function written({ host, path }: Address): string | undefined {
     .replace(/(?<!\.git|[/\s])(?:\.git|[/\s])+$/, "");
   return inner === "" ? undefined : `${host.toLowerCase().replace(/\.$/, "")}/${inner}`;
 }
+
+/** Hosts that are one host: those by which the services answer where a firewall leaves only port 443 open. */
+const SAME_HOST: ReadonlyMap<string, string> = new Map([
+  ["ssh.github.com", "github.com"],
+  ["www.github.com", "github.com"],
+  ["altssh.gitlab.com", "gitlab.com"],
+  ["altssh.bitbucket.org", "bitbucket.org"],
+]);
+const AZURE_SSH: ReadonlySet<string> = new Set(["ssh.dev.azure.com", "vs-ssh.visualstudio.com"]);
+const AZURE_OLD = ".visualstudio.com";
+
+/**
+ * The one key of a repository, however its address is written: GitHub, GitLab and Bitbucket do not tell letter cases apart, and
+ * each repository of Azure DevOps has an address for HTTPS, one for SSH, and both of its former host. Any other key stays as it
+ * is. Twice is once.
+ */
+export function repositoryKeyOf(key: string): string {
+  const slash = key.indexOf("/");
+  if (slash < 0 || key.length > MAX_PROJECT_KEY) return key;
+  const stated = key.slice(0, slash);
+  const path = key.slice(slash + 1);
+  const host = SAME_HOST.get(stated) ?? stated;
+  if (host === "dev.azure.com" || host.endsWith(AZURE_OLD) || AZURE_SSH.has(host)) return azureKeyOf(host, path) ?? key;
+  return IGNORES_CASE.test(host) ? `${host}/${path.toLowerCase()}` : key;
+}
+
+/** Their own hosts, and those of companies that are named after what runs there. */
+const IGNORES_CASE = /^(?:bitbucket\.org|(?:github|gitlab|bitbucket)\.[^/]+)$/;
+
+function azureKeyOf(host: string, path: string): string | undefined {
+  const parts = path.toLowerCase().split("/");
+  const [first, ...rest] = parts;
+  if (AZURE_SSH.has(host)) {
+    const [org, project, repo, ...more] = rest;
+    return first === "v3" && repo && org && project && more.length === 0 ? azure(org, project, repo) : undefined;
+  }
+  const org = host === "dev.azure.com" ? first : host.slice(0, -AZURE_OLD.length);
+  const within = (host === "dev.azure.com" ? rest : parts).filter(
+    (part, nth) => !(nth === 0 && part === "defaultcollection") && part !== "_optimized" && part !== "_full",
+  );
+  const at = within.indexOf("_git");
+  const [repo] = within.slice(at + 1);
+  if (org === undefined || repo === undefined || at < 0 || at > 1 || within.length !== at + 2) return undefined;
+  // A project's first repository has its name, and an address without it.
+  return azure(org, within[at - 1] ?? repo, repo);
+}
+
+const azure = (org: string, project: string, repo: string): string => `dev.azure.com/${org}/${project}/_git/${repo}`;

@@ -2,11 +2,19 @@ import { ChestError } from "@chest/contracts";
 import type { ProjectRow } from "../ports/access.ts";
 import type { Caller } from "./caller.ts";
 import { LOCAL } from "./member.ts";
+import { repositoryKeyOf } from "./project-key.ts";
 
 /** Whether a caller may open a project. A caller with the file itself opens them all. */
 export function opensTo({ id, access, memberIds }: ProjectRow, { member, token }: Pick<Caller, "member" | "token">) {
   if (token?.projectIds && !token.projectIds.includes(id)) return false;
   return access === "open" || member.id === LOCAL.id || memberIds.includes(member.id);
+}
+
+/** The project of a key, an alias, or another spelling of the same repository; undefined when there is none yet. */
+export function projectOfKey(projects: readonly ProjectRow[], key: string): ProjectRow | undefined {
+  const find = (wanted: string) =>
+    projects.find((each) => each.key === wanted) ?? projects.find(({ aliases }) => aliases.includes(wanted));
+  return find(key) ?? find(repositoryKeyOf(key));
 }
 
 /** Keys of the projects that are named to a caller, by id: an admin is told all, others those that they may open. */

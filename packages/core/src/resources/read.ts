@@ -1,4 +1,4 @@
-import { opensTo } from "../access/project.ts";
+import { opensTo, projectOfKey } from "../access/project.ts";
 import { inSessionProject } from "../access/session.ts";
 import { contextSections } from "../continuity/context-sections.ts";
 import { withShownDoubts } from "../continuity/doubts.ts";
@@ -49,7 +49,8 @@ async function skillOf(uri: string, name: string, store: Store): Promise<Fields>
 /** Projects that the caller may open, by key; of the others nothing is told. */
 async function projectsOf({ caller }: Call, { access }: Pick<Engine, "access">): Promise<Fields> {
   const open = (await access.projects()).filter((project) => opensTo(project, caller));
-  const projects = open.map(({ key, access: to }) => ({ key, access: to, current: key === caller.project }));
+  const here = caller.project === undefined ? undefined : projectOfKey(open, caller.project);
+  const projects = open.map(({ id, key, access: to }) => ({ key, access: to, current: id === here?.id }));
   return { count: projects.length, projects: projects.sort((a, b) => (a.key < b.key ? -1 : 1)) };
 }
 

@@ -1,5 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
+import { repositoryKeyOf } from "../access/project-key.ts";
 import { isNestedDeeper, parsedJson } from "../json.ts";
 import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
@@ -180,6 +181,7 @@ function testsOf(given: Condition, path: string): Holds[] {
   const { dates, files, projects, conversations } = given;
   const [weekdays, hours] = [choiceOf(given.weekdays, WEEKDAYS.length), choiceOf(given.hours, HOURS)];
   const globs = files?.map(globOf);
+  const keys = projects?.flatMap((key) => [key, repositoryKeyOf(key)]);
   const tests: (Holds | undefined)[] = [
     any && ((scene) => scene.matches(any, within) > 0),
     all && ((scene) => scene.holdsAll(all, within)),
@@ -192,7 +194,7 @@ function testsOf(given: Condition, path: string): Holds[] {
     after && (({ situation: { now } }) => now >= after),
     before && (({ situation: { now } }) => now < before),
     globs && (({ files: paths }) => paths.some((names) => globs.some((matches) => matches(names)))),
-    projects && (({ situation }) => projectKeys(situation)?.some((key) => projects.includes(key)) ?? false),
+    keys && (({ situation }) => projectKeys(situation)?.some((key) => keys.includes(key)) ?? false),
     conversations && (({ situation: { conversationId: id } }) => id !== undefined && conversations.includes(id)),
   ];
   return tests.filter((test) => test !== undefined);

@@ -1,5 +1,13 @@
 import type { Caller, ProjectRow } from "@chest/core";
-import { type Places, type ProjectCells, projectsOf, readPlaces, toProject } from "@chest/store/database/places";
+import {
+  type Places,
+  PROJECT_OF_KEY,
+  type ProjectCells,
+  projectsOf,
+  readPlaces,
+  spellingsOf,
+  toProject,
+} from "@chest/store/database/places";
 import {
   Transaction as AnyTransaction,
   type TextWrites,
@@ -9,8 +17,7 @@ import { changeTextRow, dropTextRow, moveTextRows, writeText } from "../search/t
 import type { Piped } from "./connection.ts";
 import { POSTGRES } from "./dialect.ts";
 
-/** Found by its own key, or else by an alias. */
-const IS_OF_KEY = `p.id = coalesce((SELECT id FROM projects WHERE key = ?), (SELECT project_id FROM project_aliases WHERE key = ?))`;
+const IS_OF_KEY = `p.id = ${PROJECT_OF_KEY}`;
 // The row as of when the lock is had, whatever it was when the statement began.
 const LOCKED = `SELECT id, key, access FROM projects p WHERE ${IS_OF_KEY} FOR KEY SHARE`;
 const OF_KEY = `${projectsOf(POSTGRES)} WHERE ${IS_OF_KEY}`;
@@ -39,14 +46,15 @@ export class Transaction extends AnyTransaction {
   }
 
   protected async holdProject(key: string): Promise<ProjectRow | undefined> {
+    const spellings = spellingsOf(key);
     for (;;) {
-      const locked = await this.connection.get<Pick<ProjectCells, "id" | "key" | "access">>(LOCKED, key, key);
+      const locked = await this.connection.get<Pick<ProjectCells, "id" | "key" | "access">>(LOCKED, ...spellings);
       // An open one takes anybody, so its members need not be read. Those of others are read behind the lock, which shows what
       // was changed while it was waited for.
-      const isOpen = locked?.key === key && locked.access === "open";
+      const isOpen = locked !== undefined && spellings.includes(locked.key) && locked.access === "open";
       const known = isOpen
         ? { ...locked, member_ids: [], aliases: [] }
-        : await this.connection.get<ProjectCells>(OF_KEY, key, key);
+        : await this.connection.get<ProjectCells>(OF_KEY, ...spellings);
       // One that was merged into another meanwhile is looked for again.
       if (locked?.id === known?.id) return known && toProject(known);
     }

@@ -73,6 +73,28 @@ it("gives a project that was stored in another spelling the one that agents use"
   expect(await find(await member("carol"), "wombat", { project: "*" })).toEqual([]);
 });
 
+it("lets the one key of a repository lead to a project that keeps another spelling, and joins none by itself", async () => {
+  const alice = await member("alice");
+  const spelt = (project: string): Caller => ({ ...alice, project });
+  const ids = [await remember(spelt("old"), "the quoll is old"), await remember(spelt("shut"), "the quoll is shut in")];
+  ids.push(await remember(spelt("open"), "the quoll is open"));
+  await desk().setProject({ key: "shut", access: "members", add: ["alice"] });
+
+  await reopenWith({ old: "github.com/Acme/Old", shut: "github.com/Acme/Two", open: "github.com/acme/TWO" });
+
+  expect(await desk().listProjects()).toEqual([
+    { key: "github.com/Acme/Old", access: "open", aliases: ["github.com/acme/old"] },
+    { key: "github.com/Acme/Two", access: "members", members: ["alice"], aliases: ["github.com/acme/two"] },
+    { key: "github.com/acme/TWO", access: "open" },
+  ]);
+  expect(await find(spelt("github.com/ACME/old"), "quoll")).toEqual([ids[0]]);
+  expect(await find(spelt("github.com/Acme/Two"), "quoll")).toEqual([ids[1]]);
+  expect(await find(spelt("github.com/acme/TWO"), "quoll")).toEqual([ids[2]]);
+  // A third spelling comes to the closed one: it lets nobody in.
+  const bob = { ...(await member("bob")), project: "github.com/acme/two" };
+  await expect(remember(bob, "a quoll of bob")).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
 it("makes one project of several spellings, open to nobody whom one of them was closed to", async () => {
   const alice = await member("alice", "closed");
   const bob = await member("bob", "open");

@@ -1,5 +1,6 @@
 import { MAINTENANCE, projectKeyOf } from "@chest/core";
 import { closeAsOne, moveInto } from "@chest/store/access/move-project";
+import { addSpellings, missingSpellings } from "@chest/store/access/spellings";
 import type { TextWrites } from "@chest/store/database/transaction";
 import { statementsOf } from "../database/async-connection.ts";
 import { Connection, type Statements } from "../database/connection.ts";
@@ -27,7 +28,7 @@ export async function joinSpellings(path: string, { isIndexed }: { readonly isIn
     if (isIndexed) task(connection);
   };
   try {
-    if (!isDue(connection)) return 0;
+    if (!(await isDue(connection))) return 0;
     connection.run("BEGIN IMMEDIATE");
     const changed = await join(connection, writesOfText({ sync: connection, index }));
     connection.run("COMMIT");
@@ -40,8 +41,9 @@ export async function joinSpellings(path: string, { isIndexed }: { readonly isIn
   }
 }
 
-const isDue = (connection: Statements): boolean =>
-  connection.all<{ key: string }>("SELECT key FROM projects").some(({ key }) => projectKeyOf(key) !== key);
+const isDue = async (connection: Statements): Promise<boolean> =>
+  connection.all<{ key: string }>("SELECT key FROM projects").some(({ key }) => projectKeyOf(key) !== key) ||
+  (await missingSpellings(statementsOf(connection))).length > 0;
 
 async function join(connection: Statements, texts: TextWrites): Promise<number> {
   const shared = statementsOf(connection);
@@ -60,6 +62,7 @@ async function join(connection: Statements, texts: TextWrites): Promise<number> 
     note(connection, kept.id);
     changed += others.length;
   }
+  await addSpellings(shared);
   return changed;
 }
 

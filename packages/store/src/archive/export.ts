@@ -11,6 +11,7 @@ import {
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
+import { PROJECT_OF_KEY, spellingsOf } from "../database/places.ts";
 
 export interface ExportOptions {
   /** Only what lies in the project of this key. */
@@ -36,11 +37,10 @@ async function* recordsOf(
   connection: Reading,
   { project: stated, withVectors }: ExportOptions,
 ): AsyncGenerator<ArchiveRecord> {
-  const project = stated === undefined ? undefined : projectKeyOf(stated);
   // Undefined: every project, and what lies in none.
-  const projectId = project === undefined ? undefined : await findProject(connection, project);
+  const projectId = stated === undefined ? undefined : await findProject(connection, projectKeyOf(stated));
   const isWanted = projectId === undefined ? "true" : `m.project_id = ${projectId}`;
-  yield* projects(connection, project);
+  yield* projects(connection, projectId);
   yield* entities(connection, projectId);
   yield* memories(connection, isWanted, withVectors);
   yield* links(connection, isWanted);
@@ -50,7 +50,7 @@ async function* recordsOf(
 }
 
 const sqlOf = statements((d) => ({
-  projects: `SELECT key, display_name, access,
+  projects: `SELECT id, key, display_name, access,
       ${d.listOf("name", "members WHERE id IN (SELECT member_id FROM project_members WHERE project_id = p.id)")} AS members,
       ${d.listOf("key", "project_aliases WHERE project_id = p.id")} AS aliases
     FROM projects p ORDER BY id`,
@@ -71,6 +71,7 @@ const sqlOf = statements((d) => ({
 }));
 
 interface ProjectCells {
+  readonly id: number;
   readonly key: string;
   readonly display_name: string | null;
   readonly access: "open" | "members";
@@ -78,15 +79,18 @@ interface ProjectCells {
   readonly aliases: readonly string[] | string;
 }
 
-async function* projects(connection: Reading, only: string | undefined): AsyncGenerator<ArchiveRecord> {
-  for (const row of await connection.all<ProjectCells>(sqlOf(connection.dialect).projects)) {
-    if (only !== undefined && row.key !== only) continue;
+async function* projects(connection: Reading, only: number | undefined): AsyncGenerator<ArchiveRecord> {
+  for (const { id, ...row } of await connection.all<ProjectCells>(sqlOf(connection.dialect).projects)) {
+    if (only !== undefined && id !== only) continue;
     yield { type: "project", ...row, members: [...listIn(row.members)], aliases: [...listIn(row.aliases)] };
   }
 }
 
 async function findProject(connection: Reading, key: string): Promise<number> {
-  const row = await connection.get<{ id: number }>("SELECT id FROM projects WHERE key = ?", key);
+  const row = await connection.get<{ id: number }>(
+    `SELECT id FROM projects WHERE id = ${PROJECT_OF_KEY}`,
+    ...spellingsOf(key),
+  );
   if (row) return row.id;
   throw new CannotOpen(
     `there is no project \`${key.slice(0, 200)}\` in this store`,

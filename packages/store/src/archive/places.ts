@@ -1,4 +1,13 @@
-import { LOCAL, type Member, type MemoryRecord, type ProjectRecord, redact, storableProjectKey } from "@chest/core";
+import {
+  LOCAL,
+  type Member,
+  type MemoryRecord,
+  type ProjectRecord,
+  redact,
+  repositoryKeyOf,
+  storableProjectKey,
+} from "@chest/core";
+import { PROJECT_OF_KEY, spellingsOf } from "../database/places.ts";
 import type { Transaction } from "../database/transaction.ts";
 
 /** Places a record: its project and its author. */
@@ -7,16 +16,15 @@ export async function placeOf(tx: Transaction, { author, project }: Pick<MemoryR
   return { projectId, author: await memberNamed(tx, author) };
 }
 
-const PROJECT = `SELECT id, 0 AS nth FROM projects WHERE key = ?
-  UNION ALL SELECT project_id, 1 FROM project_aliases WHERE key = ? ORDER BY nth LIMIT 1`;
+const PROJECT = `SELECT id FROM projects WHERE id = ${PROJECT_OF_KEY}`;
 
 /** The project of a key, made on first use. A caller with the database itself may write into every one. */
 async function projectOf({ connection, nowS }: Transaction, key: string): Promise<number> {
   for (;;) {
-    const known = await connection.get<{ id: number }>(PROJECT, key, key);
+    const known = await connection.get<{ id: number }>(PROJECT, ...spellingsOf(key));
     if (known) return known.id;
     const sql = "INSERT INTO projects (key, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id";
-    const made = await connection.get<{ id: number }>(sql, key, nowS);
+    const made = await connection.get<{ id: number }>(sql, repositoryKeyOf(key), nowS);
     if (made) return made.id;
   }
 }
@@ -41,7 +49,10 @@ export async function openOnlyTo(tx: Transaction, project: ProjectRecord): Promi
       id,
     );
   }
-  for (const alias of aliases)
+  // The archive's own spelling stays: another one of this repository may be a project of its own there.
+  const one = repositoryKeyOf(storableProjectKey(key));
+  const isNew = one !== key && (await connection.get(PROJECT, ...spellingsOf(one))) === undefined;
+  for (const alias of [...aliases, ...(isNew ? [one] : [])])
     connection.later(
       "INSERT INTO project_aliases (key, project_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
       storableProjectKey(alias),

@@ -1,6 +1,7 @@
 import { type Filter, JOURNAL_RULES, LAYER_RULES, LAYERS, PINNED_FROM, type Space } from "@chest/core";
 import type { Value } from "./connection.ts";
 import type { Dialect } from "./dialect.ts";
+import { PROJECT_OF_KEY, spellingsOf } from "./places.ts";
 import { toSeconds } from "./rows.ts";
 
 export interface Condition {
@@ -70,10 +71,8 @@ export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space
   if (where.fromProject !== undefined)
     // A team memory from a project that is closed to the caller does not reveal the project.
     also(
-      `m.project_id = (SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ? LIMIT 1)
-        AND ${d.isOneOf("'p' || m.project_id")}`,
-      where.fromProject,
-      where.fromProject,
+      `m.project_id = ${PROJECT_OF_KEY} AND ${d.isOneOf("'p' || m.project_id")}`,
+      ...spellingsOf(where.fromProject),
       spaces,
     );
   if (where.withoutRules !== undefined)

@@ -5,6 +5,7 @@ import {
   type ProjectAccess,
   type ProjectRow,
   type Reach,
+  repositoryKeyOf,
   type Space,
   spacesFor,
 } from "@chest/core";
@@ -35,6 +36,18 @@ export const toProject = ({ id, key, access, member_ids, aliases }: ProjectCells
   memberIds: [...listIn(member_ids)],
 });
 
+/**
+ * Id of a project by its key, an alias, or another spelling of the same repository, as an expression of SQL over the values of
+ * `spellingsOf`. A key as it was given comes first: two spellings that were kept as two projects stay two.
+ */
+export const PROJECT_OF_KEY = `coalesce((SELECT id FROM projects WHERE key = ?), (SELECT project_id FROM project_aliases WHERE key = ?),
+  (SELECT id FROM projects WHERE key = ?), (SELECT project_id FROM project_aliases WHERE key = ?))`;
+
+export function spellingsOf(key: string): readonly [string, string, string, string] {
+  const one = repositoryKeyOf(key);
+  return [key, key, one, one];
+}
+
 const MOST_KEPT = 1000;
 
 /** The projects as of one moment, and the spaces that they open. */
@@ -55,9 +68,9 @@ export class Places {
     this.#openSpaces = new Set(projects.filter(({ access }) => access === "open").map(({ id }) => `p${id}`));
   }
 
-  /** By its key or an alias; undefined when there is none yet. */
+  /** By its key, an alias, or another spelling of the same repository; undefined when there is none yet. */
   find(key: string): ProjectRow | undefined {
-    return this.#byKey.get(key);
+    return this.#byKey.get(key) ?? this.#byKey.get(repositoryKeyOf(key));
   }
 
   byId(id: number): ProjectRow | undefined {
@@ -84,12 +97,12 @@ export class Places {
     const opened = this.#projects.filter((project) => opensTo(project, caller));
     const place: CallerPlace = {
       member: caller.member,
-      projectId: caller.project === undefined ? undefined : this.#byKey.get(caller.project)?.id,
+      projectId: caller.project === undefined ? undefined : this.find(caller.project)?.id,
       hasProject: caller.project !== undefined,
       openProjectIds: opened.map(({ id }) => id),
       closedProjectIds: opened.filter(({ access }) => access !== "open").map(({ id }) => id),
     };
-    return spacesFor(place, reach, typeof reach === "object" ? this.#byKey.get(reach.projectKey)?.id : undefined);
+    return spacesFor(place, reach, typeof reach === "object" ? this.find(reach.projectKey)?.id : undefined);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   mayWriteTo,
   type ProjectRow,
   type Reach,
+  repositoryKeyOf,
   type Space,
   type TextRow,
 } from "@chest/core";
@@ -148,7 +149,7 @@ export abstract class Transaction {
       if (known) return known.id;
       const made = await this.connection.get<{ id: number }>(
         "INSERT INTO projects (key, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id",
-        key,
+        repositoryKeyOf(key),
         this.nowS,
       );
       this.#places = undefined;

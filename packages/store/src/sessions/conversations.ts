@@ -8,6 +8,7 @@ import {
 } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
+import { PROJECT_OF_KEY, spellingsOf } from "../database/places.ts";
 import { toDate, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
@@ -27,7 +28,6 @@ interface ConversationRow {
   readonly score: number;
 }
 
-const OF_KEY = "SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?";
 const NEWEST = "ORDER BY m.created_at DESC, m.id DESC LIMIT ?";
 
 const sqlOf = statements((d) => {
@@ -35,7 +35,7 @@ const sqlOf = statements((d) => {
   const turns = `memories m${d.indexedBy("memories_turns")}`;
   // A project of which nothing is known holds no conversation: -1 is no project's id.
   const ofPlace = `${d.isOneOf("m.space")} AND m.conversation_id IS NOT NULL AND m.archived_at IS NULL
-    AND m.project_id IS NOT DISTINCT FROM (CASE WHEN CAST(? AS text) IS NULL THEN NULL ELSE coalesce((${OF_KEY}), -1) END)`;
+    AND m.project_id IS NOT DISTINCT FROM (CASE WHEN CAST(? AS text) IS NULL THEN NULL ELSE coalesce(${PROJECT_OF_KEY}, -1) END)`;
   const listed = `SELECT m.id, m.conversation_id, m.created_at, m.keywords, m.conv_score FROM ${turns} WHERE ${ofPlace}`;
   const holding = `SELECT m.id FROM ${turns} WHERE ${ofPlace}`;
   return {
@@ -54,8 +54,8 @@ const sqlOf = statements((d) => {
 /** Conversations within the spaces that a caller opens where it works. */
 export function conversationReads(connection: Reading, spaces: () => Promise<readonly Space[]>): ConversationReads {
   const placeOf = async (projectKey: string | undefined) => {
-    const key = projectKey ?? null;
-    return [await spaces(), key, key, key] as const;
+    const spellings = projectKey === undefined ? [null, null, null, null] : spellingsOf(projectKey);
+    return [await spaces(), projectKey ?? null, ...spellings] as const;
   };
   const sql = sqlOf(connection.dialect);
   const ofOne = (id: string | undefined) => (id === undefined ? [] : [id]);

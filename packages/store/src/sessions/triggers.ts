@@ -2,6 +2,7 @@ import type { Reach, Space, StoredTrigger, TriggerReads, TriggerWrites } from "@
 import { isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
+import { PROJECT_OF_KEY, spellingsOf } from "../database/places.ts";
 import type { Transaction } from "../database/transaction.ts";
 
 const sqlOf = statements((d) => ({
@@ -10,8 +11,7 @@ const sqlOf = statements((d) => ({
     WHERE ${d.isOneOf("m.space")} AND m."trigger" IS NOT NULL AND m.archived_at IS NULL AND ${isUnexpired("m")}
     ORDER BY m.importance DESC, m.id DESC`,
   ofOne: `SELECT m."trigger" AS condition FROM memories m WHERE m.id = ? AND ${d.isOneOf("m.space")}`,
-  keys: `WITH named AS (
-      SELECT id FROM projects WHERE key = ? UNION ALL SELECT project_id FROM project_aliases WHERE key = ?)
+  keys: `WITH named AS (SELECT ${PROJECT_OF_KEY} AS id)
     SELECT p.key FROM projects p JOIN named ON named.id = p.id WHERE ${d.isOneOf("'p' || p.id")}
     UNION SELECT a.key FROM project_aliases a JOIN named ON named.id = a.project_id WHERE ${d.isOneOf("'p' || a.project_id")}`,
 }));
@@ -36,7 +36,7 @@ export const triggerReads = (
   },
   async keysOf(key) {
     const open = await spacesIn("everywhere");
-    return (await connection.all<{ key: string }>(sqlOf(connection.dialect).keys, key, key, open, open)).map(
+    return (await connection.all<{ key: string }>(sqlOf(connection.dialect).keys, ...spellingsOf(key), open, open)).map(
       (row) => row.key,
     );
   },

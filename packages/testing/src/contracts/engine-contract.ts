@@ -25,6 +25,7 @@ import { eraseContract } from "./erase-contract.ts";
 import { forgottenContract } from "./forgotten-contract.ts";
 import { lifecycleContract } from "./lifecycle-contract.ts";
 import { listsContract } from "./lists-contract.ts";
+import { projectsContract } from "./projects-contract.ts";
 import { sessionsContract } from "./sessions-contract.ts";
 import { webhookContract } from "./webhook-contract.ts";
 
@@ -581,6 +582,11 @@ export function engineContract(name: string, open: OpenEngine): void {
     lifecycleContract(() => ({ engine, clock, identity: IDENTITY, as, add }));
     describe("access", () =>
       accessContract(
+        () => engine,
+        () => clock,
+      ));
+    describe("projects", () =>
+      projectsContract(
         () => engine,
         () => clock,
       ));

@@ -45,7 +45,7 @@ interface Context {
 /** Works at the place that a command is about, in the project of this folder. */
 async function at<T>({ args, data }: Context, work: (bench: Workbench, project: string | undefined) => Promise<T>) {
   const { env, output } = data as Shell;
-  const project = args.project ?? readProject(process.cwd());
+  const project = args.project ?? readProject(process.cwd(), env);
   const done = await atWorkbench(readConfig(env, args), project, (bench) => work(bench, project));
   return { output, done };
 }
@@ -75,13 +75,12 @@ const scan = defineCommand({
     ...PLACE,
   },
   async run(context): Promise<ExitCode> {
-    const { env } = context.data as Shell;
+    const { env, output } = context.data as Shell;
     const named = context.args.folder === undefined ? [] : [context.args.folder];
     const folders = skillFolders(named, claudeFolder(env), process.cwd());
     const read = folders.map((folder) => ({ folder, files: skillsIn(folder) }));
     if (named.length > 0 && read[0]?.files === undefined) throw noFolder(named[0] ?? "");
-    const { output } = context.data as Shell;
-    const project = context.args.project ?? readProject(process.cwd());
+    const project = context.args.project ?? readProject(process.cwd(), env);
     const report: ScanReport = { added: [], changed: [], unchanged: 0, removed: [] };
     const config = readConfig(env, context.args);
     // A user's own are in no project, so that they are found in all.

@@ -19,7 +19,7 @@ const settling = (how: "approve" | "decline", description: string, done: string)
       const { env, output }: Shell = data;
       const reason = args.reason === undefined ? {} : { reason: args.reason };
       const ids = readIds(args.ids);
-      const answers = await atWorkbench(readConfig(env, args), readProject(process.cwd()), async ({ execute }) => {
+      const answers = await atWorkbench(readConfig(env, args), readProject(process.cwd(), env), async ({ execute }) => {
         const settled = [];
         for (const memory_id of ids)
           settled.push(await execute("chest_update_memory", { memory_id, promotion: how, ...reason }));

@@ -36,7 +36,7 @@ export const settle = defineCommand({
       against,
       ...(args.reason === undefined ? {} : { reason: args.reason }),
     };
-    const project = args.project ?? readProject(process.cwd());
+    const project = args.project ?? readProject(process.cwd(), env);
     const answer = await atWorkbench(readConfig(env, args), project, ({ execute }) =>
       execute("chest_update_memory", input),
     );

@@ -39,7 +39,7 @@ export const verify = defineCommand({
       throw new UsageError("ids and `--path` exclude each other", "give one of them");
     }
     const meant = ids === undefined ? (path === undefined ? { all: true } : { path }) : { ids: readIds(ids) };
-    const project = args.project ?? readProject(process.cwd());
+    const project = args.project ?? readProject(process.cwd(), env);
     const asked = { ...meant, ...(accept ? { accept } : {}) };
     const answer = await atWorkbench(readConfig(env, args), project, ({ execute }) => execute("chest_verify", asked));
     const {

@@ -35,7 +35,7 @@ interface Context {
 /** Asks the tool as an agent in this folder would. */
 async function ask({ args, data }: Context, input: object) {
   const { env, output } = data as Shell;
-  const project = args.project ?? readProject(process.cwd());
+  const project = args.project ?? readProject(process.cwd(), env);
   const answer = await atWorkbench(readConfig(env, args), project, ({ execute }) => execute("chest_work", input));
   return { output, answer, items: (answer.items ?? []) as readonly Item[] };
 }
