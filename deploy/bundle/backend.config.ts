@@ -1,7 +1,8 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 import { enginesApart, pageBeside, withoutCompilers, withoutUnused } from "./plugins.ts";
-import { bundled, MODELS, ROOT } from "./shared.ts";
+import { bundled, MODELS, ROOT, refuseOldNode } from "./shared.ts";
 import { threads } from "./threads.ts";
 
 const PROGRAMS = { "chest-server": "apps/server/src/main.ts", quickstart: "apps/server/src/quickstart.ts" };
@@ -30,7 +31,7 @@ const NAMES = { keepNames: { class: true, function: false } };
 /** The backend, as a service and as `npm start` runs it. */
 const server = defineConfig({
   ...bundled,
-  entry: PROGRAMS,
+  entry: Object.fromEntries(Object.entries(PROGRAMS).map(([name, source]) => [`${name}.main`, source])),
   outDir: "apps/server/dist",
   target: "node24",
   clean: true,
@@ -49,6 +50,15 @@ const server = defineConfig({
     })),
     { from: "prisma/postgres/migrations", to: "apps/server/dist", rename: "migrations-postgres" },
   ],
+  hooks: { "build:done": writeStarters },
 });
+
+/** Each program is a line that any Node reads, which looks at the Node and then runs the rest. */
+function writeStarters(): void {
+  for (const name of Object.keys(PROGRAMS)) {
+    const start = `${refuseOldNode(name, "24")}\nawait import("./${name}.main.js");\n`;
+    writeFileSync(join(ROOT, `apps/server/dist/${name}.js`), start);
+  }
+}
 
 export default [server, ...threads];

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { defineConfig, type UserConfig } from "tsdown";
 import { hook } from "./hook.ts";
 import { builtApart } from "./plugins.ts";
-import { bundled, MODELS } from "./shared.ts";
+import { bundled, MODELS, refuseOldNode } from "./shared.ts";
 import { THREADS } from "./threads.ts";
 
 // Bundles for npm users; tests and development run from source. Each program is a line that starts it, so that V8 keeps
@@ -66,7 +66,7 @@ const client = defineConfig({
     { name: "chest-memory.local-store", test: /./ },
   ]),
   copy: [
-    ...["prisma/sqlite/migrations", "deploy/claude"].map((from) => ({ from, to: "apps/mcp/dist" })),
+    ...["prisma/sqlite/migrations", "deploy/claude", "deploy/launcher"].map((from) => ({ from, to: "apps/mcp/dist" })),
     { from: "prisma/postgres/migrations", to: "apps/mcp/dist", rename: "migrations-postgres" },
     { from: PARSERS, to: "apps/mcp/dist/grammars" },
     ...MODELS.map((from) => ({ from, to: "apps/mcp/dist" })),
@@ -95,20 +95,13 @@ const commandLine = defineConfig({
   },
 });
 
-/**
- * Says so where a Node is too old, before anything of it is read that such a one does not have. A banner stands in the file
- * that runs first.
- */
-const refuseOldNode = (program: string): string =>
-  `if(!process.getBuiltinModule){process.stderr.write("${program}: needs Node 20.19 or newer, and this is "+process.versions.node+"\\nhint: install the current Node from https://nodejs.org, then run the command again\\n");process.exit(1)}`;
-
 const banners = (names: readonly string[], main: string) => (fileName: string) => {
   const name = fileName.replace(/\.js$/, "");
   // Where several programs start from one file, that one runs first.
   const first = names.length > 1 ? `${main}.start` : main;
   const lines = [
     ...(names.includes(name) ? ["#!/usr/bin/env node"] : []),
-    ...(name === first ? [refuseOldNode(main)] : []),
+    ...(name === first ? [refuseOldNode(main, "20.19")] : []),
   ];
   return lines.length === 0 ? undefined : lines.join("\n");
 };

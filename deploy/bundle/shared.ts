@@ -35,3 +35,10 @@ export const bundled = {
     onlyBundle: false,
   },
 } satisfies UserConfig;
+
+/**
+ * Says so where a Node is too old, before anything of a program is read that such a one does not have: it would end with a
+ * line of the bundle. Stands in the file that runs first.
+ */
+export const refuseOldNode = (program: string, least: string): string =>
+  `if(!process.getBuiltinModule){process.stderr.write("${program}: needs Node ${least} or newer, and this is "+process.versions.node+"\\nhint: install the current Node from https://nodejs.org, then run the command again\\n");process.exit(1)}`;

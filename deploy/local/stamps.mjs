@@ -24,6 +24,7 @@ export const productInputs = () => [
   ...[
     "deploy/bundle",
     "deploy/claude",
+    "deploy/launcher",
     "deploy/local/fetched-node",
     "prisma/sqlite/migrations",
     "prisma/postgres/migrations",

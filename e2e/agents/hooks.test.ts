@@ -283,12 +283,17 @@ describe("a hook", () => {
     expect(machine.log()).toEqual([expect.stringMatching(`^${event} session=a outcome=(nothing|no_transcript|sent)$`)]);
   });
 
-  it("does nothing, in silence, on a Node that is too old for it", () => {
+  it("does nothing on a Node that is too old for it, and says so at a session's start", () => {
     // As before 20.16.
     const older = ["--import", "data:text/javascript,delete process.getBuiltinModule"];
     const input = JSON.stringify({ session_id: "a", cwd: machine.cwd });
-    const run = spawnSync(NODE_24, [...older, machine.program, "stop"], { input, env: cleanEnv({}), encoding: "utf8" });
-    expect(run).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    const run = (...words: string[]) =>
+      spawnSync(NODE_24, [...older, machine.program, ...words], { input, env: cleanEnv({}), encoding: "utf8" });
+    expect(run("stop")).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    expect(run("session-start", "cursor")).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    const { status, stdout, stderr } = run("session-start");
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({ systemMessage: expect.stringMatching(/need Node 20\.19 .* this is \d/) });
     expect(machine.log()).toEqual([]);
   });
 

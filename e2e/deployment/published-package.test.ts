@@ -14,6 +14,7 @@ import {
   installPublished,
   packPublished,
 } from "../support/deployment/published.ts";
+import { ROOT } from "../support/process.ts";
 
 const A_FACT = {
   entity_name: "acme-api",
@@ -197,6 +198,13 @@ it.each(["chest-memory", "chest-index", "chest-memory-setup"])("%s says what it 
   const { status, stdout, stderr } = spawnSync(process.execPath, [...AS_AN_OLD_NODE, file], { encoding: "utf8" });
   expect([status, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(/^chest-\w+: needs Node 20\.19 or newer, and this is [\d.]+\nhint: .+\n$/);
+});
+
+it.each(["chest-server", "quickstart"])("the backend's %s says what it needs on an old Node", (name) => {
+  const file = join(ROOT, `apps/server/dist/${name}.js`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...AS_AN_OLD_NODE, file], { encoding: "utf8" });
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(new RegExp(`^${name}: needs Node 24 or newer, and this is [\\d.]+\\nhint: .+\\n$`));
 });
 
 describe("on Node 20", () => {

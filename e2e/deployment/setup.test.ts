@@ -1,11 +1,12 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Ended } from "../support/clients/cli.ts";
+import { connectStdioClient } from "../support/clients/stdio-client.ts";
 import { commandsOf } from "../support/deployment/guide.ts";
 import { freshHomes } from "../support/deployment/homes.ts";
 import { fakeClaude } from "../support/deployment/installation.ts";
@@ -16,6 +17,7 @@ const fresh = freshHomes();
 
 const setup = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
   fresh.home.index(["setup", ...args], env);
+const launcher = () => fresh.home.path(".chest-memory/bin/chest-node");
 const hasTerminals = has("terminals", ["script", "--version"]);
 
 /** Runs `chest-index` on a terminal, and types an answer whenever it waits for one. */
@@ -76,7 +78,7 @@ describe("chest-index setup, for a backend", () => {
     expect(mcpServers).toEqual({
       "chest-memory": {
         type: "stdio",
-        command: "node",
+        command: launcher(),
         args: [join(fresh.installation.dist, "chest-memory.js")],
         env: {
           CHEST_MODE: "remote",
@@ -91,7 +93,9 @@ describe("chest-index setup, for a backend", () => {
       token_file: join(data, "client-token"),
     });
     const settings = await fresh.home.json(".claude", "settings.json");
-    expect(settings.hooks.UserPromptSubmit[0].hooks[0].command).toBe(`node ${data}/bin/chest-hook.mjs user-prompt`);
+    expect(settings.hooks.UserPromptSubmit[0].hooks[0].command).toBe(
+      `${launcher()} ${data}/bin/chest-hook.mjs user-prompt`,
+    );
     const files = Object.keys(await fresh.home.files());
     expect(files).toEqual(
       expect.arrayContaining([
@@ -100,6 +104,29 @@ describe("chest-index setup, for a backend", () => {
         ".chest-memory/bin/chest-hook.mjs",
       ]),
     );
+  });
+
+  it("registers programs that run where the path is empty, and after their Node has moved", async () => {
+    const old = fresh.home.path(".nvm/versions/node/v24.0.0/bin/node");
+    await mkdir(dirname(old), { recursive: true });
+    await copyFile(process.execPath, old);
+    await setup(remote(), { PATH: dirname(old) });
+    const { command, args, env } = (await fresh.home.json(".claude.json")).mcpServers["chest-memory"];
+    const { hooks } = await fresh.home.json(".claude", "settings.json");
+    const starts: [string, () => Promise<unknown>][] = [
+      ["before", async () => undefined],
+      ["after", () => rename(dirname(dirname(old)), fresh.home.path(".nvm/versions/node/v24.9.1"))],
+    ];
+    for (const [when, move] of starts) {
+      await move();
+      const around = { HOME: fresh.home.dir, PATH: "" };
+      const client = await connectStdioClient({ program: { command, args }, env: { ...around, ...env } });
+      expect((await client.client.listTools()).tools.length).toBeGreaterThan(0);
+      await client.stop();
+      const event = JSON.stringify({ session_id: when, cwd: fresh.home.dir, hook_event_name: "SessionStart" });
+      const hook = spawnSync("/bin/sh", ["-c", hooks.SessionStart[0].hooks[0].command], { env: around, input: event });
+      expect({ when, status: hook.status, stderr: hook.stderr.toString() }).toEqual({ when, status: 0, stderr: "" });
+    }
   });
 
   it("keeps the token in one file, for its owner", async () => {
@@ -131,7 +158,7 @@ describe("chest-index setup, for a backend", () => {
 
     expect(await setup(remote())).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("`claude mcp add`") });
     expect(await claude.words()).toEqual([
-      expect.arrayContaining(["mcp", "add", "--scope", "user", "chest-memory", "--", "node"]),
+      expect.arrayContaining(["mcp", "add", "--scope", "user", "chest-memory", "--", launcher()]),
     ]);
     await setup(remote());
     expect(await claude.words()).toHaveLength(1);
@@ -322,7 +349,7 @@ describe("chest-index setup, for this machine", () => {
     const { mcpServers } = await fresh.home.json(".claude.json");
     expect(mcpServers["chest-memory"]).toEqual({
       type: "stdio",
-      command: "node",
+      command: launcher(),
       args: [join(fresh.installation.dist, "chest-memory.js")],
       env: {
         CHEST_MODE: "remote",
@@ -358,7 +385,7 @@ describe("chest-index install-hooks", () => {
 
     expect(installed).toMatchObject({ exitCode: 0, stderr: "" });
     expect(JSON.parse(await readFile(settings, "utf8")).hooks.Stop[0].hooks[0].command).toBe(
-      `node '${data}/bin/chest-hook.mjs' stop`,
+      `'${data}/bin/chest-node' '${data}/bin/chest-hook.mjs' stop`,
     );
     expect(JSON.parse(await readFile(join(data, "client.json"), "utf8"))).toEqual({ mode: "local", db_path: db });
     expect(await readdir(fresh.home.dir)).toEqual([]);
@@ -391,38 +418,35 @@ describe("chest-index setup --client", () => {
     ["cursor", ".cursor/mcp.json", "mcpServers"],
     ["vscode", ".config/Code/User/mcp.json", "servers"],
     ["gemini", ".gemini/settings.json", "mcpServers"],
-    ["claude-desktop", ".config/Claude/claude_desktop_config.json", "mcpServers", () => join(fresh.home.bin, "node")],
-    ["windsurf", ".config/devin/mcp_config.json", "mcpServers", () => join(fresh.home.bin, "node")],
+    ["claude-desktop", ".config/Claude/claude_desktop_config.json", "mcpServers"],
+    ["windsurf", ".config/devin/mcp_config.json", "mcpServers"],
     ["zed", ".config/zed/settings.json", "context_servers"],
     ["cline", ".cline/data/settings/cline_mcp_settings.json", "mcpServers"],
-    ["antigravity", ".gemini/config/mcp_config.json", "mcpServers", () => join(fresh.home.bin, "node")],
-  ])(
-    "registers the server with %s, beside others and comments, and takes it out again",
-    async (client, file, key, command = () => "node") => {
-      const theirs = `{\n  // mine\n  "${key}": {\n    "docs": { "command": "npx" }\n  },\n  "theme": "dark"\n}\n`;
-      await mkdir(fresh.home.path(file, ".."), { recursive: true });
-      await writeFile(fresh.home.path(file), theirs);
+    ["antigravity", ".gemini/config/mcp_config.json", "mcpServers"],
+  ])("registers the server with %s, beside others and comments, and takes it out again", async (client, file, key) => {
+    const theirs = `{\n  // mine\n  "${key}": {\n    "docs": { "command": "npx" }\n  },\n  "theme": "dark"\n}\n`;
+    await mkdir(fresh.home.path(file, ".."), { recursive: true });
+    await writeFile(fresh.home.path(file), theirs);
 
-      const { exitCode, stdout } = await setup(remote("--client", client));
-      expect(exitCode).toBe(0);
-      expect(stdout).toContain(`undo it with \`chest-index setup --remove --client ${client} --yes\`\n`);
+    const { exitCode, stdout } = await setup(remote("--client", client));
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`undo it with \`chest-index setup --remove --client ${client} --yes\`\n`);
 
-      const text = await fresh.home.text(file);
-      for (const line of ["  // mine", '    "docs": { "command": "npx" }', '  "theme": "dark"'])
-        expect(text).toContain(line);
-      expect(JSON.parse(text.replace("// mine", ""))[key]["chest-memory"]).toMatchObject({
-        command: command(),
-        env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: fresh.backend.url },
-      });
-      expect(existsSync(fresh.home.path(".claude"))).toBe(false);
-      await setup(remote("--client", client));
-      expect(await fresh.home.text(file)).toBe(text);
-      const untold = await setup(["--remove", "--client", client]);
-      expect(untold.stderr).toContain(`hint: \`chest-index setup --remove --client ${client} --yes\``);
-      expect((await setup(["--remove", "--yes", "--client", client])).exitCode).toBe(0);
-      expect(await fresh.home.text(file)).toBe(theirs);
-    },
-  );
+    const text = await fresh.home.text(file);
+    for (const line of ["  // mine", '    "docs": { "command": "npx" }', '  "theme": "dark"'])
+      expect(text).toContain(line);
+    expect(JSON.parse(text.replace("// mine", ""))[key]["chest-memory"]).toMatchObject({
+      command: launcher(),
+      env: { CHEST_MODE: "remote", CHEST_REMOTE_URL: fresh.backend.url },
+    });
+    expect(existsSync(fresh.home.path(".claude"))).toBe(false);
+    await setup(remote("--client", client));
+    expect(await fresh.home.text(file)).toBe(text);
+    const untold = await setup(["--remove", "--client", client]);
+    expect(untold.stderr).toContain(`hint: \`chest-index setup --remove --client ${client} --yes\``);
+    expect((await setup(["--remove", "--yes", "--client", client])).exitCode).toBe(0);
+    expect(await fresh.home.text(file)).toBe(theirs);
+  });
 
   it("registers the server with Codex, in TOML", async () => {
     const theirs = '# mine\nmodel = "o3" # best\n\n[mcp_servers.docs]\ncommand = "npx"\n';
@@ -434,7 +458,7 @@ describe("chest-index setup --client", () => {
     const text = await fresh.home.text(".codex/config.toml");
     expect(text.startsWith(theirs)).toBe(true);
     expect(text).toContain(
-      `[mcp_servers.chest-memory]\ncommand = "node"\nargs = ["${fresh.installation.dist}/chest-memory.js"]\n`,
+      `[mcp_servers.chest-memory]\ncommand = "${launcher()}"\nargs = ["${fresh.installation.dist}/chest-memory.js"]\n`,
     );
     expect(text).toContain(`[mcp_servers.chest-memory.env]\nCHEST_MODE = "remote"\n`);
     await setup(remote("--client", "codex"));
@@ -468,10 +492,10 @@ describe("chest-index setup --client", () => {
 
     const env = { ...theirs.env, CHEST_MODE: "remote", CHEST_REMOTE_URL: fresh.backend.url };
     const { mcpServers } = await fresh.home.json(".claude.json");
-    expect(mcpServers["chest-memory"]).toMatchObject({ command: "node", env, timeout: 90_000 });
+    expect(mcpServers["chest-memory"]).toMatchObject({ command: launcher(), env, timeout: 90_000 });
     expect((await claude.words()).at(-1)).toContain("CHEST_PROJECT=acme");
     const cursor = (await fresh.home.json(".cursor/mcp.json")).mcpServers["chest-memory"];
-    expect(cursor).toMatchObject({ command: "node", env, timeout: 90_000, trust: true });
+    expect(cursor).toMatchObject({ command: launcher(), env, timeout: 90_000, trust: true });
     const codex = await fresh.home.text(".codex/config.toml");
     for (const line of ["startup_timeout_sec = 60", 'CHEST_PROJECT = "acme"', 'CHEST_MODE = "remote"']) {
       expect(codex).toContain(line);
@@ -524,7 +548,7 @@ describe("chest-index setup --client", () => {
 
   const inOpenCode = () => ({
     type: "local",
-    command: ["node", join(fresh.installation.dist, "chest-memory.js")],
+    command: [launcher(), join(fresh.installation.dist, "chest-memory.js")],
     environment: expect.objectContaining({ CHEST_MODE: "remote", CHEST_REMOTE_URL: fresh.backend.url }),
   });
   it.each([

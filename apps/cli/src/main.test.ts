@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openOutboxFolder } from "@chest/client";
 import { type FakeBackend, page, refuse, startFakeBackend } from "@chest/client/testing";
 import { ChestError } from "@chest/contracts";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { captured } from "./testing/captured.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
@@ -471,7 +471,10 @@ Exit code: 0
     });
   }, 60_000);
 
-  const entry = { command: "node", args: ["/opt/chest/chest-memory.js"] };
+  const program = join(mkdtempSync(join(tmpdir(), "chest-program-")), "chest-memory.js");
+  beforeAll(() => writeFile(program, ""));
+  afterAll(() => rm(dirname(program), { recursive: true }));
+  const entry = { command: "node", args: [program] };
   it.each([
     ["Claude Code", ".claude.json", JSON.stringify({ mcpServers: { "chest-memory": entry } })],
     ["Codex", ".codex/config.toml", `[mcp_servers.chest-memory]\ncommand = "node"\nargs = ["${entry.args}"]\n`],

@@ -4,8 +4,13 @@
 const PROGRAM = "";
 const ID = "";
 
-// Before Node 20.16 there is no asking for a part of it: then nothing is done, in silence.
-if (!process.getBuiltinModule) process.exit(0);
+// Before Node 20.16 there is no asking for a part of it: then nothing is done, and a session's start says why. Claude Code
+// shows that to its user; it runs a hook without an agent's name.
+if (!process.getBuiltinModule) {
+  const systemMessage = `chest-memory: its hooks need Node 20.19 or newer, and this is ${process.versions.node}`;
+  if (process.argv[2] === "session-start" && !process.argv[3]) process.stdout.write(JSON.stringify({ systemMessage }));
+  process.exit(0);
+}
 
 const { readFileSync, readdirSync, renameSync, unlinkSync, writeFileSync } = process.getBuiltinModule("node:fs");
 const { basename, dirname, join } = process.getBuiltinModule("node:path");

@@ -42,6 +42,7 @@ const at = (url: string) => ({
 });
 
 const settings = () => fresh.home.json(".claude", "settings.json");
+const launcher = () => fresh.home.path(".chest-memory/bin/chest-node");
 const hookFile = () => fresh.home.path(".chest-memory/bin/chest-hook.mjs");
 const hookTable = () => fresh.home.path(".chest-memory/bin/terms.table");
 
@@ -123,6 +124,8 @@ describe("what breaks, and the fix that is named for it", () => {
       () => rm(fresh.home.path(".claude/skills/chest-memory/SKILL.md")),
     ],
     ["the server is not registered", "client.mcp.user", "fail", () => fresh.home.write(".claude.json", "{}")],
+    ["what the server is started with is gone", "client.mcp.user", "fail", () => rm(launcher())],
+    ["what the hooks are started with is gone", "client.hooks", "fail", () => rm(launcher())],
     [
       "the token itself is in the agent's configuration",
       "client.token",

@@ -16,8 +16,6 @@ export interface AgentClient {
   tables(configuration: Readonly<Record<string, unknown>>): readonly (readonly string[])[];
   /** Whether an entry states how the server is spoken to. */
   readonly statesType: boolean;
-  /** Whether it is started from a desktop, and so without the path of the user's shell. */
-  readonly isDesktop?: boolean;
   /** Form of an entry, if it is not `command`, `args` and `env`. */
   readonly entry?: EntryForm;
   /** Configuration files: today's place first, then those of older releases. */
@@ -118,7 +116,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     format: "json",
     tables: MCP_SERVERS,
     statesType: false,
-    isDesktop: true,
     files: (env) => [join(settingsFolder(env), "Claude", "claude_desktop_config.json")],
     programs: ["claude-desktop"],
     traces: (env) => [join(settingsFolder(env), "Claude")],
@@ -140,7 +137,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     format: "json",
     tables: MCP_SERVERS,
     statesType: false,
-    isDesktop: true,
     files: (env) => [
       process.platform === "win32"
         ? join(settingsFolder(env), "devin", "mcp_config.json")
@@ -196,7 +192,6 @@ export const AGENT_CLIENTS: readonly AgentClient[] = [
     format: "json",
     tables: MCP_SERVERS,
     statesType: false,
-    isDesktop: true,
     files: () => [inHome(".gemini", "config", "mcp_config.json"), inHome(".gemini", "antigravity", "mcp_config.json")],
     programs: ["agy", "antigravity"],
     traces: () => [inHome(".gemini", "config"), inHome(".gemini", "antigravity"), inHome(".gemini", "antigravity-cli")],

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Env } from "@chest/runtime";
-import { findProgram, lastingPath, thisNode } from "@chest/runtime/programs";
+import { findProgram, lastingPath } from "@chest/runtime/programs";
 
 const run = promisify(execFile);
 const PATIENCE_MS = 20_000;
@@ -18,11 +18,29 @@ export async function versionOf(program: string | undefined, env: Env): Promise<
   }
 }
 
-/** Node that an agent starts our programs with: `node` where the agent finds one that is new enough; else this one. */
-export async function agentNode(env: Env, least: string): Promise<string> {
+/** A Node by its version and its place. */
+export interface Node {
+  readonly version: string;
+  readonly path: string;
+}
+
+/** The Node on the user's path if it is new enough, else the one that runs this; not by a shim, which goes by the folder it runs in. */
+export async function fittingNode(env: Env, least: string): Promise<Node> {
   const PATH = lastingPath(env);
-  const found = await versionOf(findProgram("node", { ...env, PATH }), { ...env, PATH });
-  return found !== undefined && isAtLeast(found, least) ? "node" : thisNode();
+  const found = await told(findProgram("node", { ...env, PATH }), { ...env, PATH });
+  if (found && isAtLeast(found.version, least)) return found;
+  return { version: process.versions.node, path: process.execPath };
+}
+
+async function told(program: string | undefined, env: Env): Promise<Node | undefined> {
+  if (program === undefined) return undefined;
+  try {
+    const words = ["-p", "JSON.stringify({ version: process.versions.node, path: process.execPath })"];
+    const { stdout } = await run(program, words, { env, timeout: PATIENCE_MS, shell: program.endsWith(".cmd") });
+    return JSON.parse(stdout);
+  } catch {
+    return undefined; // It does not start, or is no Node: as good as none.
+  }
 }
 
 /** @param least major and minor. */

@@ -4,9 +4,8 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { type Env, RELEASE, StartError } from "@chest/runtime";
 import { type ClientProfile, dataDirOf } from "@chest/runtime/profile";
-import { findProgram, lastingPath } from "@chest/runtime/programs";
 import { isRecord } from "./jsonc.ts";
-import { agentNode } from "./programs.ts";
+import { launcherIn, programFor } from "./launcher.ts";
 
 /** The name under which an agent knows our server. */
 export const SERVER = "chest-memory";
@@ -30,23 +29,20 @@ export async function registrationFor(profile: ClientProfile, dataDir: string, e
     CHEST_DB_PATH: mode === "local" ? db_path : undefined,
   };
   const given = Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...(await program(mode, env)), env: Object.fromEntries(given) };
+  return { ...(await program(mode, dataDir, env)), env: Object.fromEntries(given) };
 }
 
-/** The same for an agent that does not know the path of the user's shell. */
-export const startedWithoutShell = (wanted: Registration, env: Env): Registration => ({
-  ...wanted,
-  command: findProgram(wanted.command, { ...env, PATH: lastingPath(env) }) ?? wanted.command,
-});
-
-/** With 20.16 came `process.getBuiltinModule`, which our programs start with; the HTTP client asks for 20.18.1. */
-export const LEAST_NODE: Readonly<Record<ClientProfile["mode"], string>> = { local: "24.0", remote: "20.19" };
-
-async function program(mode: ClientProfile["mode"], env: Env): Promise<Pick<Registration, "command" | "args">> {
+async function program(
+  mode: ClientProfile["mode"],
+  dataDir: string,
+  env: Env,
+): Promise<Pick<Registration, "command" | "args">> {
   const file = clientProgram();
+  const command = await programFor({ env, mode, dataDir });
   // A package runner's folder is its own to clear; the release is asked for by its number.
-  if (/[/\\]_npx[/\\]/.test(file)) return { command: "npx", args: ["--yes", `chest-memory@${RELEASE}`] };
-  return { command: await agentNode(env, LEAST_NODE[mode]), args: [file] };
+  if (!/[/\\]_npx[/\\]/.test(file)) return { command, args: [file] };
+  const words = ["npx", "--yes", `chest-memory@${RELEASE}`];
+  return command === launcherIn(dataDir) ? { command, args: words } : { command: "npx", args: words.slice(1) };
 }
 
 /** Beside the bundle, or where the sources' bundle goes. */

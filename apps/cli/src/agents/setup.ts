@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { ChestError } from "@chest/contracts";
 import { type Env, StartError } from "@chest/runtime";
 import { profileFile } from "@chest/runtime/profile";
-import { findProgram, lastingPath } from "@chest/runtime/programs";
 import { claudeVersion } from "./claude/claude-version.ts";
 import { DOCUMENTS, installDocument, removeDocument } from "./claude/documents.ts";
 import { settingsFile } from "./claude/folder.ts";
@@ -18,11 +17,11 @@ import { shippedHookProgram } from "./claude/shipped.ts";
 import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE } from "./clients.ts";
 import { shakeHands } from "./handshake.ts";
 import { hasAgentHooks, hasHooksOfOurs, installAgentHooks, removeAgentHooks } from "./hooks/agent-hooks.ts";
+import { installLauncher, programFor, removeLauncher } from "./launcher.ts";
 import { editOwn, removeEmptyFolders } from "./made-files.ts";
 import { writeProfile } from "./profile.ts";
-import { agentNode } from "./programs.ts";
 import { mayHaveOurs, register, unregister } from "./register.ts";
-import { LEAST_NODE, registrationFor, startedWithoutShell } from "./server-entry.ts";
+import { registrationFor } from "./server-entry.ts";
 import type { Step } from "./step.ts";
 import { type Target, tokenFileIn } from "./target.ts";
 
@@ -52,6 +51,7 @@ export async function setUp(plan: SetupPlan, target: Target): Promise<Step[]> {
     }));
   }
   await take("profile", () => writeProfile(dataDir, profile, isDry));
+  await take("launcher", () => installLauncher({ env, dataDir, isDry, mode: profile.mode }));
   for (const client of clients) steps.push(...(await connect(client, plan, target)));
   if (!isDry) {
     await take("connection", async () => {
@@ -69,8 +69,7 @@ export async function connect(
   { profile }: Target,
 ): Promise<Step[]> {
   const wanted = await registrationFor(profile, dataDir, env);
-  const fitting = client.isDesktop ? startedWithoutShell(wanted, env) : wanted;
-  const steps = await settled(`server for ${client.name}`, () => register(client, fitting, { env, isDry, dataDir }));
+  const steps = await settled(`server for ${client.name}`, () => register(client, wanted, { env, isDry, dataDir }));
   if (client !== CLAUDE_CODE) {
     if (!hasAgentHooks(client.name)) return steps;
     const hooks = () => connectHooks(client, profile.mode, { env, dataDir, isDry });
@@ -86,7 +85,7 @@ export async function connect(
       dataDir,
       isDry,
       program: shippedHookProgram(),
-      node: await agentNode(env, LEAST_NODE[profile.mode]),
+      node: await programFor({ env, dataDir, mode: profile.mode }),
       claudeVersion: await claudeVersion(env),
     });
   return [...steps, ...(await settled("hooks", hooks))];
@@ -110,6 +109,7 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   if (hooked.length === 0 && existsSync(hookFileIn(dataDir)))
     await take("hook program", () => removeHookProgram({ isDry, dataDir }));
   const needing = [...new Set([...left, ...hooked].map(({ title }) => title))];
+  if (needing.length === 0) await take("launcher", () => removeLauncher({ isDry, dataDir }));
   for (const [step, path] of [
     ["profile", profileFile(dataDir)],
     ["token", tokenFileIn(dataDir)],
@@ -131,16 +131,9 @@ export async function connectHooks(
   mode: "local" | "remote",
   where: Omit<SetupPlan, "clients">,
 ): Promise<Step[]> {
-  const node = await hookNode(client, mode, where.env);
+  const node = await programFor({ ...where, mode });
   const program = await installProgram({ ...where, program: shippedHookProgram() });
   return [program, ...(await installAgentHooks(client.name, node, where))];
-}
-
-/** Programs of a desktop know nothing of the user's PATH, and end such a hook with "not found". */
-async function hookNode({ name, isDesktop }: AgentClient, mode: "local" | "remote", env: Env): Promise<string> {
-  const node = await agentNode(env, LEAST_NODE[mode]);
-  if (!isDesktop && name !== "cursor" && name !== "cline") return node;
-  return findProgram(node, { ...env, PATH: lastingPath(env) }) ?? node;
 }
 
 /** Takes out of one agent what `connect` put there. */

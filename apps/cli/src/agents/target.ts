@@ -7,8 +7,8 @@ import { type ClientProfile, withClientProfile } from "@chest/runtime/profile";
 import { withBackend } from "../connect/backend.ts";
 import { pemFile, readConfig } from "../connect/config.ts";
 import { UsageError } from "../terminal/usage.ts";
-import { agentNode } from "./programs.ts";
-import { LEAST_NODE } from "./server-entry.ts";
+import { LEAST_NODE } from "./launcher.ts";
+import { fittingNode } from "./programs.ts";
 
 /** Backend or store that this machine is to use. */
 export interface Target {
@@ -76,7 +76,7 @@ export async function assertUsable(
   timeoutMs: number,
 ): Promise<string> {
   if (profile.mode === "local") {
-    if ((await agentNode(env, LEAST_NODE.local)) !== "node") assertOpensStores();
+    assertOpensStores((await fittingNode(env, LEAST_NODE.local)).version);
     return "a store on this machine";
   }
   const { remote } = readConfig({

@@ -22,7 +22,7 @@ export function isOurs(command: string): boolean {
   const at = words.findIndex((word) => !/^\w+=/.test(word) && word !== "exec" && word !== "env");
   const [program = "", ...rest] = words.slice(Math.max(at, 0));
   const name = nameOf(program);
-  if (name === "node") return isOurScript(rest.find((word) => !word.startsWith("-")) ?? "");
+  if (name === "node" || name === "chest-node") return isOurScript(rest.find((word) => !word.startsWith("-")) ?? "");
   if (RUNNERS.has(name)) return rest.some((word) => OLD_PROGRAMS.has(nameOf(word)));
   return OLD_PROGRAMS.has(name) || isOurScript(program);
 }

@@ -11,6 +11,13 @@ export function readShipped(path: string): string {
 
 const shippedFolder = (): string => shippedAt("./claude", "../../../../../deploy/claude", "install this release again");
 
+/** The script that finds a Node for our programs, without its settings. */
+export const readShippedLauncher = (): string =>
+  readFileSync(
+    shippedAt("./launcher/chest-node", "../../../../../deploy/launcher/chest-node", "install this release again"),
+    "utf8",
+  );
+
 /** The program that hooks run, in one file. */
 export const shippedHookProgram = (): string =>
   shippedAt(`./${HOOK_FILE}`, `../../../../mcp/dist/${HOOK_FILE}`, "in a clone `npm run build` makes it");

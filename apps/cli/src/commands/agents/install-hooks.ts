@@ -8,9 +8,8 @@ import { installHooks, removeHooks } from "../../agents/claude/install-hooks.ts"
 import { shippedHookProgram } from "../../agents/claude/shipped.ts";
 import { AGENT_CLIENTS } from "../../agents/clients.ts";
 import { hasAgentHooks, removeAgentHooks } from "../../agents/hooks/agent-hooks.ts";
+import { installLauncher, programFor } from "../../agents/launcher.ts";
 import { writeProfile } from "../../agents/profile.ts";
-import { agentNode } from "../../agents/programs.ts";
-import { LEAST_NODE } from "../../agents/server-entry.ts";
 import { connectHooks } from "../../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
 import { COMMON, type ExitCode, type Shell } from "../../terminal/command-context.ts";
@@ -60,7 +59,8 @@ async function forAgent(name: string, env: Env, { isRemoved, ...where }: AgentTa
     throw new UsageError(`\`--client ${name.slice(0, 80)}\` is no agent with hooks`, "leave it out for Claude Code");
   if (isRemoved) return removeAgentHooks(name, { env, ...where });
   const profile = readClientProfile(where.dataDir) ?? { mode: "local" };
-  return connectHooks(client, profile.mode, { env, ...where });
+  const launcher = await installLauncher({ env, ...where, mode: profile.mode });
+  return [...launcher, ...(await connectHooks(client, profile.mode, { env, ...where }))];
 }
 
 interface HookTarget {
@@ -73,15 +73,16 @@ interface HookTarget {
 async function install(env: Env, { settings, dataDir, dbPath, isDry }: HookTarget): Promise<Step[]> {
   // The profile is checked before anything is written.
   const profile = readClientProfile(dataDir) ?? { mode: "local" };
-  const node = await agentNode(env, LEAST_NODE[profile.mode]);
-  const steps = await installHooks({
+  const hooks = await installHooks({
     settings,
     dataDir,
-    node,
+    node: await programFor({ env, dataDir, mode: profile.mode }),
     claudeVersion: await claudeVersion(env),
     isDry,
     program: shippedHookProgram(),
   });
+  // Settings that cannot be edited are left before anything is written.
+  const steps = [...(await installLauncher({ env, dataDir, isDry, mode: profile.mode })), ...hooks];
   if (dbPath === undefined) return steps;
   return [...steps, await writeProfile(dataDir, { ...profile, db_path: absolutePath(dbPath) }, isDry)];
 }

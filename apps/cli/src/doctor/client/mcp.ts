@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { readClientProfile } from "@chest/runtime/profile";
 import { asWord } from "@chest/runtime/shell-words";
 import { AGENT_CLIENTS, CLAUDE_CODE } from "../../agents/clients.ts";
+import { isRecord } from "../../agents/jsonc.ts";
 import { entryOf } from "../../agents/register.ts";
 import type { Check, Finding } from "../check.ts";
 import { configuredBackendIn, projectFile, readRegistered, userFile } from "./registered.ts";
@@ -31,6 +34,12 @@ const user: Check<InspectedClient> = {
   async run(inspected) {
     if (readRegistered(userFile(inspected)) === "broken") return broken(userFile(inspected));
     const agents = AGENT_CLIENTS.filter((client) => entryOf(client, inspected.env) !== undefined);
+    for (const agent of agents) {
+      const program = gone(entryOf(agent, inspected.env));
+      if (program === undefined) continue;
+      const message = `${agent.title} starts \`${program}\`, which is not there`;
+      return { status: "fail", message, fix: "chest-index setup --yes" };
+    }
     if (agents.length > 0)
       return { status: "ok", message: `registered with ${agents.map(({ title }) => title).join(", ")}` };
     const here = readRegistered(projectFile(inspected));
@@ -56,6 +65,14 @@ const duplicate: Check<InspectedClient> = {
       : { status: "fail", message: "this folder and the user's settings register it with different stores", fix };
   },
 };
+
+/** Program or script of an entry that is not there. */
+function gone(entry: unknown): string | undefined {
+  const { command, args } = isRecord(entry) ? entry : {};
+  const scripts = Array.isArray(args) ? args.filter((word) => /\.m?js$/.test(word)) : [];
+  const words: unknown[] = [command, ...scripts];
+  return words.find((word): word is string => typeof word === "string" && isAbsolute(word) && !existsSync(word));
+}
 
 /** Only Claude Code reads a folder's `.mcp.json` beside its own settings: no other agent can have it twice. */
 const isWithAnother = ({ env }: InspectedClient): boolean =>

@@ -1,0 +1,61 @@
+import { chmodSync, existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Env } from "@chest/runtime";
+import type { ClientProfile } from "@chest/runtime/profile";
+import { quoted } from "@chest/runtime/shell-words";
+import { readShippedLauncher } from "./claude/shipped.ts";
+import { type ConfigurationOptions, editOwn } from "./made-files.ts";
+import { fittingNode } from "./programs.ts";
+import type { Step } from "./step.ts";
+
+/** With 20.16 came `process.getBuiltinModule`, which our programs start with; the HTTP client asks for 20.18.1. */
+export const LEAST_NODE: Readonly<Record<ClientProfile["mode"], string>> = { local: "24.0", remote: "20.19" };
+
+export interface LauncherOptions extends ConfigurationOptions {
+  readonly env: Env;
+  readonly mode: ClientProfile["mode"];
+}
+
+/** The script beside the hook program that finds a Node wherever an agent runs. Windows has no shell for it. */
+export const launcherIn = (dataDir: string): string => join(dataDir, "bin", "chest-node");
+
+const hasLauncher = process.platform !== "win32";
+
+/** Absolute path of the program that agents start ours with: the launcher, or Node itself on Windows. */
+export async function programFor({ env, mode, dataDir }: Omit<LauncherOptions, "isDry">): Promise<string> {
+  return hasLauncher ? launcherIn(dataDir) : (await fittingNode(env, LEAST_NODE[mode])).path;
+}
+
+/** Writes the launcher with the Node of this moment in it; nothing on Windows. */
+export async function installLauncher(options: LauncherOptions): Promise<Step[]> {
+  if (!hasLauncher) return [];
+  const path = launcherIn(options.dataDir);
+  const least = LEAST_NODE[options.mode];
+  const text = launcherText(readShippedLauncher(), (await fittingNode(options.env, least)).path, least);
+  const outcome = await editOwn(path, () => text, options);
+  if (!options.isDry) chmodSync(path, 0o700);
+  return [{ step: "launcher", outcome, path }];
+}
+
+/** Removes the launcher, and the place that it has noted beside itself. */
+export async function removeLauncher(options: ConfigurationOptions): Promise<Step[]> {
+  const path = launcherIn(options.dataDir);
+  if (!existsSync(path)) return [];
+  const outcome = await editOwn(path, () => undefined, options);
+  if (!options.isDry) rmSync(`${path}.found`, { force: true });
+  return [{ step: "launcher", outcome, path }];
+}
+
+/** The shipped script with a Node and a least version in its settings. */
+export const launcherText = (shipped: string, node: string, least: string): string =>
+  shipped
+    .replace(/^least=.*$/m, () => `least=${least}`)
+    .replace(/^node=.*$/m, () => `node=${quoted(node)}`)
+    .replace(/^versions=.*$/m, () => `versions=${quoted(neighboursOf(node))}`);
+
+/** Pattern of the same program in the other versions of a Node manager's folder; empty for a path without a version. */
+function neighboursOf(node: string): string {
+  const parts = node.split("/");
+  const at = parts.findLastIndex((part) => /^v?\d+\.\d+\.\d+/.test(part));
+  return at < 0 ? "" : parts.with(at, "*").join("/");
+}
