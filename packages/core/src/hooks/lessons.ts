@@ -7,6 +7,7 @@ import type { Memory } from "../memory/memory.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { SourceRule } from "../transcript/candidate.ts";
+import { failedLineOf } from "../transcript/failed-runs.ts";
 import { type HookEntry, type RowsShown, recallBlock, withDoubts } from "./block.ts";
 
 /** Description of an event by its host. */
@@ -34,6 +35,8 @@ interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
   weigh?(candidate: Candidate, factor: number): number;
   /** Share of the best weight below which a row says too little beside it. */
   readonly leastShare?: number;
+  /** Whether a row is a note: notes are compared with each other, and come after what is known. */
+  isNote?(memory: Memory): boolean;
 }
 
 const LOOKED_AT = 30;
@@ -45,14 +48,26 @@ const LESSON = 1.1;
  * was shown before, if there are any. Nothing is marked as read, and no model is waited for long.
  */
 export async function passiveRecall(
-  { event, query, withoutRules, limit, files = [], known = [], isFit, weigh, leastShare = 0, ...shown }: LessonQuery,
+  {
+    event,
+    query,
+    withoutRules,
+    limit,
+    files = [],
+    known = [],
+    isFit,
+    weigh,
+    leastShare = 0,
+    isNote,
+    ...shown
+  }: LessonQuery,
   ports: ToolPorts,
 ) {
   const { limits, store } = ports;
   const question = await unaskedQuestion(query, { withoutRules, limit: LOOKED_AT }, ports);
   const quick = { ...ports, limits: { ...limits, queryEmbedMs: Math.min(limits.queryEmbedMs, PASSIVE_EMBED_MS) } };
   const { candidates } = await candidatesByQuery(question, quick);
-  const found: { memory: Memory; score: number | undefined; weight: number }[] = [];
+  const found: Found[] = [];
   let looked = 0;
   for await (const candidate of candidates) {
     looked += 1;
@@ -68,10 +83,17 @@ export async function passiveRecall(
     if (isFound.has(memory.id) || memory.flags.length > 0 || memory.category === NOT_UNASKED) continue;
     found.push({ memory, score: undefined, weight: passiveValue(memory, question.now) });
   }
-  const best = found.sort((a, b) => b.weight - a.weight || b.memory.id - a.memory.id);
+  found.sort((a, b) => b.weight - a.weight || b.memory.id - a.memory.id);
   const own = event.session_id === undefined ? NONE : await store.sessions.ownIds(event.session_id);
-  const least = leastShare * (best[0]?.weight ?? 0);
-  const rows = saidOnce(best.filter(({ weight }) => weight >= least).map(({ memory, score }) => ({ memory, score })))
+  const notes = isNote
+    ? nearBest(
+        found.filter(({ memory }) => isNote(memory)),
+        leastShare,
+      )
+    : [];
+  const best = nearBest(isNote ? found.filter(({ memory }) => !isNote(memory)) : found, leastShare);
+  // One place is a note's, where there is one.
+  const rows = saidOnce([...best.slice(0, notes.length > 0 ? limit - 1 : limit), ...notes])
     .filter(({ memory: { id } }) => !own.has(id))
     .slice(0, limit)
     // After the cut: nothing worse moves up into the place of what was shown before.
@@ -79,6 +101,15 @@ export async function passiveRecall(
   const block = recallBlock({ ...shown, rows: await withDoubts(rows, store), now: question.now });
   return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 }
+
+interface Found {
+  readonly memory: Memory;
+  readonly score: number | undefined;
+  readonly weight: number;
+}
+
+const nearBest = (sorted: readonly Found[], share: number): readonly Found[] =>
+  sorted.filter(({ weight }) => weight >= share * (sorted[0]?.weight ?? 0));
 
 const weightOf = ({ memory, score }: Candidate): number => score.composite * (isLesson(memory.layer) ? LESSON : 1);
 
@@ -92,13 +123,20 @@ const isQuestion = (content: string): boolean => /^[^.!?。！？\n]*[?？]\s*$/
 /** Removes lessons that repeat a better one or say less of the same, but none that contradicts the other. */
 function saidOnce(rows: readonly HookEntry[]): HookEntry[] {
   const kept: HookEntry[] = [];
-  for (const row of rows) if (!kept.some(({ memory }) => isRepeat(memory.content, row.memory.content))) kept.push(row);
+  for (const { memory, score } of rows) {
+    if (!kept.some((each) => isRepeat(each.memory.content, memory.content))) kept.push({ memory, score });
+  }
   return kept;
 }
 
 // A longer sentence names more, and contradicts nothing by that.
 function isRepeat(a: string, b: string): boolean {
-  return a === b || ((a.includes(b) || b.includes(a)) && contradictionOf(a, b) === undefined);
+  const failed = failedLineOf(a);
+  return (
+    (failed !== undefined && failed === failedLineOf(b)) ||
+    a === b ||
+    ((a.includes(b) || b.includes(a)) && contradictionOf(a, b) === undefined)
+  );
 }
 
 const MOST_FOR_FILES = 0.3;

@@ -1,5 +1,8 @@
 import { NEVER_UNASKED } from "../continuity/briefing.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { ToolPorts } from "../tool.ts";
+import { CAPTURE_RULES } from "../transcript/candidate.ts";
+import { failedLineOf } from "../transcript/failed-runs.ts";
 import { type FailureTerms, failureTermsOf, namedOf } from "./failure-terms.ts";
 import type { FailureHookInput } from "./inputs.ts";
 import { passiveRecall } from "./lessons.ts";
@@ -9,6 +12,8 @@ const WIDTH = 400;
 const MOST_COMMAND_TERMS = 3;
 /** Share of the best row's terms below which a row is about another failure. */
 const LEAST_SHARE = 0.6;
+
+const WITHOUT_RULES = NEVER_UNASKED.filter((rule) => rule !== "failure");
 
 /** Answers a failure with memories of its fix, or warnings of it. */
 export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
@@ -34,11 +39,19 @@ const lessonsOn = (query: string, terms: FailureTerms, asked: FailureHookInput, 
       limit: MOST_ROWS,
       width: WIDTH,
       query,
-      withoutRules: NEVER_UNASKED,
+      // Of the journal, how such a command failed before is shown, and nothing else.
+      withoutRules: WITHOUT_RULES,
+      isNote: isFailureNote,
       // A row that only knows the command says nothing of what went wrong with it.
-      isFit: ({ memory }) => namedOf(memory.content, terms) > 0,
+      isFit: ({ memory }) => namedIn(memory, terms) > 0,
       leastShare: LEAST_SHARE,
-      weigh: ({ memory, score }, factor) => namedOf(memory.content, terms) + factor * score.composite,
+      weigh: ({ memory, score }, factor) => namedIn(memory, terms) + factor * score.composite,
     },
     ports,
   );
+
+/** A row that tells of a failure is about this one if the line of its error is: what was done then names other things. */
+const namedIn = ({ content }: Memory, terms: FailureTerms): number => namedOf(failedLineOf(content) ?? content, terms);
+
+const isFailureNote = ({ layer, content }: Memory): boolean =>
+  layer === CAPTURE_RULES.failure.layer && failedLineOf(content) !== undefined;

@@ -14,6 +14,8 @@ export const CAPTURE_RULES = {
   fix: { layer: "learning", importance: 0.6 },
   error_recovery: { layer: "context", importance: 0.4 },
   memory_file: { layer: "context", importance: 0.5 },
+  // How a command failed, and what became of it: shown when it fails so again.
+  failure: { layer: "context", importance: 0.5 },
   episode: { layer: "context", importance: 0.25 },
   session_summary: { layer: "implementation", importance: 0.4 },
   // Made by maintenance, of a week's side notes.
@@ -37,6 +39,7 @@ export const RETELLING_RULES: readonly SourceRule[] = [
   "session_summary",
   "automated_task",
   "error_recovery",
+  "failure",
   TURN_RULE,
 ];
 
@@ -50,6 +53,7 @@ export const JOURNAL_RULES: readonly CaptureRule[] = [
   "clarification",
   "file_edit",
   "error_recovery",
+  "failure",
   "episode",
   "session_summary",
   "digest",

@@ -1,4 +1,5 @@
 import type { Episode } from "./episode.ts";
+import type { FailedRun } from "./failed-runs.ts";
 
 /** State of an extraction over the earlier lines: kept with the session, so that only new lines travel. Redacted. */
 export interface Carry {
@@ -48,6 +49,8 @@ export interface Carry {
     /** Whether its tool's use has failed, and not yet gone well. */
     isOpen: boolean;
   }[];
+  /** Commands that failed and have not gone well since, latest last, for their notes. */
+  failed?: FailedRun[] | undefined;
   /** Latest episode, while it may go on. */
   episode?: Episode | undefined;
   /** Uses that save a memory and have not been answered yet, and ids of the memories that were saved, latest last. */
@@ -104,6 +107,7 @@ export function withoutWords(text: string): string {
     done: _6,
     next: _7,
     stated: _8,
+    failed: _9,
     ...rest
   } = readCarry(text);
   return JSON.stringify({ ...rest, failing: [], running: {} });

@@ -231,7 +231,7 @@ it("takes names that every object has for what they are: a tool, a use, a file",
     result("toString"),
     runs("npm test", "valueOf"),
     result("valueOf", "TypeError: ttl is not a function"),
-    says("A plain number is enough."),
+    says("The plain number is enough."),
     edits("constructor"),
     edits("constructor"),
     edits("__proto__"),
@@ -253,10 +253,10 @@ it("names a command by its first line that says something", () => {
     runs("\n\nnpm test\nnpm run build", "t1"),
     result("t1", "TypeError: ttl is not a function"),
     edits("/home/dev/acme/src/token.ts"),
-    runs("npm test", "t2"),
+    runs("npm test && npm run build", "t2"),
     result("t2"),
   ];
-  expect(texts(lines, "fix")).toEqual([expect.stringMatching(/^`npm test` failed: TypeError/)]);
+  expect(texts(lines, "failure")).toEqual([expect.stringMatching(/^`npm test` failed: TypeError/)]);
 });
 
 describe("what is cut", () => {
@@ -308,8 +308,9 @@ describe("what an agent says before it edits", () => {
       runs("npm test", "t2"),
       result("t2"),
     ];
-    expect(texts(lines, "fix")).toEqual([
-      "`npm test` failed: TypeError: rows.next is not a function\nMended by editing src/stream.ts",
+    expect(texts(lines, "fix")).toEqual([]);
+    expect(texts(lines, "failure")).toEqual([
+      "`npm test` failed: TypeError: rows.next is not a function\nThen the agent edited src/stream.ts. It went well again",
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
 import { isSameCommand } from "./command-kinds.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
 import { type Episode, memoryOf, stepsOf, withRead, withStep } from "./episode.ts";
+import { afterEdit, afterSuccess, type FailedRun, noteOf, sayOf, stillOpen, withFailure } from "./failed-runs.ts";
 import { errorLineOf } from "./failures.ts";
 import { findingsIn } from "./lessons/findings.ts";
 import { explanationIn, isSameError, mendedBy, withCommand } from "./lessons/mended.ts";
@@ -117,7 +118,8 @@ export class Extraction {
     const summed = isDone ? { ...this.#carry, done: latest(done, cut(line, CUT.summary)) } : this.#carry;
     const candidates = [recoveryOf(summed), overviewOf(summed)].filter((each) => each !== undefined);
     for (const { rule } of candidates) this.#kept[rule] = 1;
-    return { candidates: open ? [...candidates, open] : candidates, touches: [] };
+    const notes = this.#noted(this.#carry.failed ?? []);
+    return { candidates: [...candidates, ...notes, ...(open ? [open] : [])], touches: [] };
   }
 
   #note({ session, cwd, branch, at }: Turn): Date {
@@ -166,6 +168,8 @@ export class Extraction {
     const found: Candidate[] = [];
     const sentences = isTask ? [] : this.#said(said, key, at);
     const isFirst = this.#count("first_intent") + this.#count("automated_task") === 0;
+    found.push(...this.#noted(carry.failed ?? []));
+    carry.failed = stillOpen(carry.failed ?? [], carry.prompts);
     const length = effectiveLength(said);
     const rule = isFirst ? (isTask ? "automated_task" : "first_intent") : "clarification";
     if (length >= MIN_INTENT) carry.intent = { text: cut(said, CUT.why), key };
@@ -212,6 +216,7 @@ export class Extraction {
     const told = lastWords(said);
     if (told !== "") this.#carry.said = { text: told, intent: this.#carry.intent?.key };
     if (said !== "") this.#carry.next = this.#leftAfter(said);
+    if (said !== "") sayOf(this.#carry.failed ?? [], said);
     const touches: FileTouch[] = [];
     for (const [ordinal, use] of turn.uses.entries()) {
       if (use.operation === "bash" && use.command) this.#runs(use, use.command);
@@ -253,6 +258,7 @@ export class Extraction {
     if (forgotten !== undefined) delete carry.bursts[forgotten];
     const open = carry.failing.filter(({ isOpen }) => isOpen);
     const how = open.length > 0 ? this.#explanation(carry.said?.text) : undefined;
+    afterEdit(carry.failed ?? [], path);
     for (const failing of open) {
       if (!failing.files.includes(path) && failing.files.length < 5) failing.files.push(path);
       failing.how = how ?? failing.how;
@@ -312,14 +318,26 @@ export class Extraction {
   #mended(ran: Ran, failure: string | undefined, at: Date): Candidate[] {
     const carry = this.#carry;
     if (failure !== undefined) {
-      this.#failed(ran, errorLineOf(failure));
+      const error = errorLineOf(failure);
+      this.#failed(ran, error);
+      if (error) carry.failed = withFailure(carry.failed, { ...ran, error, at: at.getTime(), prompts: carry.prompts });
       return [];
     }
+    const { over, open } = afterSuccess(carry.failed ?? [], ran.command);
+    carry.failed = open;
     const known = carry.failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));
     const text = known && mendedBy(known, ran.command, carry);
     if (known) known.isOpen = false;
     for (const each of carry.failing) if (each.isOpen) each.ran = withCommand(each.ran, ran.command);
-    return known && text ? this.#keep({ rule: "fix", key: known.key, at, text, path: known.files[0] }) : [];
+    const fixes = known && text ? this.#keep({ rule: "fix", key: known.key, at, text, path: known.files[0] }) : [];
+    // What a memory tells needs no note.
+    const isTold = ({ key }: FailedRun) => fixes.length > 0 && key === known?.key;
+    return [...this.#noted(over.filter((run) => !isTold(run))), ...fixes];
+  }
+
+  /** Notes of failures, each again when more is known of it. */
+  #noted(runs: readonly FailedRun[]): Candidate[] {
+    return runs.flatMap((run) => noteOf(run, this.#carry.cwd) ?? []);
   }
 
   /** Notes a failure; what was done before the same command failed in another way has mended nothing. */

@@ -10,7 +10,17 @@ import { type Sign, signsOf } from "./signs.ts";
 type Failing = Carry["failing"][number];
 
 // What is said of the moment explains nothing.
-const NO_EXPLANATION: readonly Sign[] = ["plan", "opens", "ask", "table", "heading", "outcome", "fine", "passing"];
+const NO_EXPLANATION: readonly Sign[] = [
+  "plan",
+  "guess",
+  "opens",
+  "ask",
+  "table",
+  "heading",
+  "outcome",
+  "fine",
+  "passing",
+];
 const EXPLAINS: readonly Sign[] = [
   "cause",
   "because",
@@ -21,11 +31,17 @@ const EXPLAINS: readonly Sign[] = [
   "denial",
   "only",
   "must",
+  "lacks",
+  "place",
+  "contrast",
+  "quiet",
+  "always",
 ];
+/** A thing that is so and so is a reason, whatever its words. */
+const STATES = /^(?:(?:the|an?|every|each|no|both|our) \S+|`[^`]+`) \S/i;
 const ABOUT_THE_EDIT = /^(?:the|this|that|my) (?:edit|change|replacement|patch)\b/i;
 // A linter's finding on code in the making is worth a lesson only with its ground.
 const GROUNDS: readonly Sign[] = ["cause", "because", "known"];
-const NAMED_EXCEPTION = /^(?:[\w$]+[.:])*[A-Z][\w$]+(?:Error|Exception)\b/;
 const MIN_CHARS = 25;
 // A failure of long ago went away with much else.
 const MOST_REQUESTS = 2;
@@ -56,8 +72,9 @@ export function mendedBy(failing: Failing, passed: string, { cwd, prompts }: Car
   const signs = how === undefined ? [] : signsOf(how);
   const explains = isAny(signs, EXPLAINS);
   if (files.length > 0) {
-    const isJudged = isDiagnosis(command) ? isAny(signs, GROUNDS) : isGit(command) ? explains : true;
-    if (!isJudged || !(explains || how !== undefined || NAMED_EXCEPTION.test(error))) return undefined;
+    // Without a reason an edit is of its moment: the note of the failure tells it.
+    const states = !isGit(command) && how !== undefined && STATES.test(how);
+    if (!(isDiagnosis(command) ? isAny(signs, GROUNDS) : explains || states)) return undefined;
   }
   if (isGit(command) && EVERYDAY.test(error) && files.length === 0) return undefined;
   const means = [
