@@ -18,6 +18,7 @@ import type { Listings } from "./listings.ts";
 import type { PromotionReads, PromotionWrites } from "./promotions.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SessionReads, SessionWrites } from "./sessions.ts";
+import type { Shown } from "./shown.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
 import type { SourceReads, SourceWrites } from "./sources.ts";
 import type { TriggerReads, TriggerWrites } from "./triggers.ts";
@@ -337,6 +338,8 @@ export interface Store extends Reads {
   write<T>(work: (tx: Writes) => Promise<T>): Promise<T>;
   /** Noted now; written later, with many others. */
   noteAccess(ids: readonly number[]): void;
+  /** Lines that a hook gave to an agent: noted now, written later, too. */
+  noteShown(shown: Shown): void;
   /** Points that turns of conversations have earned, by id; written later, too. */
   noteTurns(points: ReadonlyMap<number, number>): void;
 }
