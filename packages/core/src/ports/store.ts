@@ -6,6 +6,7 @@ import type { NewLink } from "../memory/link.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { Metadata } from "../memory/metadata.ts";
 import type { PastVersion } from "../memory/past-version.ts";
+import type { Verdict } from "../memory/verdict.ts";
 import type { ConflictReads, ConflictWrites } from "./conflicts.ts";
 import type { ConversationReads, ConversationWrites } from "./conversations.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
@@ -229,6 +230,8 @@ export interface MemoryWrites extends MemoryRows {
   addFiles(memory: Memory, paths: readonly string[]): Promise<void>;
   /** Files that others are about or were edited in become its own as well. */
   takeFiles(memory: Memory, from: readonly Memory[]): Promise<void>;
+  /** Counts a reader's verdict on it; a memory that was of use counts as verified now. */
+  countVerdict(memory: Memory, verdict: Verdict): Promise<void>;
   /** Sets the marks of what it says by hand, as a version; they stay until its words or its title change. */
   flag(memory: Memory, flags: readonly string[], reason?: string): Promise<Memory>;
   /**

@@ -1535,6 +1535,11 @@ export interface paths {
                         /** @description For admins, with a reason: true clears its flags */
                         harmless?: boolean;
                         /**
+                         * @description Of a reader: useful raises its confidence, wrong lowers it, withdrawn takes a useful back
+                         * @enum {string}
+                         */
+                        verdict?: "useful" | "wrong" | "withdrawn";
+                        /**
                          * @description Alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes
                          * @enum {string}
                          */
