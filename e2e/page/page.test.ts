@@ -24,7 +24,7 @@ const ROUTES = [
   ],
   ...["entities", "entities/acme-api", "files", "files?path=session.ts", "work", "work?tab=closed"],
   ...["sessions", "sessions?tab=handoffs", "sessions?tab=conversations", "sessions?tab=triggers"],
-  ...["sessions/7f3c-review-of-sessions", "conversations/shed"],
+  ...["sessions/7f3c-review-of-sessions", "preview", "conversations/shed"],
   ...[
     "people",
     "people?tab=tokens",

@@ -118,6 +118,10 @@ const PAIRS = [
 ];
 const inboxOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/inbox", by)).body.counts;
 const homeOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/home", by)).body;
+const replayedIds = async (house: SqliteApp, by: Asking, query = ""): Promise<number[]> => {
+  const { steps = [] } = (await house.get(`/api/sessions/matrix${query}`, by)).body;
+  return steps.flatMap(({ memory }: { readonly memory?: Shown }) => memory?.id ?? []);
+};
 const sourceIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> =>
   ((await house.tool("chest_verify", input, by)).results ?? []).map(
     ({ memory_id }: { memory_id: number }) => memory_id,
@@ -376,6 +380,9 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       },
     },
   ],
+  "GET /api/sessions/{id}": [
+    { sees: "by id", shows: async (house, target) => (await replayedIds(house, AT_WORK)).includes(target) },
+  ],
   "GET /api/views/{view}": [
     {
       sees: "here",
@@ -502,6 +509,21 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       [{ sees: "here", shows: async (house, target) => (await hookIds(house, event, "", AT_WORK)).includes(target) }],
     ]),
   ),
+  "POST /api/hooks/preview": [
+    {
+      sees: "here",
+      async shows(house, target) {
+        const asked = { prompt: "what do we know of the secret squirrel" };
+        const { blocks } = (await house.post("/api/hooks/preview", asked, AT_WORK)).body;
+        return JSON.stringify(blocks).includes(`"id":${target},`);
+      },
+    },
+    {
+      sees: "in any state",
+      shows: async (house, target) =>
+        (await house.post("/api/hooks/preview", { memory_id: target }, AT_WORK)).status === 200,
+    },
+  ],
   "GET /events": [
     {
       sees: "in any state",
@@ -749,6 +771,19 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       ],
     ]),
   ),
+  "POST /api/hooks/preview": [
+    {
+      sees: "in any state",
+      ids: each(async (house, by, { id }) => {
+        const { status, body } = await house.post(
+          "/api/hooks/preview",
+          { prompt: "secret squirrel", memory_id: id },
+          by,
+        );
+        return status === 200 && body.why_not.memory_id === id;
+      }),
+    },
+  ],
   "GET /events": [
     {
       sees: "in any state",
@@ -982,6 +1017,13 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
         const { sessions } = (await house.get("/api/sessions", by)).body;
         return sessions.reduce((sum: number, { memories }: { memories: number }) => sum + memories, 0);
       },
+    },
+  ],
+  "GET /api/sessions/{id}": [
+    {
+      sees: "by id",
+      ids: async (house, by) =>
+        (await Promise.all(["alice", "bob"].map((author) => replayedIds(house, by, `?author=${author}`)))).flat(),
     },
   ],
   "GET /api/views/{view}": [

@@ -56,6 +56,23 @@ function readTab({ tab }: Record<string, unknown>): { readonly tab?: string } {
   return known === undefined ? {} : { tab: known };
 }
 
+/** Words among the parts of an address, those that are there. */
+function readWords<Name extends string>(given: Record<string, unknown>, ...names: readonly Name[]) {
+  const read = names.flatMap((name) => {
+    const value = words(given[name]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(read) as { readonly [Key in Name]?: string };
+}
+
+/** Filters of the sessions, as their address holds them. */
+interface SessionSearch {
+  readonly tab?: string;
+  readonly author?: string;
+  readonly project?: string;
+  readonly day?: string;
+}
+
 const root = createRootRoute({ component: Root, notFoundComponent: UnknownPage });
 const at = <P extends string>(path: P) => ({ getParentRoute: () => root, path }) as const;
 
@@ -116,12 +133,24 @@ const work = createRoute({
 });
 const sessions = createRoute({
   ...at("/sessions"),
-  validateSearch: readTab,
+  validateSearch: (given: Record<string, unknown>): SessionSearch => ({
+    ...readTab(given),
+    ...readWords(given, "author", "project", "day"),
+  }),
   component: lazyRouteComponent(() => import("./pages/sessions/sessions.tsx"), "Sessions"),
 });
 const session = createRoute({
   ...at("/sessions/$id"),
+  validateSearch: (given: Record<string, unknown>): { readonly author?: string } => readWords(given, "author"),
   component: lazyRouteComponent(() => import("./pages/sessions/session.tsx"), "SessionPage"),
+});
+const preview = createRoute({
+  ...at("/preview"),
+  validateSearch: (
+    given: Record<string, unknown>,
+  ): { readonly prompt?: string; readonly project?: string; readonly member?: string } =>
+    readWords(given, "prompt", "project", "member"),
+  component: lazyRouteComponent(() => import("./pages/preview/preview.tsx"), "PreviewPage"),
 });
 const conversation = createRoute({
   ...at("/conversations/$id"),
@@ -175,7 +204,7 @@ export const router = createRouter({
   history: createHashHistory(),
   routeTree: root.addChildren([
     ...[home, signIn, search, memory, inbox, entities, entity, files, work],
-    ...[sessions, session, conversation, people, activity, insight, health, settings, connect, authorize],
+    ...[sessions, session, preview, conversation, people, activity, insight, health, settings, connect, authorize],
   ]),
   defaultPreload: "intent",
   scrollRestoration: true,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "./endpoint.ts";
 import { BODY_LIMITS } from "./limits.ts";
+import { memoryRow } from "./memory-endpoints.ts";
 
 /** Endpoint of a hook's text: one block, and the ids in it. */
 const hook = (event: string, summary: string) =>
@@ -66,6 +67,48 @@ export const hookEndpoints = {
   hookPreEdit: hook("pre-edit", "What is known about a file that is about to be read or edited"),
   hookPostTool: hook("post-tool", "What is known of a failure: what fixed it before, or warns of it"),
   hookSessionStart: hook("session-start", "Text for a session that begins, or continues without its context"),
+  hookPreview: defineEndpoint({
+    method: "POST",
+    path: "/api/hooks/preview",
+    summary:
+      "What an agent would be shown at the start of a session and beside a prompt, each line with its reason; why not a memory; changes nothing",
+    scope: "read",
+    bodyLimit: BODY_LIMITS.hook,
+    response: z.looseObject({
+      _notice: z.string(),
+      ok: z.literal(true),
+      is_worth_asking: z.boolean().describe("False: the prompt says too little for a hook to look anything up"),
+      blocks: z.array(
+        z.looseObject({
+          moment: z.enum(["start", "prompt"]),
+          text: z.string().describe("Exactly as the agent reads it; empty where nothing is shown"),
+          tokens: z.int(),
+          lines: z.array(
+            z.looseObject({
+              text: z.string(),
+              tokens: z.int(),
+              reason: z.looseObject({
+                kind: z.enum([
+                  ...["handoff", "triggered", "words", "meaning", "both", "file", "failure"],
+                  ...["state", "news", "goal", "known"],
+                ] as [string, ...string[]]),
+                words: z.number().optional().describe("Share of the prompt's words that stand in it, by rarity"),
+                meaning: z.number().optional().describe("Nearness in meaning, 0 to 1"),
+              }),
+              memory: memoryRow.optional(),
+            }),
+          ),
+        }),
+      ),
+      why_not: z
+        .looseObject({
+          memory_id: z.int(),
+          why: z.string().describe("A word, like `archived`, `elsewhere`, `says_little`, `repeats` or `not_found`"),
+          better: z.int().optional().describe("The shown memory that it repeats"),
+        })
+        .optional(),
+    }),
+  }),
   hookPreCompact: keepsWork(
     "precompact",
     "Store a session's state before its context is compacted; accepts the host's event unchanged",

@@ -3,7 +3,7 @@ import { defineEndpoint } from "./endpoint.ts";
 import { BODY_LIMITS } from "./limits.ts";
 
 /** A memory as lists show it; times are Unix seconds. */
-const row = z.looseObject({
+export const memoryRow = z.looseObject({
   id: z.int(),
   title: z.string(),
   content: z.string().describe("Its beginning"),
@@ -35,6 +35,8 @@ const row = z.looseObject({
   archived_reason: z.string().optional(),
   superseded_by_id: z.int().optional(),
 });
+
+const row = memoryRow;
 
 const link = z.looseObject({
   type: z.string(),
@@ -91,6 +93,22 @@ const source = z.looseObject({
   checked_at: z.int().optional(),
   checked_by: z.string().optional(),
   found_hash: z.string().optional().describe("SHA-256 that its last check found in place of the noted one"),
+});
+
+const step = z.looseObject({
+  kind: z.enum(["prompt", "shown", "edit", "failure", "remembered", "left"]),
+  at: z.int(),
+  text: z.string().optional().describe("Of a prompt, a failure, and the state that it left"),
+  path: z.string().optional(),
+  times: z.int().optional(),
+  surface: z.enum(["start", "prompt", "file", "failure"]).optional().describe("When a hook showed it"),
+  tokens: z.int().optional(),
+  memories: z
+    .array(row.extend({ tokens: z.int() }))
+    .optional()
+    .describe("Shown"),
+  memory: row.optional().describe("Remembered"),
+  rule: z.string().optional().describe("Rule that found it; absent for one that was stored on purpose"),
 });
 
 const page = { _notice: z.string(), ok: z.literal(true), total: z.int().describe("All that the caller may see") };
@@ -156,10 +174,13 @@ export const memoryEndpoints = {
       sessions: z.array(
         z.looseObject({
           session_id: z.string(),
+          name: z.string().optional().describe("First request, else the first thing that it stored"),
           author: z.string(),
+          client: z.string().optional().describe("Client and agent, as they state themselves"),
           project: z.string().optional(),
           memories: z.int(),
           edits: z.int().describe("Of files"),
+          files: z.int().describe("That it edited"),
           first_at: z.int(),
           last_at: z.int(),
         }),
@@ -174,6 +195,27 @@ export const memoryEndpoints = {
           text: z.string(),
         }),
       ),
+    }),
+  }),
+  session: defineEndpoint({
+    method: "GET",
+    path: "/api/sessions/:id",
+    summary:
+      "A session in order of time: asked, shown with tokens, edited, failed, remembered, left; only what the caller may see",
+    scope: "read",
+    response: z.looseObject({
+      _notice: z.string(),
+      ok: z.literal(true),
+      session_id: z.string(),
+      name: z.string().optional(),
+      author: z.string(),
+      client: z.string().optional(),
+      project: z.string().optional(),
+      first_at: z.int(),
+      last_at: z.int(),
+      files: z.int().describe("That it edited"),
+      tokens: z.int().describe("Of the lines that hooks showed it"),
+      steps: z.array(step),
     }),
   }),
   conversation: defineEndpoint({

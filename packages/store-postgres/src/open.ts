@@ -169,6 +169,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     transactions,
     places,
     accesses: noted.accesses,
+    shown: noted.shown,
     running,
     clock,
     changed: signals.changed,

@@ -20,6 +20,7 @@ import { pendingCounts, pendingPage } from "@chest/store/embedding/lacking";
 import { callerSweeps } from "@chest/store/lifecycle/index";
 import type { AccessBuffer } from "@chest/store/memories/access-buffer";
 import { runQuery } from "@chest/store/queries/queries";
+import type { ShownNotes } from "@chest/store/sessions/shown-notes";
 import { storeOver, writeWithin } from "@chest/store/store";
 import type { Connections } from "./database/connection.ts";
 import { late } from "./database/errors.ts";
@@ -49,6 +50,7 @@ export interface Parts {
   readonly transactions: Transactions;
   readonly places: KnownPlaces;
   readonly accesses: AccessBuffer;
+  readonly shown: ShownNotes;
   readonly running: RunningWork;
   readonly fingerprints: Fingerprints;
   /** Members that are known to have their row: it is never taken away. */
@@ -109,6 +111,7 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
     identities: async () => (await standing.now()).identities(),
     noteAccess: (ids) => parts.accesses.note(ids, caller.member.id),
     noteTurns: (points) => parts.accesses.noteTurns(points),
+    noteShown: (shown) => parts.shown.note(shown, caller),
     async write(work) {
       const stored: StoredVector[] = [];
       const isKeyed = call.idempotencyKey !== undefined && call.request !== undefined;

@@ -73,6 +73,7 @@ function open({ path, mayWrite, migrations, clock, leftMs }: BriefOptions): Brie
     doubtIndex: () => undefined,
     vectors: NO_VECTORS,
     accesses: NO_ACCESSES,
+    shown: NO_ACCESSES,
     stored: storedNews(),
     thread: NO_THREAD,
   };

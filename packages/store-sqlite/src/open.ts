@@ -212,7 +212,7 @@ function assemble(
       audit: auditLog(pool, reader, noted.refusals),
       purging: {
         isAnswerAbout: SQLITE.isOneOf("json_extract(answer, '$.memory_id')"),
-        more: { places: FORMER_PLACES, sessions: [["injections", "session_id"]] },
+        places: FORMER_PLACES,
         visit: (look) => visitTexts(reader, look),
         clean: (uids) => cleanFile({ path, writing, writer, backupDir }, uids),
       },
@@ -267,6 +267,7 @@ function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
     transactions,
     pending: keptCounts(readingOf(reader), { count: (spaces, lacking) => pool.ask("pending", { spaces, lacking }) }),
     accesses: noted.accesses,
+    shown: noted.shown,
     noted,
     thread: new LifecycleThread(path),
     clock,

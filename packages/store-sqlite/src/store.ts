@@ -18,6 +18,7 @@ import { readIdentities } from "@chest/store/embedding/identities";
 import type { PendingCounts } from "@chest/store/embedding/lacking";
 import { callerSweeps } from "@chest/store/lifecycle/index";
 import type { AccessBuffer } from "@chest/store/memories/access-buffer";
+import type { ShownNotes } from "@chest/store/sessions/shown-notes";
 import { storeOver, writeWithin } from "@chest/store/store";
 import { explained, readingOf } from "./database/async-connection.ts";
 import type { Connection, Reading } from "./database/connection.ts";
@@ -52,6 +53,7 @@ export interface StoreParts {
   readonly written: KnownPlaces;
   readonly pending: PendingCounts;
   readonly accesses: Pick<AccessBuffer, "note" | "noteTurns" | "flush">;
+  readonly shown: Pick<ShownNotes, "note">;
   readonly thread: Pick<LifecycleThread, "ask">;
   readonly clock: Clock;
   readonly stored: StoredNews;
@@ -116,6 +118,7 @@ function storeOf(call: Call, parts: StoreParts, isOwn: boolean): Store {
     identities: () => readIdentities(reader),
     noteAccess: (ids) => accesses.note(ids, caller.member.id),
     noteTurns: (points) => accesses.noteTurns(points),
+    noteShown: (shown) => parts.shown.note(shown, caller),
     async write(work) {
       const stored: StoredVector[] = [];
       const answer = await parts.writer.call((turn) => {

@@ -49,7 +49,10 @@ export type ReadAccesses = (
 
 /** The parts of the store of one call that an engine gives: its connection, its searches, and its way to write. */
 export interface StoreParts
-  extends Pick<Store, "search" | "sweeps" | "once" | "identities" | "noteAccess" | "noteTurns" | "write"> {
+  extends Pick<
+    Store,
+    "search" | "sweeps" | "once" | "identities" | "noteAccess" | "noteTurns" | "noteShown" | "write"
+  > {
   readonly reader: Reading;
   /** Runs reads that may go over many rows. */
   readonly ask: AskQuery;
@@ -86,7 +89,7 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
   return {
     conflicts: conflictReads(reader, spacesIn, { now, byIds: rows.byIds, nearPairs: parts.nearPairs }),
     promotions: promotionReads(parts.reviewer, caller, spacesIn),
-    listings: listings({ reader, ask, spacesIn, now }),
+    listings: listings({ reader, ask, spacesIn, self: caller.member.id, masking, now }),
     memories: {
       ...rows,
       byId: async (id) => {
@@ -148,6 +151,7 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
     identities: parts.identities,
     noteAccess: parts.noteAccess,
     noteTurns: parts.noteTurns,
+    noteShown: parts.noteShown,
     write: parts.write,
   };
 }

@@ -222,13 +222,6 @@ CREATE TABLE work_items (
   created_at INTEGER NOT NULL,
   closed_at INTEGER
 );
-CREATE TABLE injections (
-  session_id TEXT NOT NULL,
-  memory_id INTEGER NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
-  surface TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  PRIMARY KEY (session_id, memory_id, surface, at)
-) WITHOUT ROWID;
 CREATE TABLE consolidations (
   id INTEGER PRIMARY KEY,
   summary_id INTEGER NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
@@ -537,6 +530,18 @@ CREATE TABLE store_secrets (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE injections (
+  member_id INTEGER NOT NULL REFERENCES members (id),
+  session_id TEXT NOT NULL,
+  memory_id INTEGER NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+  surface TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  project_id INTEGER REFERENCES projects (id),
+  PRIMARY KEY (member_id, session_id, memory_id, surface, at)
+) WITHOUT ROWID;
+CREATE INDEX injections_session ON injections (session_id);
+CREATE INDEX injections_memory ON injections (memory_id);
 INSERT INTO meta (key, value) VALUES ('seq', '0'), ('store_uid', lower(hex(randomblob(16)))), ('places', lower(hex(randomblob(8))));
 INSERT INTO members (id, name, status, created_at) VALUES (1, 'shared', 'active', unixepoch()), (2, 'local', 'active', unixepoch()), (0, 'maintenance', 'removed', unixepoch());
 INSERT INTO memory_fts (memory_fts, rank) VALUES ('rank', 'bm25(0, 2, 1.5, 1, 0.5)'), ('secure-delete', 0);

@@ -1,8 +1,7 @@
-import { isWorthAsking, languageOf, redact } from "@chest/core";
+import { asPrompt, isWorthAsking, languageOf } from "@chest/core";
 import type { EventHandler } from "../hook-event.ts";
 import { readHead } from "../repository/git-state.ts";
 
-const MAX_PROMPT = 2000;
 const MOST_BLOCKS = 15;
 const MOST_FILES = 20;
 
@@ -18,7 +17,7 @@ export const userPrompt: EventHandler = async (eventContext) => {
   // A handoff is taken, so that no other session is told of it as well.
   const place = await memory.open(isPending ? "write" : "read", project);
   if (!place) return "no_store";
-  const said = redact(prompt).slice(0, MAX_PROMPT);
+  const said = asPrompt(prompt);
   const git = isPending ? readHead(folder) : undefined;
   const first = isPending ? { is_first: true, ...(git === undefined ? {} : { git }) } : {};
   const asked = {

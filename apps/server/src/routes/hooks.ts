@@ -16,6 +16,8 @@ import {
   onPrompt,
   onSessionEnd,
   onSessionStart,
+  PREVIEW_FIELDS,
+  previewHooks,
   promptHookInput,
   promptRecallInput,
   readFields,
@@ -96,6 +98,12 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording 
     if (notice === undefined) return answer;
     return { ...answer, context: ["context" in answer ? answer.context : "", notice].filter(Boolean).join("\n") };
   });
+  serve(
+    app,
+    endpoints.hookPreview,
+    async (request, reply) => previewHooks(request.body, callOf(request, reply), { engine, ports }),
+    { body: PREVIEW_FIELDS, headers: PROJECT_HEADER },
+  );
   writes(endpoints.hookPreCompact, "precompact", sessionInput, onPreCompact);
   writes(endpoints.hookSessionEnd, "session-end", sessionInput, async (asked, store, caller, call) => {
     const answer = await onSessionEnd(asked, store, caller);

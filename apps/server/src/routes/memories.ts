@@ -18,9 +18,11 @@ import {
   listMemories,
   listSessions,
   noteLook,
+  REPLAY_FIELDS,
   readFields,
   readReach,
   SESSION_FIELDS,
+  sessionReplay,
   TOOLS,
   wholeMemory,
 } from "@chest/core";
@@ -74,9 +76,18 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, clock, ke
   serve(
     app,
     endpoints.listSessions,
-    async (request, reply) => listSessions(request.query, await storeOf(request, reply)),
-    { querystring: SESSION_FIELDS, headers: CALLER_HEADERS },
+    async (request, reply) =>
+      listSessions(request.query, await storeOf(request, reply), {
+        now: clock.now(),
+        timeZone: request.caller?.timeZone,
+      }),
+    { querystring: SESSION_FIELDS, headers: CALLER_HEADERS.extend(TIME_ZONE_HEADER.shape) },
   );
+  serve(app, endpoints.session, async (request, reply) => sessionReplay(request, await storeOf(request, reply)), {
+    params: REPLAY_FIELDS.params,
+    querystring: REPLAY_FIELDS.query,
+    headers: CALLER_HEADERS,
+  });
   serve(
     app,
     endpoints.conversation,

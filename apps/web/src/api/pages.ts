@@ -16,12 +16,22 @@ export const memoryPages = (filters: Partial<ListQuery>) =>
     getNextPageParam: ({ next_cursor: next }) => next,
   });
 
+/** Filters of a list of sessions. */
+interface SessionFilters {
+  readonly author?: string | undefined;
+  readonly project?: string | undefined;
+  /** Like 2026-11-22, by the browser's clock. */
+  readonly day?: string | undefined;
+}
+
 /** Sessions that left something the member may see, the last active first, page by page. */
-export const sessionPages = () =>
+export const sessionPages = ({ author, project = "*", day }: SessionFilters = {}) =>
   infiniteQueryOptions({
-    queryKey: ["memories", "sessions"],
-    queryFn: ({ pageParam: offset }) =>
-      answer(chest.GET("/api/sessions", { params: { query: { project: "*", limit: 50, offset } } })),
+    queryKey: ["memories", "sessions", { author, project, day }],
+    queryFn({ pageParam: offset }) {
+      const query = { project, limit: 50, offset, ...(author && { author }), ...(day && { since: day, until: day }) };
+      return answer(chest.GET("/api/sessions", { params: { query } }));
+    },
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => {
       const known = pages.reduce((sum, { sessions }) => sum + sessions.length, 0);

@@ -66,6 +66,24 @@ export const queries = {
       },
       placeholderData: keepPreviousData,
     }),
+  session: (id: string, author: string | undefined) =>
+    queryOptions({
+      queryKey: ["memories", "session", id, author],
+      queryFn: () =>
+        answer(
+          chest.GET("/api/sessions/{id}", {
+            params: { path: { id }, query: author === undefined ? {} : { author } },
+          }),
+        ),
+      retry: false,
+    }),
+  /** Blocks that hooks would show; nothing is counted by looking. */
+  preview: (asked: PreviewQuestion) =>
+    queryOptions({
+      queryKey: ["memories", "preview", asked],
+      queryFn: () => answer(chest.POST("/api/hooks/preview", { body: { ...asked } })),
+      placeholderData: keepPreviousData,
+    }),
   gaps: () =>
     queryOptions({ queryKey: ["memories", "gaps"], queryFn: () => answer(chest.GET("/api/gaps", { params: {} })) }),
   conversation: (id: string, project: string | undefined) =>
@@ -195,6 +213,16 @@ export type Get<Path extends keyof paths> = paths[Path] extends {
 }
   ? Answer
   : never;
+
+/** Question of what an agent would be shown. */
+export interface PreviewQuestion {
+  readonly prompt?: string;
+  readonly project?: string;
+  readonly member?: string;
+  readonly memory_id?: number;
+}
+
+export type Preview = paths["/api/hooks/preview"]["post"]["responses"][200]["content"]["application/json"];
 
 /** Version of a memory; the present one is the first. */
 export type Version = Pick<WholeMemory["versions"][number], keyof KnownVersion>;

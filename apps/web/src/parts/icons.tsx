@@ -26,6 +26,9 @@ export const EntityIcon = icon(<path d="M8 1.8 13.5 5v6L8 14.2 2.5 11V5ZM8 8l5.3
 export const FileIcon = icon(<path d="M4 1.8h5L12.5 5v9.2H4ZM9 1.8V5h3.5" />);
 export const WorkIcon = icon(<path d="M2.5 3.5h11v9h-11ZM5.5 8l1.7 1.7L10.6 6" />);
 export const SessionIcon = icon(<path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Zm0-9.2V8l2.2 1.6" />);
+export const PreviewIcon = icon(
+  <path d="M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8ZM8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z" />,
+);
 export const PeopleIcon = icon(
   <path d="M6 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM1.8 13.5c0-2.4 1.8-4 4.2-4s4.2 1.6 4.2 4M10.5 2.8a2.4 2.4 0 0 1 0 4.5M12 9.9c1.4.6 2.2 1.9 2.2 3.6" />,
 );

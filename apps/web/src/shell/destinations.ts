@@ -20,6 +20,7 @@ export interface Destination {
     | "/files"
     | "/work"
     | "/sessions"
+    | "/preview"
     | "/people"
     | "/activity"
     | "/insight"
@@ -60,6 +61,7 @@ export function destinationGroups({ scopes }: Me): readonly DestinationGroup[] {
         { to: "/entities", key: "e", name: nav.entities, Icon: icons.EntityIcon },
         { to: "/files", key: "f", name: nav.files, Icon: icons.FileIcon },
         { to: "/sessions", key: "o", name: nav.sessions, Icon: icons.SessionIcon },
+        { to: "/preview", key: "v", name: nav.preview, Icon: icons.PreviewIcon },
       ],
     },
     {

@@ -18,6 +18,8 @@ export function KeyList({ known, close }: KeyListProps) {
     ["Enter", keys.open],
     ["x", keys.choose],
     ["Shift A", keys.chooseAll],
+    ["y", keys.useful],
+    ["n", keys.wrong],
     ["e", keys.edit],
     ["Ctrl Enter", keys.save],
     ["Esc", keys.leave],

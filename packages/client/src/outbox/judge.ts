@@ -70,6 +70,7 @@ const nowhere: Store = {
   write: async () => reached(),
   noteAccess: reached,
   noteTurns: reached,
+  noteShown: reached,
   identities: reached,
 };
 

@@ -44,6 +44,8 @@ export interface Caller {
   /** Did the session say so earlier, and not this call. */
   readonly isProjectRemembered?: true | undefined;
   readonly client: Client;
+  /** Another member: the caller opens no more than both of them may, and so nothing that is one member's alone. */
+  readonly beside?: Member | undefined;
   /** IANA name of the zone that it works in, as it says; absent: UTC. */
   readonly timeZone?: string | undefined;
 }

@@ -5,7 +5,12 @@ import { LOCAL } from "./member.ts";
 import { repositoryKeyOf } from "./project-key.ts";
 
 /** Whether a caller may open a project. A caller with the file itself opens them all. */
-export function opensTo({ id, access, memberIds }: ProjectRow, { member, token }: Pick<Caller, "member" | "token">) {
+export function opensTo(
+  { id, access, memberIds }: ProjectRow,
+  { member, token, beside }: Pick<Caller, "member" | "token" | "beside">,
+): boolean {
+  const mayBeside = beside === undefined || access === "open" || memberIds.includes(beside.id);
+  if (!mayBeside) return false;
   if (token?.projectIds && !token.projectIds.includes(id)) return false;
   return access === "open" || member.id === LOCAL.id || memberIds.includes(member.id);
 }

@@ -23,6 +23,8 @@ export interface CallerPlace {
   readonly openProjectIds: readonly number[];
   /** Those of them that are closed to other members. */
   readonly closedProjectIds: readonly number[];
+  /** Nothing that is one member's alone is opened: see `beside` of a caller. */
+  readonly isBeside?: boolean;
 }
 
 export function spaceOf(visibility: Visibility, member: Member, projectId: number | undefined): Space {
@@ -45,6 +47,11 @@ export function isOpenToReadersOf(read: Space, other: Space, isOpenProject: (spa
  * @param named id of the project that a `{ projectKey }` reach resolved to; undefined when no project has that key.
  */
 export function spacesFor(standing: CallerPlace, reach: Reach, named?: number): readonly Space[] {
+  const spaces = ownSpacesFor(standing, reach, named);
+  return standing.isBeside ? spaces.filter((space) => !space.startsWith("m")) : spaces;
+}
+
+function ownSpacesFor(standing: CallerPlace, reach: Reach, named: number | undefined): readonly Space[] {
   const own = `m${standing.member.id}`;
   const inProject = (id: number): Space[] => [`p${id}`, `${own}p${id}`];
   const ifOpen = (id: number | undefined): Space[] =>

@@ -2,7 +2,7 @@ import { aMemory } from "@chest/testing";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { estimateTokens } from "../text/tokens.ts";
-import { knowledgeBlock, recallBlock } from "./block.ts";
+import { idsOf, knowledgeBlock, recallBlock } from "./block.ts";
 
 const MAX_BLOCK = 6000;
 const NOW = new Date("2026-11-21T12:00:00Z");
@@ -20,14 +20,14 @@ it("is never longer than an agent's context bears, holds whole memories, and nam
   const found = block(long, 600);
   expect(found?.text.length).toBeLessThanOrEqual(MAX_BLOCK);
   expect(found?.text.length).toBeGreaterThan(MAX_BLOCK - 1500);
-  expect(found?.text.match(/^- \[/gm)).toHaveLength(found?.ids.length ?? 0);
-  expect(found?.ids).toEqual(found?.ids.map((_, at) => at + 1));
+  expect(found?.text.match(/^- \[/gm)).toHaveLength(found?.lines.length ?? 0);
+  expect(idsOf(found?.lines ?? [])).toEqual(found?.lines.map((_, at) => at + 1));
   expect(found?.text).toMatch(/<\/chest-recall>$/);
 });
 
 it("passes over what is too long for what is left, and goes on with what is not", () => {
   const found = block(["a".repeat(3000), "b".repeat(4000), "short"], 5000);
-  expect(found?.ids).toEqual([1, 3]);
+  expect(idsOf(found?.lines ?? [])).toEqual([1, 3]);
 });
 
 it("of a session that begins has two thousand tokens at most, by the count of a model within a tenth", () => {
@@ -44,7 +44,7 @@ it("of a session that begins has two thousand tokens at most, by the count of a 
     const counted = countTokens(found?.text ?? "");
     expect(counted).toBeGreaterThan(1500);
     expect(counted).toBeLessThanOrEqual(2200);
-    expect(found?.ids.length).toBeGreaterThan(3);
+    expect(idsOf(found?.lines ?? []).length).toBeGreaterThan(3);
   }
   expect(knowledgeBlock("en", { occasion: "now", lines: [] })).toBeUndefined();
 });

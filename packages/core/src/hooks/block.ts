@@ -1,4 +1,3 @@
-import type { KnownLine } from "../continuity/dashboard.ts";
 import { type Doubts, doubtsOf } from "../continuity/doubts.ts";
 import { cut } from "../cut.ts";
 import { summaryLine } from "../lifecycle/summary-text.ts";
@@ -73,11 +72,54 @@ const MAX_BLOCK = 6000;
 const OLD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
+/** Grounds on which a line stands in a block. */
+export type LineReason = {
+  /** The grounds in one word: a session left it, its condition holds, it matches, it names the file, and so on. */
+  readonly kind:
+    | "handoff"
+    | "triggered"
+    | "words"
+    | "meaning"
+    | "both"
+    | "file"
+    | "failure"
+    | "state"
+    | "news"
+    | "goal"
+    | "known";
+  /** Share of the question's words that stand in it, weighted by rarity, and its nearness in meaning; each 0–1. */
+  readonly words?: number | undefined;
+  readonly meaning?: number | undefined;
+};
+
 export interface HookEntry extends Doubts {
   readonly memory: Memory;
   /** 0–1, and the same in every block: see `score`. */
   readonly score?: number | undefined;
+  readonly reason?: LineReason | undefined;
 }
+
+/** One line of a block, or several that belong together. */
+export interface BlockLine {
+  readonly text: string;
+  /** The memory that it tells. */
+  readonly id?: number | undefined;
+  readonly reason?: LineReason | undefined;
+}
+
+/** Text for an agent's context, and the lines of which it is made. */
+export interface Block {
+  readonly text: string;
+  readonly lines: readonly BlockLine[];
+}
+
+/** Ids of the memories in some lines. */
+export const idsOf = (lines: readonly BlockLine[]): number[] =>
+  lines.flatMap(({ id }) => (id === undefined ? [] : [id]));
+
+/** Lines of memories, each with its tokens, as they are noted. */
+export const shownLines = (lines: readonly BlockLine[]) =>
+  lines.flatMap(({ id, text }) => (id === undefined ? [] : [{ id, tokens: estimateTokens(text) }]));
 
 export interface RowsShown {
   readonly occasion: Occasion;
@@ -89,28 +131,22 @@ export interface RowsShown {
 }
 
 /**
- * Memories as a block of text for an agent's context, and the ids that found room in it: one line a memory and one for its
+ * Memories as a block of text for an agent's context, of those that found room in it: one line a memory and one for its
  * words, whole memories only. Nothing stored can close the block.
  */
-export function recallBlock({
-  occasion,
-  language,
-  rows,
-  width,
-  now,
-}: RowsShown): { text: string; ids: number[] } | undefined {
+export function recallBlock({ occasion, language, rows, width, now }: RowsShown): Block | undefined {
   const head = `<chest-recall>\n${DATA[language]}\n${TITLES[occasion][language]}\n`;
   const tail = "</chest-recall>";
   let [text, room] = [head, MAX_BLOCK - head.length - tail.length];
-  const ids: number[] = [];
+  const taken: BlockLine[] = [];
   for (const row of rows) {
     const lines = rowLines(row, width, now);
     if (lines.length > room) continue;
     text += lines;
     room -= lines.length;
-    ids.push(row.memory.id);
+    taken.push({ id: row.memory.id, text: lines, reason: row.reason });
   }
-  return ids.length === 0 ? undefined : { text: `${text}${tail}`, ids };
+  return taken.length === 0 ? undefined : { text: `${text}${tail}`, lines: taken };
 }
 
 function rowLines({ memory, score, contradictedBy = [], stale = [] }: HookEntry, width: number, now: Date): string {
@@ -137,23 +173,20 @@ const PATH = /[\w-]\.[a-z]{1,5}\b/i;
 interface Part {
   readonly occasion: "resumed" | "before" | "now" | "start";
   /** The most telling first. */
-  readonly lines: readonly KnownLine[];
+  readonly lines: readonly BlockLine[];
 }
 
 /** Most tokens of what a session begins with. */
 const MOST_TOKENS = 2000;
 
 /**
- * Joins what is known of a session's work and project into one block, each part under its title, and lists the memories in
- * it. A line that finds no room is left out; undefined without any line.
+ * Joins what is known of a session's work and project into one block, each part under its title. A line that finds no room
+ * is left out; undefined without any line.
  */
-export function knowledgeBlock(
-  language: Language,
-  ...parts: readonly Part[]
-): { readonly text: string; readonly ids: number[] } | undefined {
+export function knowledgeBlock(language: Language, ...parts: readonly Part[]): Block | undefined {
   const [head, tail] = [`<session_knowledge>\n${DATA[language]}`, "</session_knowledge>"];
   let room = MOST_TOKENS - costOf(head) - costOf(tail);
-  const ids: number[] = [];
+  const kept: BlockLine[] = [];
   const told = parts.flatMap(({ occasion, lines }) => {
     const title = TITLES[occasion][language];
     const left = room;
@@ -168,10 +201,10 @@ export function knowledgeBlock(
       room = left;
       return [];
     }
-    ids.push(...taken.flatMap(({ id }) => (id === undefined ? [] : [id])));
+    kept.push(...taken);
     return [[title, ...taken.map(({ text }) => text)].join("\n")];
   });
-  return told.length === 0 ? undefined : { text: `${head}\n${told.join("\n\n")}\n${tail}`, ids };
+  return told.length === 0 ? undefined : { text: `${head}\n${told.join("\n\n")}\n${tail}`, lines: kept };
 }
 
 /** Tokens of a text and of the line break after it. */

@@ -4,11 +4,21 @@ import { unaskedQuestion } from "../continuity/unasked-question.ts";
 import { isNamedIn } from "../files/named-in.ts";
 import { contradictionOf } from "../lifecycle/merge-guard.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { ShownAt } from "../ports/shown.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { SourceRule } from "../transcript/candidate.ts";
 import { failedLineOf } from "../transcript/failed-runs.ts";
-import { type HookEntry, type RowsShown, recallBlock, withDoubts } from "./block.ts";
+import {
+  type Block,
+  type HookEntry,
+  idsOf,
+  type LineReason,
+  type RowsShown,
+  recallBlock,
+  shownLines,
+  withDoubts,
+} from "./block.ts";
 
 /** Description of an event by its host. */
 interface Event {
@@ -37,7 +47,15 @@ interface LessonQuery extends Omit<RowsShown, "rows" | "now"> {
   readonly leastShare?: number;
   /** Whether a row is a note: notes are compared with each other, and come after what is known. */
   isNote?(memory: Memory): boolean;
+  /** Receives each row that is left out, and why. */
+  readonly leftOut?: LeftOut | undefined;
 }
+
+/** Reasons to leave out a row that was found. */
+export type OutReason = "says_little" | "asks" | "weak_beside_best" | "repeats" | "own" | "over_limit" | "shown_before";
+
+/** Receives a memory that is left out, and the better one that it repeats. */
+export type LeftOut = (id: number, why: OutReason, better?: number) => void;
 
 const LOOKED_AT = 30;
 // Between two memories that fit alike, the lesson comes first; a higher factor would put one before the answer.
@@ -47,24 +65,11 @@ const LESSON = 1.1;
  * Recalls for an event without a question: the best memories that the session neither wrote itself nor
  * was shown before, if there are any. Nothing is marked as read, and no model is waited for long.
  */
-export async function passiveRecall(
-  {
-    event,
-    query,
-    withoutRules,
-    limit,
-    files = [],
-    known = [],
-    isFit,
-    weigh,
-    leastShare = 0,
-    isNote,
-    ...shown
-  }: LessonQuery,
-  ports: ToolPorts,
-) {
+export async function passiveRecall(query: LessonQuery, ports: ToolPorts): Promise<Block | undefined> {
+  const { event, withoutRules, limit, files = [], known = [] } = query;
+  const { isFit, weigh, leastShare = 0, isNote, leftOut, ...shown } = query;
   const { limits, store } = ports;
-  const question = await unaskedQuestion(query, { withoutRules, limit: LOOKED_AT }, ports);
+  const question = await unaskedQuestion(query.query, { withoutRules, limit: LOOKED_AT }, ports);
   const quick = { ...ports, limits: { ...limits, queryEmbedMs: Math.min(limits.queryEmbedMs, PASSIVE_EMBED_MS) } };
   const { candidates } = await candidatesByQuery(question, quick);
   const found: Found[] = [];
@@ -72,44 +77,73 @@ export async function passiveRecall(
   for await (const candidate of candidates) {
     looked += 1;
     if (looked > LOOKED_AT) break;
-    if (!isFit(candidate) || isQuestion(candidate.memory.content)) continue;
-    const factor = recency(candidate.memory, question.now) * filesFactor(candidate.memory.content, files);
     const { memory, score } = candidate;
+    const out = isQuestion(memory.content) ? "asks" : isFit(candidate) ? undefined : "says_little";
+    if (out) {
+      leftOut?.(memory.id, out);
+      continue;
+    }
+    const factor = recency(memory, question.now) * filesFactor(memory.content, files);
     const weight = weigh?.(candidate, factor) ?? factor * weightOf(candidate);
-    found.push({ memory, score: score.composite, weight });
+    found.push({ memory, score: score.composite, weight, reason: reasonOf(candidate, shown.occasion) });
   }
   const isFound = new Set(found.map(({ memory }) => memory.id));
   for (const memory of known) {
     if (isFound.has(memory.id) || memory.flags.length > 0 || memory.category === NOT_UNASKED) continue;
-    found.push({ memory, score: undefined, weight: passiveValue(memory, question.now) });
+    const weight = passiveValue(memory, question.now);
+    found.push({ memory, score: undefined, weight, reason: { kind: "file" } });
   }
   found.sort((a, b) => b.weight - a.weight || b.memory.id - a.memory.id);
   const own = event.session_id === undefined ? NONE : await store.sessions.ownIds(event.session_id);
-  const notes = isNote
-    ? nearBest(
-        found.filter(({ memory }) => isNote(memory)),
-        leastShare,
-      )
-    : [];
-  const best = nearBest(isNote ? found.filter(({ memory }) => !isNote(memory)) : found, leastShare);
+  const passes = (why: OutReason, isIn: (row: Found, at: number) => boolean) => (row: Found, at: number) => {
+    const isKept = isIn(row, at);
+    if (!isKept) leftOut?.(row.memory.id, why);
+    return isKept;
+  };
+  const nearBest = (sorted: readonly Found[]) => {
+    const least = leastShare * (sorted[0]?.weight ?? 0);
+    return sorted.filter(passes("weak_beside_best", ({ weight }) => weight >= least));
+  };
+  const [notes = [], memories = []] = [true, false].map((is) =>
+    nearBest(found.filter(({ memory }) => (isNote?.(memory) ?? false) === is)),
+  );
+  const kept = saidOnce([...memories, ...notes], leftOut).filter(passes("own", ({ memory: { id } }) => !own.has(id)));
+  const keptNotes = kept.filter((row) => notes.includes(row));
   // One place is a note's, where there is one.
-  const rows = saidOnce([...best.slice(0, notes.length > 0 ? limit - 1 : limit), ...notes])
-    .filter(({ memory: { id } }) => !own.has(id))
-    .slice(0, limit)
+  const places = keptNotes.length > 0 ? limit - 1 : limit;
+  const keptMemories = kept
+    .filter((row) => !notes.includes(row))
+    .filter(passes("over_limit", (_row, at) => at < places));
+  const rows = [...keptMemories, ...keptNotes]
+    .filter(passes("over_limit", (_row, at) => at < limit))
     // After the cut: nothing worse moves up into the place of what was shown before.
-    .filter(({ memory: { id } }) => !event.shown.includes(id));
-  const block = recallBlock({ ...shown, rows: await withDoubts(rows, store), now: question.now });
-  return block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
+    .filter(passes("shown_before", ({ memory: { id } }) => !event.shown.includes(id)))
+    .map(({ memory, score, reason }) => ({ memory, score, reason }));
+  return recallBlock({ ...shown, rows: await withDoubts(rows, store), now: question.now });
 }
 
-interface Found {
-  readonly memory: Memory;
-  readonly score: number | undefined;
+interface Found extends HookEntry {
   readonly weight: number;
 }
 
-const nearBest = (sorted: readonly Found[], share: number): readonly Found[] =>
-  sorted.filter(({ weight }) => weight >= share * (sorted[0]?.weight ?? 0));
+/** Answers a hook with a block, and notes what the session was shown. */
+export function shownBlock(
+  block: Block | undefined,
+  surface: ShownAt,
+  session: string | undefined,
+  { store }: Pick<ToolPorts, "store">,
+) {
+  if (!block) return { ok: true as const };
+  store.noteShown({ session, surface, lines: shownLines(block.lines) });
+  return { ok: true as const, context: block.text, shown: idsOf(block.lines) };
+}
+
+function reasonOf({ fused }: Candidate, occasion: RowsShown["occasion"]): LineReason {
+  const [words, meaning] = [fused?.words?.coverage ?? 0, Math.max(0, fused?.meant ?? 0)];
+  if (occasion === "file" || occasion === "failure") return { kind: occasion };
+  const kind = words > 0 && meaning > 0 ? "both" : meaning > 0 ? "meaning" : "words";
+  return { kind, ...(words > 0 ? { words: Math.min(1, words) } : {}), ...(meaning > 0 ? { meaning } : {}) };
+}
 
 const weightOf = ({ memory, score }: Candidate): number => score.composite * (isLesson(memory.layer) ? LESSON : 1);
 
@@ -121,10 +155,12 @@ const PASSIVE_EMBED_MS = 400;
 const isQuestion = (content: string): boolean => /^[^.!?。！？\n]*[?？]\s*$/.test(content);
 
 /** Removes lessons that repeat a better one or say less of the same, but none that contradicts the other. */
-function saidOnce(rows: readonly HookEntry[]): HookEntry[] {
-  const kept: HookEntry[] = [];
-  for (const { memory, score } of rows) {
-    if (!kept.some((each) => isRepeat(each.memory.content, memory.content))) kept.push({ memory, score });
+function saidOnce<Row extends HookEntry>(rows: readonly Row[], leftOut: LeftOut | undefined): Row[] {
+  const kept: Row[] = [];
+  for (const row of rows) {
+    const better = kept.find(({ memory }) => isRepeat(memory.content, row.memory.content));
+    if (better) leftOut?.(row.memory.id, "repeats", better.memory.id);
+    else kept.push(row);
   }
   return kept;
 }

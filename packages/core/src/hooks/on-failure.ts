@@ -5,7 +5,7 @@ import { CAPTURE_RULES } from "../transcript/candidate.ts";
 import { failedLineOf } from "../transcript/failed-runs.ts";
 import { type FailureTerms, failureTermsOf, namedOf } from "./failure-terms.ts";
 import type { FailureHookInput } from "./inputs.ts";
-import { passiveRecall } from "./lessons.ts";
+import { passiveRecall, shownBlock } from "./lessons.ts";
 
 const MOST_ROWS = 3;
 const WIDTH = 400;
@@ -25,7 +25,7 @@ export async function onFailure(asked: FailureHookInput, ports: ToolPorts) {
   for (const question of questions) {
     if (question.length === 0) continue;
     const found = await lessonsOn(question.join(" "), terms, asked, ports);
-    if ("context" in found) return found;
+    if (found) return shownBlock(found, "failure", asked.session_id, ports);
   }
   return { ok: true as const };
 }

@@ -4,7 +4,7 @@ import { isNamedIn } from "../files/named-in.ts";
 import { partKeyOf } from "../files/path-key.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { FileHookInput } from "./inputs.ts";
-import { passiveRecall } from "./lessons.ts";
+import { passiveRecall, shownBlock } from "./lessons.ts";
 
 const BEFORE = { edit: { limit: 3, width: 240 }, read: { limit: 1, width: 120 } } as const;
 
@@ -19,7 +19,7 @@ export async function onFile(asked: FileHookInput, ports: ToolPorts) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const most = { paths: 0, days: 0, intents: 0, memories: MOST_STATED };
   const { memories } = await ports.store.files.history({ reach: "here", part: path, isPath: true, most });
-  return await passiveRecall(
+  const block = await passiveRecall(
     {
       event: asked,
       known: memories.filter(({ layer }) => isLesson(layer)),
@@ -34,4 +34,5 @@ export async function onFile(asked: FileHookInput, ports: ToolPorts) {
     },
     ports,
   );
+  return shownBlock(block, "file", asked.session_id, ports);
 }

@@ -5,11 +5,11 @@ import { readQuery } from "../recall/query.ts";
 import { termsOf } from "../text/segment.ts";
 import type { ToolPorts } from "../tool.ts";
 import { triggeredFor } from "../triggers/triggered.ts";
-import { recallBlock, withDoubts } from "./block.ts";
+import { type Block, type HookEntry, idsOf, recallBlock, shownLines, withDoubts } from "./block.ts";
 import type { PromptHookInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
-import { passiveRecall } from "./lessons.ts";
-import { handoffFor } from "./on-session.ts";
+import { type LeftOut, passiveRecall } from "./lessons.ts";
+import { handoffFor, take } from "./on-session.ts";
 import { unsavedLine } from "./unsaved.ts";
 import { isWorthAsking } from "./worth-asking.ts";
 
@@ -37,18 +37,36 @@ type PromptAnswer = { ok: true; context?: string; shown?: number[]; unsaved?: "a
  * session, with a line that asks the agent to save what it found out.
  */
 export async function onPrompt(asked: PromptHookInput, ports: ToolPorts, caller: Caller): Promise<PromptAnswer> {
-  const handoff = asked.is_first ? await handoffFor(asked, ports, caller) : undefined;
-  const told = handoff?.ids ?? [];
+  const { text, lines, unsaved } = await promptBlock(asked, ports, caller, { claim: take });
+  if (text === "") return { ok: true };
+  ports.store.noteShown({ session: asked.session_id, surface: "prompt", lines: shownLines(lines) });
+  return { ok: true, context: text, shown: idsOf(lines), ...(unsaved === undefined ? {} : { unsaved: "asked" }) };
+}
+
+interface PromptOptions {
+  /** Takes the work of the last session, where the prompt goes on with it. */
+  readonly claim: typeof take;
+  readonly leftOut?: LeftOut | undefined;
+}
+
+/** All that a prompt is answered with. Nothing is noted, and no more taken than `claim` takes. */
+export async function promptBlock(
+  asked: PromptHookInput,
+  ports: ToolPorts,
+  caller: Caller,
+  { claim, leftOut }: PromptOptions,
+): Promise<Block & { readonly unsaved: string | undefined }> {
+  const handoff = asked.is_first ? await handoffFor(asked, ports, caller, claim) : undefined;
+  const told = idsOf(handoff?.lines ?? []);
   const triggered = await holding({ ...asked, shown: [...asked.shown, ...told] }, ports, caller);
-  const shown = [...told, ...(triggered?.ids ?? [])];
-  const found = await concerning({ ...asked, shown: [...asked.shown, ...shown] }, ports);
+  const shown = [...asked.shown, ...told, ...idsOf(triggered?.lines ?? [])];
+  const found = await concerning({ ...asked, shown }, ports, leftOut);
   const unsaved = await unsavedLine(asked, ports, caller);
-  const context = [handoff?.text, triggered?.text, "context" in found ? found.context : undefined, unsaved]
-    .filter(Boolean)
-    .join("\n");
-  if (context === "") return { ok: true };
-  const ids = [...shown, ...("shown" in found ? found.shown : [])];
-  return { ok: true, context, shown: ids, ...(unsaved === undefined ? {} : { unsaved: "asked" }) };
+  return {
+    text: [handoff?.text, triggered?.text, found?.text, unsaved].filter(Boolean).join("\n"),
+    lines: [handoff, triggered, found].flatMap((block) => block?.lines ?? []),
+    unsaved,
+  };
 }
 
 /** The block of memories that are meant for such a moment. */
@@ -56,15 +74,15 @@ async function holding({ prompt, files, shown }: PromptHookInput, { store, clock
   const now = clock.now();
   const messages = [{ role: "user" as const, content: prompt }];
   const memories = await triggeredFor(store, { messages, now, project, files }, shown);
-  const rows = memories.map((memory) => ({ memory }));
+  const rows = memories.map((memory): HookEntry => ({ memory, reason: { kind: "triggered" } }));
   const language = languageOf(prompt);
   const told = await withDoubts(rows, store);
   return recallBlock({ occasion: "triggered", language, rows: told, width: WIDTH, now });
 }
 
-async function concerning(asked: PromptHookInput, ports: ToolPorts) {
+async function concerning(asked: PromptHookInput, ports: ToolPorts, leftOut: LeftOut | undefined) {
   const prompt = asked.prompt.replace(/\s+/g, " ").trim();
-  if (!isWorthAsking(prompt)) return { ok: true as const };
+  if (!isWorthAsking(prompt)) return undefined;
   const language = languageOf(prompt);
   const enough = language === "en" ? COVERED : COVERED_CJK;
   const { words } = readQuery(prompt.slice(0, MAX_QUERY), ports.ranking.synonyms);
@@ -79,6 +97,7 @@ async function concerning(asked: PromptHookInput, ports: ToolPorts) {
       query: prompt.slice(0, MAX_QUERY),
       withoutRules: NEVER_UNASKED,
       leastShare: LEAST_SHARE,
+      leftOut,
       isFit: (candidate) =>
         candidate.score.composite >= LEAST_SCORE &&
         (isAbout(candidate, enough) || holdsMost(candidate.memory.content, words)),

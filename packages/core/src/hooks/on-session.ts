@@ -12,21 +12,34 @@ import type { HandoffKind, LastWork } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import type { ToolPorts } from "../tool.ts";
 import { readCarry } from "../transcript/carry.ts";
-import { knowledgeBlock } from "./block.ts";
+import { type Block, type BlockLine, idsOf, knowledgeBlock } from "./block.ts";
 import type { PromptHookInput, SessionInput, SessionStartInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
+import { shownBlock } from "./lessons.ts";
 import { askedIn, firstLeft, snapshotLines, withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
 
 const WIDTH = 300;
 
 /** Answers the start of a session, new or after its context was cleared or compacted. */
 export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts, caller: Caller) {
-  const { session_id: session, source, language, git } = asked;
-  const { store, clock } = ports;
+  const { session_id: session, source, language } = asked;
+  const { store } = ports;
   if (source === "compact" || source === "resume") {
     const own = await store.sessions.workSnapshot(session);
-    return answer(knowledgeBlock(language, { occasion: "resumed", lines: own ? snapshotLines(own.text) : [] }));
+    const lines = own ? snapshotLines(own.text) : [];
+    return shownBlock(knowledgeBlock(language, { occasion: "resumed", lines }), "start", session, ports);
   }
+  const { block, left } = await startBlock(asked, ports, caller);
+  return { ...shownBlock(block, "start", session, ports), ...(left && { handoff: "pending" as const }) };
+}
+
+/** The block of a session that begins, and the work of the last one that it may go on with. Nothing is noted or taken. */
+export async function startBlock(
+  { session_id: session, source, language, git, plans, shown }: SessionStartInput,
+  ports: ToolPorts,
+  caller: Caller,
+): Promise<{ readonly block: Block | undefined; readonly left: LastWork | undefined }> {
+  const { store, clock } = ports;
   const now = clock.now();
   const [left, work, news] = await Promise.all([
     lastWork(session, ports, caller, git),
@@ -35,11 +48,15 @@ export async function onSessionStart(asked: SessionStartInput, ports: ToolPorts,
   ]);
   // The first prompt decides whether this session goes on with it. A request that was cleared is not even named.
   const pointer = left && left.kind !== "clear" && source !== "clear" ? pointerTo(left, git) : undefined;
-  const board = dashboard({ git, plans: asked.plans, work, news, pointer }, now);
-  const told = board.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  const known = await briefing([...asked.shown, ...told], ports, caller);
+  const board = dashboard({ git, plans, work, news, pointer }, now).map(
+    (line): BlockLine => ({
+      ...line,
+      reason: { kind: line.id === undefined ? "state" : "news" },
+    }),
+  );
+  const known = await briefing([...shown, ...idsOf(board)], ports, caller);
   const block = knowledgeBlock(language, { occasion: "now", lines: board }, { occasion: "start", lines: known });
-  return { ...answer(block), ...(left && { handoff: "pending" as const }) };
+  return { block, left };
 }
 
 /** The line that offers what the last session left: what comes first of it, and how to get all. */
@@ -48,9 +65,6 @@ const pointerTo = (left: LastWork, git: GitState = {}): Pointer => ({
   isElsewhere: isElsewhere(left.git, git),
   first: firstLeft(withoutOpenWork(left.text)),
 });
-
-const answer = (block: ReturnType<typeof knowledgeBlock>) =>
-  block ? { ok: true as const, context: block.text, shown: block.ids } : { ok: true as const };
 
 /**
  * Finds the end of this member's last session in this project, unless it is long ago or another session was told it.
@@ -62,7 +76,8 @@ async function lastWork(session: string, { store, clock }: ToolPorts, { scopes }
   return isAlive(last, git, clock.now()) ? last : undefined;
 }
 
-async function take(last: LastWork, session: string, store: Store): Promise<boolean> {
+/** Takes the work of the last session for one that goes on with it. False where another session was quicker. */
+export async function take(last: LastWork, session: string, store: Store): Promise<boolean> {
   try {
     return await store.write((tx) => tx.sessions.takeWork(last.session, session));
   } catch {
@@ -75,21 +90,29 @@ export async function handoffFor(
   { prompt, session_id: session, git = {} }: PromptHookInput,
   ports: ToolPorts,
   caller: Caller,
-) {
+  claim: typeof take,
+): Promise<Block | undefined> {
   if (session === undefined) return undefined;
   const last = await lastWork(session, ports, caller, git);
-  if (!last || !goesOn(prompt, last, git) || !(await take(last, session, ports.store))) return undefined;
-  const lines = snapshotLines(withoutOpenWork(last.text));
+  if (!last || !goesOn(prompt, last, git) || !(await claim(last, session, ports.store))) return undefined;
+  const lines = snapshotLines(withoutOpenWork(last.text)).map(
+    (line): BlockLine => ({ ...line, reason: { kind: "handoff" } }),
+  );
   return knowledgeBlock(languageOf(prompt), { occasion: "before", lines });
 }
 
 /** The project's goals and what is worth most of what else is known there; without a project, of all in reach. */
-async function briefing(shown: readonly number[], { store, clock }: ToolPorts, { project }: Caller) {
+async function briefing(
+  shown: readonly number[],
+  { store, clock }: ToolPorts,
+  { project }: Caller,
+): Promise<BlockLine[]> {
   const now = clock.now();
   const rows = (await briefingRows(store, { project, shown, now })).map(contextRow);
   return (await withShownDoubts(rows, store)).map((row) => ({
     text: contextLine({ ...row, content: cut(row.content, WIDTH) }),
     id: Number(row.id),
+    reason: { kind: row.layer === "goal" ? "goal" : "known" },
   }));
 }
 

@@ -1,3 +1,4 @@
+import { redact } from "../redaction/redact.ts";
 import { effectiveLength, noiseOf } from "../transcript/noise.ts";
 
 const MIN_LENGTH = 8;
@@ -33,6 +34,12 @@ function isBareOrder(prompt: string): boolean {
   const words = (rest.toLowerCase().match(WORD) ?? []).map((word) => word.replaceAll("’", "'"));
   return words.length <= MOST_ORDER_WORDS && words.every((word) => ORDER_WORDS.has(word) || /^\d{1,3}$/.test(word));
 }
+
+/** Longest prompt that a hook asks with. */
+const MOST_PROMPT = 2000;
+
+/** A prompt as a hook asks with it: in one line, without secrets. */
+export const asPrompt = (typed: string): string => redact(typed.replace(/\s+/g, " ").trim()).slice(0, MOST_PROMPT);
 
 /** Whether a prompt says enough to be looked up. */
 export function isWorthAsking(prompt: string): boolean {

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { cut } from "../cut.ts";
+import type { Memory } from "../memory/memory.ts";
+import { type CallersClock, readBetween } from "../moments/read-moment.ts";
 import { numeral } from "../numeral.ts";
 import type { Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
@@ -8,31 +11,48 @@ import { seconds } from "../wire.ts";
 
 export const SESSION_FIELDS = z.strictObject({
   project: field.project().optional(),
+  author: z.string().max(64).optional(),
+  since: field.moment().optional(),
+  until: field.moment().optional(),
+  time_zone: field.timeZone(),
   limit: numeral(1, 200).default(50),
   offset: numeral(0).default(0),
 });
 
 const MOST_HANDOFFS = 20;
+const MOST_NAME = 200;
+
+/** A session's name: the first line of what it was asked first, or else of what it stored first. */
+export const sessionName = ({ title, content }: Pick<Memory, "title" | "content">): string =>
+  cut(title ?? content.trim().split("\n", 1)[0] ?? "", MOST_NAME);
 
 /** Lists the sessions that left something the caller may see, and the caller's own handoffs. */
-export async function listSessions(given: unknown, store: Store) {
-  const { project, limit, offset } = readFields(SESSION_FIELDS, given);
+export async function listSessions(given: unknown, store: Store, clock: CallersClock = { now: new Date() }) {
+  const { project, author, limit, offset, ...asked } = readFields(SESSION_FIELDS, given);
+  const { since, until } = readBetween(asked, asked.time_zone, clock);
   const reach = field.readReach(project);
-  const { total, sessions } = await store.listings.sessions({ reach, limit, offset });
+  const { total, sessions } = await store.listings.sessions({ reach, author, since, until, limit, offset });
+  const named = await store.memories.byIds(sessions.map((session) => session.named));
+  const names = new Map(named.map((memory) => [memory.id, sessionName(memory)]));
   const handoffs = await store.sessions.handoffs(MOST_HANDOFFS);
   return {
     _notice: NOTICE,
     ok: true as const,
     total,
-    sessions: sessions.map(({ id, author, project: key, memories, edits, firstAt, lastAt }) => ({
-      session_id: id,
-      author,
-      ...(key === undefined ? {} : { project: key }),
-      memories,
-      edits,
-      first_at: seconds(firstAt),
-      last_at: seconds(lastAt),
-    })),
+    sessions: sessions.map(
+      ({ id, author: by, project: key, client, memories, edits, files, named: of, firstAt, lastAt }) => ({
+        session_id: id,
+        ...(names.has(of) ? { name: names.get(of) } : {}),
+        author: by,
+        ...(client === undefined ? {} : { client }),
+        ...(key === undefined ? {} : { project: key }),
+        memories,
+        edits,
+        files,
+        first_at: seconds(firstAt),
+        last_at: seconds(lastAt),
+      }),
+    ),
     handoffs: handoffs.map(({ session, kind, createdAt, takenBy, text, git }) => ({
       session_id: session,
       kind,

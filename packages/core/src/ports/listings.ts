@@ -3,6 +3,7 @@ import type { Layer } from "../memory/layer.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Category } from "../memory/metadata.ts";
 import type { Filter } from "./search.ts";
+import type { SessionEvents, SessionQuery } from "./shown.ts";
 import type { MemorySource } from "./sources.ts";
 
 export interface TagCount {
@@ -88,6 +89,12 @@ export interface SessionSummary {
   /** When its first and its last memory were made. */
   readonly firstAt: Date;
   readonly lastAt: Date;
+  /** Files that it edited. */
+  readonly files: number;
+  /** Memory that says what it was about: its first request, else the first thing that it stored. */
+  readonly named: number;
+  /** Client and agent, as the newest memory has them. */
+  readonly client: string | undefined;
 }
 
 /** One opening of a memory by a recall. */
@@ -117,9 +124,16 @@ export interface Listings {
   /** Sessions that left live memories in reach, the last active first; `total` counts all of them. */
   sessions(query: {
     readonly reach: Reach;
+    /** Name of its member. */
+    readonly author?: string | undefined;
+    /** Only sessions that left something between these. */
+    readonly since?: Date | undefined;
+    readonly until?: Date | undefined;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly total: number; readonly sessions: readonly SessionSummary[] }>;
+  /** Everything of one session that the caller may see, whatever project it was in; undefined where that is nothing. */
+  sessionEvents(query: SessionQuery): Promise<SessionEvents | undefined>;
   /** How often live memories in reach were opened on each day of UTC since then, as far as that is kept. */
   openings(reach: Reach, since: Date): Promise<readonly { readonly day: string; readonly openings: number }[]>;
   names(memories: readonly Memory[]): Promise<Names>;

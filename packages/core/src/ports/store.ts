@@ -6,6 +6,7 @@ import type { NewLink } from "../memory/link.ts";
 import type { ArchiveReason, Memory } from "../memory/memory.ts";
 import type { Metadata } from "../memory/metadata.ts";
 import type { PastVersion } from "../memory/past-version.ts";
+import type { Verdict } from "../memory/verdict.ts";
 import type { ConflictReads, ConflictWrites } from "./conflicts.ts";
 import type { ConversationReads, ConversationWrites } from "./conversations.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
@@ -18,6 +19,7 @@ import type { Listings } from "./listings.ts";
 import type { PromotionReads, PromotionWrites } from "./promotions.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SessionReads, SessionWrites } from "./sessions.ts";
+import type { Shown } from "./shown.ts";
 import type { SnapshotReads, SnapshotWrites } from "./snapshots.ts";
 import type { SourceReads, SourceWrites } from "./sources.ts";
 import type { TriggerReads, TriggerWrites } from "./triggers.ts";
@@ -228,6 +230,8 @@ export interface MemoryWrites extends MemoryRows {
   addFiles(memory: Memory, paths: readonly string[]): Promise<void>;
   /** Files that others are about or were edited in become its own as well. */
   takeFiles(memory: Memory, from: readonly Memory[]): Promise<void>;
+  /** Counts a reader's verdict on it; a memory that was of use counts as verified now. */
+  countVerdict(memory: Memory, verdict: Verdict): Promise<void>;
   /** Sets the marks of what it says by hand, as a version; they stay until its words or its title change. */
   flag(memory: Memory, flags: readonly string[], reason?: string): Promise<Memory>;
   /**
@@ -337,6 +341,8 @@ export interface Store extends Reads {
   write<T>(work: (tx: Writes) => Promise<T>): Promise<T>;
   /** Noted now; written later, with many others. */
   noteAccess(ids: readonly number[]): void;
+  /** Lines that a hook gave to an agent: noted now, written later, too. */
+  noteShown(shown: Shown): void;
   /** Points that turns of conversations have earned, by id; written later, too. */
   noteTurns(points: ReadonlyMap<number, number>): void;
 }

@@ -31,6 +31,8 @@ const output = z.looseObject({
   items: z.array(z.looseObject({})),
   /** State in which a session of the caller's own stopped, every line framed. */
   handoff: z.string().optional(),
+  /** Events of a session in order of time, every line framed. */
+  steps: z.array(z.string()).optional(),
 });
 
 export const inspect = defineTool({
@@ -68,10 +70,15 @@ export const inspect = defineTool({
     };
   },
 
-  text({ _notice, ok, view: name, total, offset, has_more: hasMore, items, handoff, ...others }) {
+  text({ _notice, ok, view: name, total, offset, has_more: hasMore, items, handoff, steps = [], ...others }) {
     const view: AnyView | undefined = Object.hasOwn(VIEWS, name) ? VIEWS[name as ViewName] : undefined;
     const listed = items.flatMap((item) => (view ? view.line(item) : JSON.stringify(item)).split("\n"));
-    const lines = handoff === undefined ? listed : [...handoff.split("\n"), "", "### Stored", ...listed];
+    const lines = [
+      ...(handoff === undefined ? [] : [...handoff.split("\n"), ""]),
+      ...(steps.length === 0 ? [] : ["### In order of time", ...steps, ""]),
+      ...(handoff === undefined && steps.length === 0 ? [] : ["### Stored"]),
+      ...listed,
+    ];
     return [
       headOf(name, items.length, total),
       ...noticedBlock(lines),

@@ -12,6 +12,7 @@ import { readLinks } from "../memory/link.ts";
 import { isPinned, isProtected, type Memory, stateOf } from "../memory/memory.ts";
 import { MAX_EVIDENCE, type Metadata } from "../memory/metadata.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
+import { judgedConfidence, VERDICTS } from "../memory/verdict.ts";
 import type { Revision, Writes } from "../ports/store.ts";
 import { defineTool, invalid, type Limits, type ToolPorts } from "../tool.ts";
 import { readCondition } from "../triggers/condition.ts";
@@ -56,6 +57,13 @@ const input = z.object({
     .describe("Raised by its author, lowered by its author or an admin"),
   archived: z.boolean().optional().describe("true: archive; false: restore, whatever replaced it"),
   harmless: z.boolean().optional().describe("For admins, with a reason: true clears its flags"),
+  verdict: z
+    .enum(VERDICTS)
+    .optional()
+    .meta({
+      ...field.FROM_CLIENTS,
+      description: "Of a reader: useful raises its confidence, wrong lowers it, withdrawn takes a useful back",
+    }),
   ...settling,
   promotion: promotionField(),
   expected_version: z.int().positive().optional().describe("Refuse if it was changed since"),
@@ -118,11 +126,16 @@ export const updateMemory = defineTool({
         text,
         importance: args.importance === memory.importance ? undefined : args.importance,
         tags: isSame(tags.kept, memory.tags) ? undefined : tags.kept,
-        metadata: changed(found, evidence ? { ...metadata, evidence } : metadata),
+        metadata: changed(found, {
+          ...(args.verdict && { confidence: judgedConfidence(found.confidence, args.verdict) }),
+          ...metadata,
+          ...(evidence && { evidence }),
+        }),
         ...(layer ? lifetime(memory, layer, now) : {}),
       };
       const isChange = args.trigger !== undefined || Object.values(revision).some((value) => value !== undefined);
-      const revised = isChange ? await tx.memories.revise(found, revision, changes.reason) : found;
+      const revised = isChange ? await tx.memories.revise(found, revision, changes.reason ?? args.verdict) : found;
+      if (args.verdict) await tx.memories.countVerdict(revised, args.verdict);
       const isMoved = changes.visibility !== undefined && changes.visibility !== memory.visibility;
       const isHeld = isMoved && waitsForReview(changes.visibility ?? "private", hasReview, caller);
       const placed = isHeld
@@ -257,6 +270,7 @@ const CHANGES = [
   "archived",
   "harmless",
   "trigger",
+  "verdict",
 ] as const;
 
 type UpdateArguments = z.output<typeof input>;

@@ -1,7 +1,9 @@
 import { ChestError } from "@chest/contracts";
+import { replayOf, stepLine } from "../listing/session-replay.ts";
 import { readTags } from "../memory/tags.ts";
 import type { Browse } from "../ports/store.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
+import { some } from "../wire.ts";
 import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
 import { defineView, liveIn, type ViewPage, type ViewPorts, type ViewRequest } from "./view.ts";
 
@@ -73,6 +75,8 @@ export const archived = defineView({
     ),
 });
 
+const MOST_STEPS = 60;
+
 /** Memories that one session stored, the caller's own unless another is named, and where it stopped, to its own member. */
 export const session = defineView({
   needs: [],
@@ -82,8 +86,15 @@ export const session = defineView({
     const id = asked.session ?? (await ports.store.sessions.current());
     if (id === undefined) throw noSession();
     const found = await page(asked, { order: "newest", where: liveIn(asked.reach, { session: id }) }, ports);
-    const left = asked.offset === 0 ? await ports.store.sessions.workSnapshot(id) : undefined;
-    return { ...found, facts: { session_id: id, ...(left && { handoff: left.text }) } };
+    const [left, replay] =
+      asked.offset === 0
+        ? await Promise.all([ports.store.sessions.workSnapshot(id), replayOf({ session: id }, ports.store)])
+        : [];
+    const steps = replay?.steps.filter(({ kind }) => kind !== "left").slice(-MOST_STEPS) ?? [];
+    return {
+      ...found,
+      facts: { session_id: id, ...(left && { handoff: left.text }), ...some("steps", steps.map(stepLine)) },
+    };
   },
 });
 

@@ -1552,6 +1552,11 @@ export interface paths {
                         /** @description For admins, with a reason: true clears its flags */
                         harmless?: boolean;
                         /**
+                         * @description Of a reader: useful raises its confidence, wrong lowers it, withdrawn takes a useful back
+                         * @enum {string}
+                         */
+                        verdict?: "useful" | "wrong" | "withdrawn";
+                        /**
                          * @description Alone in its call; both_hold needs a reason; different: no duplicates; reopen undoes
                          * @enum {string}
                          */
@@ -2160,6 +2165,7 @@ export interface paths {
                                     [key: string]: unknown;
                                 }[];
                                 handoff?: string;
+                                steps?: string[];
                             } & {
                                 [key: string]: unknown;
                             };
@@ -4056,6 +4062,165 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hooks/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What an agent would be shown at the start of a session and beside a prompt, each line with its reason; why not a memory; changes nothing */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Empty: what a session begins with, and nothing more */
+                        prompt?: string;
+                        /** @description Key of the project that the agent works in */
+                        project?: string;
+                        /** @description Files that the session has at hand */
+                        files?: string[];
+                        /** @description Another member, for admins: only what both may see */
+                        member?: string;
+                        /** @description Why is this one not shown */
+                        memory_id?: number;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            /** @description False: the prompt says too little for a hook to look anything up */
+                            is_worth_asking: boolean;
+                            blocks: ({
+                                /** @enum {string} */
+                                moment: "start" | "prompt";
+                                /** @description Exactly as the agent reads it; empty where nothing is shown */
+                                text: string;
+                                tokens: number;
+                                lines: ({
+                                    text: string;
+                                    tokens: number;
+                                    reason: {
+                                        /** @enum {string} */
+                                        kind: "handoff" | "triggered" | "words" | "meaning" | "both" | "file" | "failure" | "state" | "news" | "goal" | "known";
+                                        /** @description Share of the prompt's words that stand in it, by rarity */
+                                        words?: number;
+                                        /** @description Nearness in meaning, 0 to 1 */
+                                        meaning?: number;
+                                    } & {
+                                        [key: string]: unknown;
+                                    };
+                                    memory?: {
+                                        id: number;
+                                        title: string;
+                                        /** @description Its beginning */
+                                        content: string;
+                                        /** @enum {boolean} */
+                                        content_truncated?: true;
+                                        entity: {
+                                            id: number;
+                                            name: string;
+                                            kind: string;
+                                        };
+                                        layer: string;
+                                        category?: string;
+                                        name?: string;
+                                        tags: string[];
+                                        importance: number;
+                                        pinned: boolean;
+                                        confidence: number;
+                                        certainty: string;
+                                        source_type: string;
+                                        visibility: string;
+                                        /** @description Set for one that waits until an admin lets the team see it */
+                                        requested_visibility?: string;
+                                        project?: string;
+                                        author: string;
+                                        session_id?: string;
+                                        created_at: number;
+                                        updated_at: number;
+                                        expires_at?: number;
+                                        access_count: number;
+                                        last_accessed_at?: number;
+                                        version: number;
+                                        /** @description Signs that its text gives orders to an agent, or hides something */
+                                        flagged?: string[];
+                                        /** @enum {string} */
+                                        state: "live" | "archived" | "superseded";
+                                        archived_at?: number;
+                                        archived_reason?: string;
+                                        superseded_by_id?: number;
+                                    } & {
+                                        [key: string]: unknown;
+                                    };
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            why_not?: {
+                                memory_id: number;
+                                /** @description A word, like `archived`, `elsewhere`, `says_little`, `repeats` or `not_found` */
+                                why: string;
+                                /** @description The shown memory that it repeats */
+                                better?: number;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/hooks/precompact": {
         parameters: {
             query?: never;
@@ -5415,6 +5580,11 @@ export interface paths {
             parameters: {
                 query?: {
                     project?: string;
+                    author?: string;
+                    since?: string;
+                    until?: string;
+                    /** @description IANA name of the zone of `since` and `until`; else the client's, else UTC */
+                    time_zone?: string;
                     limit?: number;
                     offset?: number;
                 };
@@ -5423,6 +5593,8 @@ export interface paths {
                     "X-Chest-Project"?: string;
                     /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
                     "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
                 };
                 path?: never;
                 cookie?: never;
@@ -5443,11 +5615,17 @@ export interface paths {
                             total: number;
                             sessions: ({
                                 session_id: string;
+                                /** @description First request, else the first thing that it stored */
+                                name?: string;
                                 author: string;
+                                /** @description Client and agent, as they state themselves */
+                                client?: string;
                                 project?: string;
                                 memories: number;
                                 /** @description Of files */
                                 edits: number;
+                                /** @description That it edited */
+                                files: number;
                                 first_at: number;
                                 last_at: number;
                             } & {
@@ -5462,6 +5640,197 @@ export interface paths {
                                 is_taken: boolean;
                                 git_branch?: string;
                                 text: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A session in order of time: asked, shown with tokens, edited, failed, remembered, left; only what the caller may see */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Where two members had sessions of one id */
+                    author?: string;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            session_id: string;
+                            name?: string;
+                            author: string;
+                            client?: string;
+                            project?: string;
+                            first_at: number;
+                            last_at: number;
+                            /** @description That it edited */
+                            files: number;
+                            /** @description Of the lines that hooks showed it */
+                            tokens: number;
+                            steps: ({
+                                /** @enum {string} */
+                                kind: "prompt" | "shown" | "edit" | "failure" | "remembered" | "left";
+                                at: number;
+                                /** @description Of a prompt, a failure, and the state that it left */
+                                text?: string;
+                                path?: string;
+                                times?: number;
+                                /**
+                                 * @description When a hook showed it
+                                 * @enum {string}
+                                 */
+                                surface?: "start" | "prompt" | "file" | "failure";
+                                tokens?: number;
+                                /** @description Shown */
+                                memories?: ({
+                                    id: number;
+                                    title: string;
+                                    /** @description Its beginning */
+                                    content: string;
+                                    /** @enum {boolean} */
+                                    content_truncated?: true;
+                                    entity: {
+                                        id: number;
+                                        name: string;
+                                        kind: string;
+                                    };
+                                    layer: string;
+                                    category?: string;
+                                    name?: string;
+                                    tags: string[];
+                                    importance: number;
+                                    pinned: boolean;
+                                    confidence: number;
+                                    certainty: string;
+                                    source_type: string;
+                                    visibility: string;
+                                    /** @description Set for one that waits until an admin lets the team see it */
+                                    requested_visibility?: string;
+                                    project?: string;
+                                    author: string;
+                                    session_id?: string;
+                                    created_at: number;
+                                    updated_at: number;
+                                    expires_at?: number;
+                                    access_count: number;
+                                    last_accessed_at?: number;
+                                    version: number;
+                                    /** @description Signs that its text gives orders to an agent, or hides something */
+                                    flagged?: string[];
+                                    /** @enum {string} */
+                                    state: "live" | "archived" | "superseded";
+                                    archived_at?: number;
+                                    archived_reason?: string;
+                                    superseded_by_id?: number;
+                                    tokens: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                /** @description Remembered */
+                                memory?: {
+                                    id: number;
+                                    title: string;
+                                    /** @description Its beginning */
+                                    content: string;
+                                    /** @enum {boolean} */
+                                    content_truncated?: true;
+                                    entity: {
+                                        id: number;
+                                        name: string;
+                                        kind: string;
+                                    };
+                                    layer: string;
+                                    category?: string;
+                                    name?: string;
+                                    tags: string[];
+                                    importance: number;
+                                    pinned: boolean;
+                                    confidence: number;
+                                    certainty: string;
+                                    source_type: string;
+                                    visibility: string;
+                                    /** @description Set for one that waits until an admin lets the team see it */
+                                    requested_visibility?: string;
+                                    project?: string;
+                                    author: string;
+                                    session_id?: string;
+                                    created_at: number;
+                                    updated_at: number;
+                                    expires_at?: number;
+                                    access_count: number;
+                                    last_accessed_at?: number;
+                                    version: number;
+                                    /** @description Signs that its text gives orders to an agent, or hides something */
+                                    flagged?: string[];
+                                    /** @enum {string} */
+                                    state: "live" | "archived" | "superseded";
+                                    archived_at?: number;
+                                    archived_reason?: string;
+                                    superseded_by_id?: number;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Rule that found it; absent for one that was stored on purpose */
+                                rule?: string;
                             } & {
                                 [key: string]: unknown;
                             })[];

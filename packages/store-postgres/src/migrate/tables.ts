@@ -16,7 +16,9 @@ export const TABLES: readonly Moved[] = [
   // Whom a memory made way for may come after it.
   { name: "memories", without: ["superseded_by_id"] },
   ...["vectors", "vectors_uncompared", "memory_tags", "memory_files", "memory_links", "memory_versions"].map(named),
-  ...["memory_sources", "memory_access_log", "memory_activation", "events", "session_file_edits"].map(named),
+  ...["memory_sources", "memory_access_log", "memory_activation", "events", "session_file_edits", "injections"].map(
+    named,
+  ),
   ...["session_snapshots", "work_items", "gaps", "file_snapshots", "consolidations", "idempotency", "audit_log"].map(
     named,
   ),

@@ -1,7 +1,6 @@
 import type { Clock, Lifecycle } from "@chest/core";
 import type { Transactions } from "@chest/store/database/transact";
 import { lifecycleOver } from "@chest/store/lifecycle/index";
-import type { RetainedRows } from "@chest/store/lifecycle/retention";
 import type { Slices, SweepParts } from "@chest/store/lifecycle/sweeper";
 import type { AccessBuffer } from "@chest/store/memories/access-buffer";
 import { readingOf } from "../database/async-connection.ts";
@@ -62,21 +61,12 @@ export const sweepPartsOf = (parts: LifecycleParts): SweepParts => ({
   flushAccesses: () => parts.accesses.flush(),
 });
 
-/** Kept by earlier releases. */
-const FORMER: Readonly<Record<string, RetainedRows>> = {
-  injections: {
-    days: 7,
-    key: { session_id: "text", memory_id: "bigint", surface: "text", at: "bigint" },
-    time: "at",
-  },
-};
-
 /** Upkeep of the whole store. */
 export const sqliteLifecycle = (
   parts: LifecycleParts & { readonly path: string; readonly writer: Writer },
 ): Lifecycle => ({
   ...lifecycleOver(
-    { ...sweepPartsOf(parts), alsoRetained: FORMER, tidy: (signal) => mergeIndex(parts.writer, parts.writing, signal) },
+    { ...sweepPartsOf(parts), tidy: (signal) => mergeIndex(parts.writer, parts.writing, signal) },
     parts.transactions,
   ),
   lease: () => takeLease(parts.path),

@@ -75,9 +75,9 @@ const ROWS: readonly { table: string; days: number; at: string; row: (n: number)
   },
   {
     table: "injections",
-    days: 7,
+    days: 90,
     at: "at",
-    row: (n) => ({ session_id: `s-${n}`, memory_id: memory, surface: "prompt" }),
+    row: (n) => ({ member_id: member, session_id: `s-${n}`, memory_id: memory, surface: "prompt", tokens: 9 }),
   },
   {
     table: "idempotency",

@@ -55,7 +55,7 @@ export async function moveInto(
   await texts.move(moved.map((row) => ({ id: row.id, scope: scopeOfRow(row) })));
   connection.later(`UPDATE session_file_edits SET space = ${target} WHERE ${isMoving}`);
   connection.later(`UPDATE tombstones SET space = ${target} WHERE ${isMoving}`);
-  for (const table of ["sessions", "session_snapshots", "work_items", "gaps", "project_aliases"])
+  for (const table of ["sessions", "session_snapshots", "work_items", "gaps", "injections", "project_aliases"])
     connection.later(`UPDATE ${table} SET project_id = ? WHERE project_id = ?`, to, from);
   await moveTokens(connection, to, from);
   connection.later("DELETE FROM project_members WHERE project_id = ?", from);

@@ -1,6 +1,7 @@
 import type { Clock } from "@chest/core";
 import type { Transactions } from "../database/transact.ts";
 import { AccessBuffer, type AccessWrites } from "../memories/access-buffer.ts";
+import { ShownNotes } from "../sessions/shown-notes.ts";
 import { Refusals } from "./refusals.ts";
 import { TokenUses } from "./token-uses.ts";
 
@@ -15,6 +16,7 @@ export interface NotedParts {
 /** Notes kept in memory and written in batches: no request waits for them. */
 export interface NotedInBatches {
   readonly accesses: AccessBuffer;
+  readonly shown: ShownNotes;
   readonly uses: TokenUses;
   readonly refusals: Refusals;
   /** Writes what is noted. */
@@ -25,11 +27,13 @@ export function noteInBatches({ transactions, accessWrites, clock, log, everyMs 
   const lost = (what: string) => (error: unknown) =>
     log.warn({ err: error }, `${what} could not be written and are lost`);
   const accesses = new AccessBuffer(accessWrites, clock, lost("accesses"));
+  const shown = new ShownNotes(transactions, clock);
   const uses = new TokenUses(transactions, clock);
   const refusals = new Refusals(transactions);
   const flush = async () => {
     await Promise.all([
       accesses.flush(),
+      shown.flush().catch(lost("lines that hooks showed")),
       uses.flush().catch(lost("uses of tokens")),
       refusals.flush().catch(lost("refusals")),
     ]);
@@ -37,6 +41,7 @@ export function noteInBatches({ transactions, accessWrites, clock, log, everyMs 
   const flushing = setInterval(() => void flush(), everyMs).unref();
   return {
     accesses,
+    shown,
     uses,
     refusals,
     close() {

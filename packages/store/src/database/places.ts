@@ -84,7 +84,7 @@ export class Places {
 
   /** The spaces that a reach opens to a caller. */
   spaces(caller: Caller, reach: Reach): readonly Space[] {
-    const key = JSON.stringify([caller.member.id, caller.token?.projectIds, caller.project, reach]);
+    const key = JSON.stringify([caller.member.id, caller.beside?.id, caller.token?.projectIds, caller.project, reach]);
     const known = this.#spaces.get(key);
     if (known) return known;
     const spaces = this.#computed(caller, reach);
@@ -99,6 +99,7 @@ export class Places {
       member: caller.member,
       projectId: caller.project === undefined ? undefined : this.find(caller.project)?.id,
       hasProject: caller.project !== undefined,
+      isBeside: caller.beside !== undefined,
       openProjectIds: opened.map(({ id }) => id),
       closedProjectIds: opened.filter(({ access }) => access !== "open").map(({ id }) => id),
     };

@@ -1,4 +1,4 @@
-import { COUNTED_ACCESSES, GAP_DAYS, type Plan } from "@chest/core";
+import { COUNTED_ACCESSES, GAP_DAYS, JOURNAL_DAYS, type Plan } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { type Dialect, statements } from "../database/dialect.ts";
 import type { Where } from "./sweep-conditions.ts";
@@ -7,7 +7,7 @@ import { changingPlan, chunks, type Sweeper } from "./sweeper.ts";
 const DAY_S = 86_400;
 
 /** Rows kept for a limited time: the keys of those that outlived it, and their removal. */
-export interface RetainedRows {
+interface RetainedRows {
   readonly days: number;
   /** Columns that tell one row. */
   readonly key: Readonly<Record<string, "bigint" | "text">>;
@@ -44,6 +44,11 @@ const keptOf = ({ rowNumber }: Dialect): Readonly<Record<string, RetainedRows>> 
   idempotency: { days: 32, key: { member_id: "bigint", key: "text" }, time: "at" },
   audit_log: { days: 400, key: { seq: "bigint" }, time: "at" },
   gaps: { days: GAP_DAYS, key: { id: "bigint" }, time: "last_at" },
+  injections: {
+    days: JOURNAL_DAYS,
+    key: { member_id: "bigint", session_id: "text", memory_id: "bigint", surface: "text", at: "bigint" },
+    time: "at",
+  },
   maintenance_runs: { days: 400, key: { id: "bigint" }, time: "started_at" },
   // A session without an end is over after a day.
   sessions: {
@@ -88,25 +93,15 @@ const keptIn = statements(keptOf);
 
 /** Parts of an engine's own in what is kept for a limited time. */
 export interface RetentionParts {
-  /** Tables that this engine alone has. */
-  readonly alsoRetained?: Readonly<Record<string, RetainedRows>>;
   /** Called behind everything that took rows away. */
   tidy?(signal: AbortSignal): Promise<void>;
 }
 
-const allKept = (d: Dialect, { alsoRetained = {} }: Pick<RetentionParts, "alsoRetained">) => ({
-  ...keptIn(d),
-  ...alsoRetained,
-});
-
 /** Finds the keys of rows past their retention. */
-export async function readOutlived(
-  connection: Reading,
-  asked: Where & Pick<RetentionParts, "alsoRetained">,
-): Promise<Outlived> {
+export async function readOutlived(connection: Reading, asked: Where): Promise<Outlived> {
   const d = connection.dialect;
   const tables = [];
-  for (const [name, kept] of Object.entries(allKept(d, asked))) {
+  for (const [name, kept] of Object.entries(keptIn(d))) {
     const { outlived } = sqlFor(d, name, kept);
     const rows = await connection.all<Record<string, string | number>>(outlived, asked.nowS - kept.days * DAY_S);
     tables.push({ name, keys: rows.map((row) => Object.values(row)) });
@@ -115,8 +110,8 @@ export async function readOutlived(
 }
 
 export async function retentionPlan(sweeper: Sweeper, where: Where, parts: RetentionParts): Promise<Plan> {
-  const { alsoRetained, tidy } = parts;
-  const { tables, hasMore } = await sweeper.ask("retention", { ...where, ...(alsoRetained && { alsoRetained }) });
+  const { tidy } = parts;
+  const { tables, hasMore } = await sweeper.ask("retention", where);
   const due = tables.reduce((sum, { keys }) => sum + keys.length, 0);
   const counts = tables.flatMap(({ name, keys }) => (keys.length > 0 ? [`${name} ${keys.length}`] : []));
   const some = tables.flatMap(({ name, keys }) =>
@@ -124,7 +119,7 @@ export async function retentionPlan(sweeper: Sweeper, where: Where, parts: Reten
   );
   const plan = changingPlan(sweeper, "retention", { scanned: due, due }, some, async ({ tx }, { name, keys }) => {
     const d = tx.connection.dialect;
-    const kept = allKept(d, parts)[name] as RetainedRows;
+    const kept = keptIn(d)[name] as RetainedRows;
     const { remove } = sqlFor(d, name, kept);
     return (await tx.connection.run(remove, JSON.stringify(keys), where.nowS - kept.days * DAY_S)).changes;
   });

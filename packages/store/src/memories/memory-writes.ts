@@ -87,6 +87,9 @@ const RELATE = `INSERT INTO memory_links (from_id, to_id, type, note, origin, au
   ON CONFLICT (from_id, to_id, type) DO UPDATE SET (note, origin, author_id, created_at) =
     (NULL, 'manual', excluded.author_id, excluded.created_at)`;
 
+const USEFUL = "UPDATE memories SET useful_count = useful_count + 1, last_verified_at = ? WHERE id = ?";
+const WITHDRAWN = "UPDATE memories SET useful_count = useful_count - 1 WHERE id = ? AND useful_count > 0";
+
 export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertMemory): MemoryWrites {
   const { connection, caller, now } = tx;
   const sql = sqlOf(connection.dialect);
@@ -117,6 +120,12 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
     async takeFiles({ id }, from) {
       const ids = from.map((each) => each.id);
       connection.later(sql.takeFiles, id, ids);
+    },
+
+    async countVerdict({ id }, verdict) {
+      if (verdict === "useful") connection.later(USEFUL, tx.nowS, id);
+      if (verdict === "withdrawn") connection.later(WITHDRAWN, id);
+      tx.touch(id);
     },
 
     async flag(memory, flags, reason) {

@@ -4,7 +4,7 @@ import { statements } from "../database/dialect.ts";
 import type { Transactions } from "../database/transact.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { deleteRows } from "./delete-rows.ts";
-import { rewriteNames, type SessionColumn } from "./redact-names.ts";
+import { rewriteNames } from "./redact-names.ts";
 import { rewriteOwnerless, rewriteTexts } from "./redact-texts.ts";
 
 const SLICE = 100;
@@ -17,21 +17,19 @@ export interface PurgerParts {
   readonly transactions: Transactions;
   /** Condition on `idempotency` for the answers about one of a bound list of memories. */
   readonly isAnswerAbout: string;
-  /** Places of texts, and columns of ids of sessions, in tables that this engine alone has. */
-  readonly more?: { readonly places: readonly TextPlace[]; readonly sessions: readonly SessionColumn[] };
+  /** Places of texts in tables that this engine alone has. */
+  readonly places?: readonly TextPlace[];
   readonly visit: Purger["visit"];
   /** Removes what was taken away from the files of the database, and tells where it is still kept. */
   clean(uids: readonly string[]): Promise<Left>;
 }
-
-const NO_MORE = { places: [], sessions: [] } as const;
 
 /** Takes stored texts away from every table. */
 export function purger({
   reader,
   transactions,
   isAnswerAbout,
-  more = NO_MORE,
+  places = [],
   visit,
   clean: cleanFiles,
 }: PurgerParts): Purger {
@@ -73,8 +71,8 @@ export function purger({
       const ids = rows.map(({ id }) => id);
       await sliced(by, "redact", ids, (tx, slice) => rewriteTexts(tx, slice, clean));
       await inTransaction(by, async (tx) => {
-        await rewriteOwnerless(tx, clean, more.places);
-        await rewriteNames(tx, clean, more.sessions);
+        await rewriteOwnerless(tx, clean, places);
+        await rewriteNames(tx, clean);
       });
       const left = await cleanFiles(rows.map(({ uid }) => uid));
       return { derived: await derivedOf(reader, ids), ...left };

@@ -2,25 +2,21 @@ import { randomUUID } from "node:crypto";
 import type { Clean } from "@chest/core";
 import type { Transaction } from "../database/transaction.ts";
 
-/** Table and column that hold ids of sessions. */
-export type SessionColumn = readonly [table: string, column: string];
-
-const SESSIONS: readonly SessionColumn[] = [
+/** Tables and columns that hold ids of sessions. */
+const SESSIONS = [
   ["sessions", "id"],
   ["memories", "session_id"],
   ["session_file_edits", "session_id"],
   ["session_snapshots", "session_id"],
   ["work_items", "session_id"],
-];
+  ["injections", "session_id"],
+] as const;
 
-/**
- * Writes names anew that people give and programs go by: keys of projects, ids of sessions, labels of tokens.
- * @param more columns of ids of sessions that one engine alone has
- */
-export async function rewriteNames(tx: Transaction, clean: Clean, more: readonly SessionColumn[]): Promise<void> {
+/** Writes names anew that people give and programs go by: keys of projects, ids of sessions, labels of tokens. */
+export async function rewriteNames(tx: Transaction, clean: Clean): Promise<void> {
   const { connection } = tx;
   await renameProjects(tx, clean);
-  await renameSessions(tx, clean, [...SESSIONS, ...more]);
+  await renameSessions(tx, clean);
   for (const { id, label } of await connection.all<{ id: number; label: string }>("SELECT id, label FROM tokens"))
     if (clean(label) !== label) connection.later("UPDATE tokens SET label = ? WHERE id = ?", clean(label), id);
 }
@@ -44,17 +40,13 @@ async function renameProjects({ connection }: Transaction, clean: Clean): Promis
   }
 }
 
-async function renameSessions(
-  { connection }: Transaction,
-  clean: Clean,
-  columns: readonly SessionColumn[],
-): Promise<void> {
-  const every = columns.map(([table, column]) => `SELECT ${column} AS id FROM ${table} WHERE ${column} IS NOT NULL`);
+async function renameSessions({ connection }: Transaction, clean: Clean): Promise<void> {
+  const every = SESSIONS.map(([table, column]) => `SELECT ${column} AS id FROM ${table} WHERE ${column} IS NOT NULL`);
   for (const { id } of await connection.all<{ id: string }>(every.join(" UNION "))) {
     if (clean(id) === id) continue;
     const renamed = `redacted-${randomUUID()}`;
     // Edits follow the name of their session by themselves.
-    for (const [table, column] of columns)
+    for (const [table, column] of SESSIONS)
       connection.later(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, renamed, id);
   }
 }

@@ -3,18 +3,22 @@ import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";
 import { sourcesOf } from "../memories/sources.ts";
+import type { Masking } from "../memories/tombstones.ts";
 import type { AskQuery } from "./queries.ts";
 
 interface ListingParts {
   readonly reader: Reading;
   readonly ask: AskQuery;
   readonly spacesIn: (reach: Reach) => Promise<readonly Space[]>;
+  /** Id of the caller's member. */
+  readonly self: number;
+  readonly masking: Masking;
   /** Unix seconds. */
   readonly now: () => number;
 }
 
 /** Lists and sums as one caller may see them: what goes over many rows is a query. */
-export function listings({ reader, ask, spacesIn, now }: ListingParts): Listings {
+export function listings({ reader, ask, spacesIn, self, masking, now }: ListingParts): Listings {
   const sql = sqlOf(reader.dialect);
   const isOpen = async (id: number): Promise<boolean> =>
     (await reader.get(sql.isOpen, id, await spacesIn("everywhere"))) !== undefined;
@@ -27,6 +31,22 @@ export function listings({ reader, ask, spacesIn, now }: ListingParts): Listings
     sessions: async ({ reach, ...page }) => {
       const [spaces, open] = await Promise.all([spacesIn(reach), spacesIn("everywhere")]);
       return ask("sessions", { spaces, open }, page);
+    },
+    async sessionEvents(query) {
+      const found = await ask("sessionEvents", { ...query, self, nowS: now() }, await spacesIn("everywhere"));
+      if (!found) return undefined;
+      const [rows, intents] = await Promise.all([
+        masking.rows(found.memories.map(({ memory }) => memory)),
+        masking.texts(
+          found.edits.map(({ intent }) => intent ?? ""),
+          found.authorId,
+        ),
+      ]);
+      return {
+        ...found,
+        memories: found.memories.map((each, at) => ({ ...each, memory: rows[at] ?? each.memory })),
+        edits: found.edits.map((edit, at) => ({ ...edit, intent: edit.intent && (intents[at] ?? edit.intent) })),
+      };
     },
     openings: async (reach, since) => ask("openings", await spacesIn(reach), since),
     links: async (ids) => linksOf(reader, ids, await spacesIn("everywhere")),

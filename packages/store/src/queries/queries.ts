@@ -6,6 +6,7 @@ import { listEntities } from "./list-entities.ts";
 import { browse, overview } from "./list-memories.ts";
 import { listSessions } from "./list-sessions.ts";
 import { countTags, sumCategories, sumShares } from "./list-sums.ts";
+import { sessionEvents } from "./session-events.ts";
 import { activity, around, openings } from "./timeline.ts";
 
 /** Reads that may go over many rows, by name: an engine runs them where they hold nothing up. */
@@ -20,6 +21,7 @@ export const QUERIES = {
   news,
   openings,
   overview,
+  sessionEvents,
   sessions: listSessions,
   statistics: sumShares,
   tags: countTags,

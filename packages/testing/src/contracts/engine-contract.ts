@@ -673,6 +673,8 @@ export function engineContract(name: string, open: OpenEngine): void {
         },
         "listings.sessions": async (store, { id }, reach) =>
           (await store.listings.sessions({ reach, limit: 9, offset: 0 })).sessions.map(() => id),
+        "listings.sessionEvents": async (store) =>
+          ((await store.listings.sessionEvents({ session: "s-view" }))?.memories ?? []).map(({ memory }) => memory.id),
         "listings.openings": async (store, { id }, reach) =>
           (await store.listings.openings(reach, new Date(0))).map(() => id),
         "listings.links": async (store, { id }) =>
@@ -777,7 +779,7 @@ export function engineContract(name: string, open: OpenEngine): void {
           // Lists of sessions and of days: `listsContract` covers them.
           if (method === "listings.sessions" || method === "listings.openings") continue;
           // A session is its member's alone: `sessionsContract` asks.
-          if (method.startsWith("sessions.")) continue;
+          if (method.startsWith("sessions.") || method === "listings.sessionEvents") continue;
           // Fetching by id reaches all that a caller may open.
           const isExpected = fetches.has(method)
             ? isSeen || (visibility === "project" && reader === "stranger")

@@ -692,4 +692,40 @@ export function sessionsContract(bench: () => Bench & { readonly engine: Engine 
     expect(await said(BOB)).toContain("It edited src/token.ts");
     expect(await said(BOB)).not.toMatch(/index/);
   });
+
+  it("keeps the lines that hooks showed, counts them, and tells each reader of those that it may see", async () => {
+    const { as, add, engine } = bench();
+    await take(FIRST);
+    const open = await add(ALICE, { content: "an open note" });
+    const own = await add(ALICE, { content: "a note of one's own", visibility: "private" });
+    const lines = [
+      { id: open.id, tokens: 12 },
+      { id: own.id, tokens: 30 },
+      { id: own.id + 999, tokens: 7 },
+    ];
+    as(ALICE).noteShown({ session: SESSION, surface: "prompt", lines });
+    as(ALICE).noteShown({ session: undefined, surface: "start", lines: lines.slice(0, 1) });
+    const events = (caller: typeof ALICE) => as(caller).listings.sessionEvents({ session: SESSION });
+    const shown = async (caller: typeof ALICE) =>
+      (await events(caller))?.shown.map(({ memory, surface, tokens }) => [memory, surface, tokens]);
+    await expect
+      .poll(() => shown(ALICE), { timeout: 5000 })
+      .toEqual([
+        [open.id, "prompt", 12],
+        [own.id, "prompt", 30],
+      ]);
+    expect(await shown(BOB)).toEqual([[open.id, "prompt", 12]]);
+    expect(await events(ALICE)).toMatchObject({ author: "alice", isOwn: true, project: "host/org/apple" });
+    expect(await events(BOB)).toMatchObject({ author: "alice", isOwn: false });
+    expect((await events(ALICE))?.edits).toMatchObject([{ path: "/home/dev/acme/src/token.ts" }]);
+    const sums = await as(ALICE).listings.statistics("here");
+    expect(sums.shares.reduce((sum, share) => sum + share.shown, 0)).toBe(2);
+
+    const apple = await engine.access.change(ALICE, (tx) => tx.project("host/org/apple"));
+    await engine.access.change(ALICE, (tx) => tx.setProject(apple?.id ?? 0, { access: "members", memberIds: [] }));
+    expect(await events(BOB)).toBeUndefined();
+    await engine.purger.purge(ALICE, [own.id]);
+    await engine.access.change(ALICE, (tx) => tx.setProject(apple?.id ?? 0, { access: "open", memberIds: [] }));
+    expect(await shown(ALICE)).toEqual([[open.id, "prompt", 12]]);
+  });
 }

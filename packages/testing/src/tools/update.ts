@@ -26,6 +26,28 @@ export function updateContract(open: OpenEngine): void {
     expect(await desk.find("penguin")).toEqual([id]);
   });
 
+  it("a reader's verdict moves its confidence and counts in the figures, and a useful one can be withdrawn", async () => {
+    const desk = aDesk(house);
+    const id = await desk.store("the puffin nests in burrows");
+    const store = () => house.as({ caller: desk.caller });
+    const state = async () => {
+      const { shares } = await store().listings.statistics("everywhere");
+      return [(await store().memories.byId(id))?.confidence, shares.reduce((sum, { useful }) => sum + useful, 0)];
+    };
+    expect(await state()).toEqual([0.8, 0]);
+    expect(await desk.update({ memory_id: id, verdict: "useful" })).toMatchObject({
+      updated_fields: ["verdict"],
+      version: 2,
+    });
+    expect(await state()).toEqual([0.85, 1]);
+    const { versions } = await store().memories.pastVersions({ id, limit: 1, offset: 0 });
+    expect(versions[0]).toMatchObject({ reason: "useful" });
+    await desk.update({ memory_id: id, verdict: "withdrawn", confidence: 0.8 });
+    expect(await state()).toEqual([0.8, 0]);
+    await desk.update({ memory_id: id, verdict: "wrong", reason: "they nest in cliffs here" });
+    expect(await state()).toEqual([0.48, 0]);
+  });
+
   it("what changes nothing leaves everything as it was", async () => {
     const desk = aDesk(house);
     const id = await desk.store("API_KEY=abcdefgh12345678 is read at start", { tags: ["a"], importance: 0.6 });

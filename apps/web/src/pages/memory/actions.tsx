@@ -9,6 +9,7 @@ import { text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { AskReason } from "../../parts/dialog.tsx";
 import { notifyDone, notifyFailed, notifyKept } from "../../parts/notify.tsx";
+import { VerdictButtons } from "../../parts/verdict.tsx";
 import type { Me } from "../../shell/destinations.ts";
 
 interface ActionsProps {
@@ -29,6 +30,7 @@ export function Actions({ memory: { id, state, version, content }, me, isEditing
           {text.memory.edit}
         </Button>
       )}
+      {canWrite && isLive && !isEditing && <VerdictButtons id={id} />}
       {canWrite && isLive && <Archive id={id} version={version} />}
       {me.scopes.includes("admin") && <Purge id={id} content={content} />}
     </Group>

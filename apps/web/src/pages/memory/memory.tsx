@@ -12,6 +12,7 @@ import { draftOf } from "../../parts/drafts.ts";
 import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, useTitle } from "../../parts/page.tsx";
 import { TabList } from "../../parts/tab-list.tsx";
+import { useVerdict } from "../../parts/verdict.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { noteRecent } from "../../shell/recent.ts";
@@ -65,7 +66,13 @@ function Whole({ whole, me }: WholeProps) {
     // Else the focus is lost with the field that had it, and no key works.
     heading.current?.focus();
   };
-  useHotkeys([["e", edit]]);
+  const { judge } = useVerdict();
+  const mayJudge = canWrite && state === "live" && !isEditing;
+  useHotkeys([
+    ["e", edit],
+    ["y", () => mayJudge && judge(id, "useful")],
+    ["n", () => mayJudge && judge(id, "wrong")],
+  ]);
   return (
     <div className="page">
       <Group justify="space-between" mb="md" align="start" wrap="nowrap" className="memory-head">

@@ -8,6 +8,7 @@ import { text } from "../../i18n/index.ts";
 import { SearchIcon } from "../../parts/icons.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import { Nothing, Problem, useTitle } from "../../parts/page.tsx";
+import { useVerdict } from "../../parts/verdict.tsx";
 import type { SearchFilters } from "../../router.tsx";
 import { Arrangement, Filters } from "./filters.tsx";
 import { ListRow, TableHead, TableRow } from "./rows.tsx";
@@ -147,6 +148,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
       return next;
     });
   }, []);
+  const { judge } = useVerdict();
   const toList = () => scroller.current?.focus();
   const [isWaiting, setWaiting] = useState(false);
   useEffect(() => {
@@ -172,6 +174,8 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
     ["ArrowUp", () => move(-1)],
     ["Enter", () => open(), { preventDefault: false }],
     ["x", () => hits[active] && choose(hits[active])],
+    ["y", () => hits[active] && judge(hits[active].id, "useful")],
+    ["n", () => hits[active] && judge(hits[active].id, "wrong")],
     ["shift+a", () => setChosen(new Map(hits.map((hit) => [hit.id, hit])))],
     ["Escape", () => setChosen(new Map())],
   ]);
