@@ -185,7 +185,14 @@ describe("`npm start` in a clone, with an empty HOME", () => {
   it("runs what is TypeScript on its own Node, whichever Node npm has", async () => {
     const { scripts } = JSON.parse(readFileSync(join(clone.dir, "package.json"), "utf8"));
     // These are for developers, who have Node 24 in the packages.
-    const { screenshots: _, packages: __, "page-figures": ___, "moving-picture": ____, ...others } = scripts;
+    const {
+      screenshots: _,
+      packages: __,
+      "page-figures": ___,
+      "moving-picture": ____,
+      docs: _____,
+      ...others
+    } = scripts;
     for (const script of Object.values(others)) expect(script).not.toMatch(/^node .*\.ts$/);
     const options = { cwd: clone.dir, env: cleanEnv({ HOME: home }) };
     const { stderr } = await promisify(execFile)("npm", ["run", "-s", "eval", "--", "--help"], options);
