@@ -45,6 +45,8 @@ copy(join(ROOT, "deploy/packages/server/README.md"), "chest-memory-server/README
 copy(join(ROOT, "deploy/packages/server/chest-memory-server.js"), "chest-memory-server/chest-memory-server.js");
 copy(join(ROOT, "apps/server/dist"), "chest-memory-server/server/dist");
 copy(join(ROOT, "apps/web/dist"), "chest-memory-server/web/dist");
+run(join(ROOT, "deploy/help/build.ts"), []);
+copy(join(ROOT, "apps/server/help/dist"), "chest-memory-server/server/help/dist");
 copy(join(ROOT, "LICENSE"), "chest-memory-server/LICENSE");
 
 writeFiles("chest-memory-sdk", {

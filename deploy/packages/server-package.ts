@@ -9,7 +9,7 @@ export function serverManifest(
   return {
     name: "chest-memory-server",
     version,
-    description: `${root.description}: the backend, with its page`,
+    description: `${root.description}: the backend, with its page and documentation`,
     keywords,
     license,
     type: "module",

@@ -70,8 +70,8 @@ async function startUnit(): Promise<void> {
 
 describe("the guide for a server without Docker", () => {
   it("makes a token that is root's alone, with which the unit's backend answers and keeps what it is told", async () => {
-    const [makeToken = ""] = await commandsOf("bare-metal.md", "Make a token");
-    const [begin = "", look = ""] = await commandsOf("bare-metal.md", "Start");
+    const [makeToken = ""] = commandsOf("bare-metal.md", "Make a token");
+    const [begin = "", look = ""] = commandsOf("bare-metal.md", "Start");
     await mkdir(join(root, "etc/systemd/system"), { recursive: true });
     await mkdir(join(root, "var/lib"), { recursive: true });
     await shell(makeToken);
@@ -98,8 +98,8 @@ describe("the guide for a server without Docker", () => {
   });
 
   it("builds with the launcher, by commands that there are", async () => {
-    const install = (await commandsOf("bare-metal.md", "Install")).join("\n");
-    const upgrade = (await commandsOf("bare-metal.md", "Upgrade, and go back")).join("\n");
+    const install = commandsOf("bare-metal.md", "Install").join("\n");
+    const upgrade = commandsOf("bare-metal.md", "Upgrade, and go back").join("\n");
     const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
     for (const text of [install, upgrade]) {
       expect(text).toContain("npm run build\n");

@@ -440,8 +440,8 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
   });
 
   it("is taken away as the guide says, with its data in hand before", async () => {
-    const [along = ""] = await commandsOf("uninstall.md", "Take the data along");
-    const [away = ""] = await commandsOf("uninstall.md", "Take the backend away");
+    const [along = ""] = commandsOf("uninstall.md", "Take the data along");
+    const [away = ""] = commandsOf("uninstall.md", "Take the backend away");
     const dir = await mkdtemp(join(tmpdir(), "chest-away-"));
     // Under the names of this test, and without a developer's own `.env` or override.
     const named = { COMPOSE_PROJECT_NAME: PROJECT, COMPOSE_FILE: "compose.yaml", COMPOSE_ENV_FILES: "/dev/null" };

@@ -9,8 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Backend, startBackend } from "../support/backend.ts";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
 import { connectStdioClient } from "../support/clients/stdio-client.ts";
+import { hasNginx, startTlsProxy } from "../support/deployment/nginx.ts";
 import { installPublished } from "../support/deployment/published.ts";
 import { freePort } from "../support/free-port.ts";
+import { hasChromium, openBrowser, openPage } from "../support/page/browser.ts";
 import { cleanEnv, NODE_24, ROOT, startProgram, waitUntilReady } from "../support/process.ts";
 
 const run = promisify(execFile);
@@ -174,30 +176,61 @@ it("is an entry of the MCP Registry within the limits of its schema", async () =
   }
 });
 
-it("is a backend that npx starts, with its page", async () => {
-  await run("npm", ["pack", "--silent", "--pack-destination", dir], { cwd: join(made, "chest-memory-server") });
-  const tarball = (await readdir(dir)).find((name) => name.startsWith("chest-memory-server-")) ?? "";
-  const installed = await installPublished(join(dir, tarball), join(dir, "installed"));
-  const port = await freePort();
-  const home = join(dir, "home");
-  await mkdir(home);
-  const env = installed.env(home, { CHEST_PORT: String(port) });
-  const bin = join(installed.dir, "node_modules/.bin/chest-memory-server");
-  const program = startProgram(NODE_24, [bin], env);
-  const url = `http://127.0.0.1:${port}`;
-  try {
+describe("the backend that npx starts", () => {
+  let program: ReturnType<typeof startProgram>;
+  let url: string;
+  beforeAll(async () => {
+    await run("npm", ["pack", "--silent", "--pack-destination", dir], { cwd: join(made, "chest-memory-server") });
+    const tarball = (await readdir(dir)).find((name) => name.startsWith("chest-memory-server-")) ?? "";
+    const installed = await installPublished(join(dir, tarball), join(dir, "installed"));
+    const port = await freePort();
+    const home = join(dir, "home");
+    await mkdir(home);
+    const bin = join(installed.dir, "node_modules/.bin/chest-memory-server");
+    program = startProgram(NODE_24, [bin], installed.env(home, { CHEST_PORT: String(port) }));
+    url = `http://127.0.0.1:${port}`;
     await waitUntilReady(program, () =>
       fetch(`${url}/healthz`).then(
         ({ ok }) => ok,
         () => false,
       ),
     );
+  }, 240_000);
+  afterAll(() => program?.end("SIGTERM"));
+
+  it("has its page, and says how to connect", async () => {
     expect(await (await fetch(url, { headers: { accept: "text/html" } })).text()).toContain('<div id="root">');
     await expect.poll(() => program.output()).toContain("npx -y chest-memory setup --docker");
-  } finally {
-    await program.end("SIGTERM");
-  }
-}, 240_000);
+  });
+
+  it("has its documentation", async () => {
+    const asked = await fetch(`${url}/help`);
+    expect([asked.status, asked.url]).toEqual([200, `${url}/help/`]);
+    const page = await (await fetch(`${url}/help/members.html`)).text();
+    expect(page.includes('id="give-a-member-a-token"')).toBe(true);
+    // No address leads out of the folder, and no program stands in the page, which the policy would refuse.
+    expect(/(?:href|src)="\/|<script[^>]*>[^<]/.exec(page)?.[0]).toBeUndefined();
+  });
+
+  it.skipIf(!hasChromium || !hasNginx)("shows and searches its documentation behind TLS and a prefix", async () => {
+    const proxy = await startTlsProxy({ upstream: url, dir: await mkdtemp(join(dir, "proxy-")) });
+    const browser = await openBrowser();
+    const { page, troubles } = await openPage(browser, { ignoreHTTPSErrors: true });
+    await page.goto(`${proxy.url}/help`);
+    await page.getByRole("link", { name: "setup", exact: true }).click();
+    await page.getByRole("heading", { name: "Connect an agent" }).waitFor();
+    expect(page.url()).toBe(`${proxy.url}/help/setup.html`);
+
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("searchbox").fill("litestream");
+    await page.locator("#localsearch-list a").first().click();
+    await page.getByRole("heading", { name: "Back up and restore" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/chest-memory/help/backup.html");
+    expect(troubles).toEqual([]);
+    await browser.close();
+    await proxy.stop();
+  });
+});
 
 it.each(["docs/page.md", "deploy/packages/sdk/README.md"])(
   "is a typed client that runs as %s says",

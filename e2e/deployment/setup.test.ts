@@ -690,7 +690,7 @@ describe("chest-index setup --client", () => {
 
 describe("the guide to take a client away", () => {
   it("leaves nothing of ours in a home, and what was there before", async () => {
-    const away = (await commandsOf("uninstall.md", "Take the client away")).join("");
+    const away = commandsOf("uninstall.md", "Take the client away").join("");
     const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
     expect(scripts.setup).toBe("node deploy/local/run.mjs setup");
     await fresh.home.write(".claude/settings.json", '{ "model": "opus" }');

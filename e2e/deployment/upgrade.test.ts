@@ -51,8 +51,8 @@ describe("the upgrade from 1.5, as its guide says", () => {
   });
 
   it("stops, imports, starts and reconnects", async () => {
-    const [aside = "", bring = ""] = await commandsOf("upgrade.md", "On one machine");
-    const [reconnect = ""] = await commandsOf("upgrade.md", "Reconnect");
+    const [aside = "", bring = ""] = commandsOf("upgrade.md", "On one machine");
+    const [reconnect = ""] = commandsOf("upgrade.md", "Reconnect");
 
     await shell(aside);
     const said = await shell(bring);
@@ -82,7 +82,7 @@ describe("the upgrade from 1.5, as its guide says", () => {
   });
 
   it("takes another import while it runs, and an archive goes out and into another store", async () => {
-    const [move = ""] = await commandsOf("upgrade.md", "Move between Chest stores");
+    const [move = ""] = commandsOf("upgrade.md", "Move between Chest stores");
     const [exported = "", imported = ""] = move.trim().split("\n");
     // By its setup, the agent's memory is the backend; this is about its file.
     const file = { CHEST_MODE: "local" };

@@ -43,6 +43,7 @@ import { diagnosticsRoutes } from "./routes/diagnostics.ts";
 import { embeddingRoutes } from "./routes/embedding.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { helpRoutes } from "./routes/help.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { hostRoutes } from "./routes/host.ts";
 import { oauthRoutes } from "./routes/identity/oauth.ts";
@@ -89,6 +90,8 @@ export interface AppParts {
   readonly warnings?: readonly string[];
   /** Folder of the built page; where it is not there yet, `/` says so. */
   readonly pageDir?: string;
+  /** Folder of the built documentation; where there is none, `/help` says how to build it. */
+  readonly helpDir?: string;
   /** Undefined: traces are not collected. */
   readonly tracing?: Tracing | undefined;
   readonly ports: HostPorts;
@@ -113,6 +116,7 @@ export interface AppParts {
 }
 
 const PAGE_DIR = join(import.meta.dirname, "../../web/dist");
+const HELP_DIR = join(import.meta.dirname, "../help/dist");
 
 /** The whole HTTP surface. Hooks run in this order, and it is the order in which a request is refused. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
@@ -153,7 +157,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   addLimits(app, budgets);
   addJson(app);
-  if (config.http.hasDocs) addDocs(app);
+  if (config.http.hasDocs) {
+    addDocs(app);
+    await helpRoutes(app, { folder: parts.helpDir ?? HELP_DIR });
+  }
 
   await pageRoutes(app, { folder: pageDir });
   healthRoutes(app, {

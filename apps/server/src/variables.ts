@@ -116,7 +116,7 @@ export const VARIABLES = {
   CHEST_OIDC_TRUST_EMAIL: flag()
     .default(false)
     .describe("Trust mail addresses that the provider does not mark as verified or not, as Entra does"),
-  CHEST_DOCS: flag().default(true).describe("Serve `/openapi.json` and `/docs`"),
+  CHEST_DOCS: flag().default(true).describe("Serve `/openapi.json`, `/docs` and `/help`"),
   CHEST_LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")
     .describe("Lowest level that is logged; `npm start` logs from `warn`"),

@@ -1,12 +1,40 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../process.ts";
 
-/** The commands of one section of a guide below `docs`, block by block. */
-export async function commandsOf(guide: string, section: string): Promise<string[]> {
-  const text = await readFile(join(ROOT, "docs", guide), "utf8");
-  const [, body = ""] = text.split(`\n## ${section}\n`);
-  const blocks = [...(body.split("\n## ")[0] ?? "").matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? "");
+export interface Fence {
+  /** Heading of the second level that it stands under; "" before the first. */
+  readonly section: string;
+  readonly language: string;
+  /**
+   * The word after the language names who runs its shell commands. Nothing: `npm-start.test.ts`, in a clone, as they stand.
+   * `deployed`: a suite that takes them with `commandsOf`. `by-hand`: a person, because they need root, a container, another
+   * host, a download or a program that is not here.
+   */
+  readonly runner: string;
+  readonly code: string;
+}
+
+const FENCE_OR_HEADING = /^## (.+)$|^ *```(\S*)(?: +(.*))?\n([\s\S]*?)^ *```$/gm;
+
+/** The fenced code of a document, in order. */
+export function fencesOf(document: string): Fence[] {
+  const fences: Fence[] = [];
+  let section = "";
+  for (const [, heading, language = "", runner = "", code] of readFileSync(join(ROOT, document), "utf8").matchAll(
+    FENCE_OR_HEADING,
+  )) {
+    if (heading !== undefined) section = heading;
+    else fences.push({ section, language, runner, code: code ?? "" });
+  }
+  return fences;
+}
+
+/** The commands that one section of a guide below `docs` leaves to a suite, block by block. */
+export function commandsOf(guide: string, section: string): string[] {
+  const blocks = fencesOf(`docs/${guide}`)
+    .filter((fence) => fence.section === section && fence.language === "sh" && fence.runner === "deployed")
+    .map(({ code }) => code);
   if (blocks.length === 0) throw new Error(`no commands under "${section}" in ${guide}`);
   return blocks;
 }

@@ -79,7 +79,10 @@ it("has a page that asks for its own files only", async () => {
 
 it("is gone with CHEST_DOCS=0", async () => {
   const { app } = await openApp({ CHEST_DOCS: "0" });
-  for (const url of ["/openapi.json", "/docs", "/docs/page.js"]) expect((await app.inject(url)).statusCode).toBe(404);
+  for (const url of ["/openapi.json", "/docs", "/docs/page.js", "/help", "/help/"]) {
+    const { statusCode, headers } = await app.inject(url);
+    expect([statusCode, headers["content-type"]]).toEqual([404, expect.stringContaining("json")]);
+  }
 });
 
 it("is what docs/endpoints.md says", async () => {

@@ -33,6 +33,7 @@ const SIGNPOST = {
   mcp: "mcp",
   openapi: "openapi.json",
   docs: "docs",
+  help: "help",
   health: "healthz",
   page: "./",
 };

@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { join, sep } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify";
+import { securityHeaders } from "../plugins/security.ts";
+
+const YEAR_S = 365 * 86_400;
+const HEADERS = securityHeaders({
+  defaultSrc: ["'none'"],
+  baseUri: ["'none'"],
+  connectSrc: ["'self'"],
+  fontSrc: ["'self'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+  imgSrc: ["'self'", "data:"],
+  scriptSrc: ["'self'"],
+  // Colours of code stand on its words.
+  styleSrc: ["'self'", "'unsafe-inline'"],
+});
+
+// A clone does without: the builder is 120 MB that a start would fetch.
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Chest</title></head>
+<body><p>This backend was started from a clone, where the documentation is not built.</p>
+<p>Read it in the folder <code>docs</code> of the clone, or run <code>npm run docs</code> there and load this page again.</p></body>
+</html>
+`;
+
+/** Serves the built documentation below `/help`. Its links are relative, so that it works behind a prefix. */
+export async function helpRoutes(app: FastifyInstance, { folder }: { readonly folder: string }): Promise<void> {
+  const isBuilt = () => existsSync(join(folder, "index.html"));
+  const sayHowToBuild = (reply: FastifyReply) =>
+    reply
+      .code(404)
+      .headers({ ...HEADERS, "cache-control": "no-store" })
+      .type("text/html; charset=utf-8")
+      .send(NOT_BUILT);
+
+  app.get(
+    "/help",
+    {
+      config: { access: "open" },
+      schema: {
+        summary: "The documentation, to read and search",
+        tags: ["documentation"],
+        security: [],
+        "x-scope": "open",
+      },
+    },
+    async (_request, reply) => (isBuilt() ? reply.redirect("help/", 308) : sayHowToBuild(reply)),
+  );
+
+  const served: FastifyPluginAsync = async (files) => {
+    files.addHook("onRoute", (route) => {
+      route.config = { ...route.config, access: "open" };
+    });
+    await files.register(fastifyStatic, {
+      root: folder,
+      prefix: "/help/",
+      redirect: false,
+      index: false,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        // A name with a digest of its content never changes; all others are asked for again.
+        const isNamedByContent = path.startsWith(join(folder, "assets") + sep);
+        const cacheControl = isNamedByContent ? `public, max-age=${YEAR_S}, immutable` : "no-cache";
+        reply.headers({ ...HEADERS, "cache-control": cacheControl });
+      },
+    });
+    files.get("/help/", { schema: { hide: true } }, (_request, reply) =>
+      isBuilt() ? reply.sendFile("index.html") : sayHowToBuild(reply),
+    );
+  };
+  await app.register(served);
+}
