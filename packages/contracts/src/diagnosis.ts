@@ -18,26 +18,30 @@ const serverFacts = z.looseObject({
   releases: z.array(z.string()),
 });
 
-/** The whole database looked through. */
-export const dbFacts = z.looseObject({
-  db_path: z.string(),
-  exists: z.boolean(),
-  size_bytes: z.int(),
-  integrity_check: z.string(),
-  journal_mode: z.string(),
-  tables_present: z.array(z.string()),
+/** What Prisma's client finds in the database, compared with the schema of this release. No content. */
+const schemaFacts = z.looseObject({
+  /** `absent`: this build does not carry the check; `failed`: it could not be made. `reason` says why. */
+  state: z.enum(["made", "absent", "failed"]),
+  reason: z.string().optional(),
+  /** Each table of which a row was read, in the order of the schema. */
+  tables: z.array(
+    z.looseObject({
+      name: z.string(),
+      /** Null where counting would have taken too long. */
+      rows: z.int().nullable(),
+      /** Code of the error that reading a row ended with. */
+      error: z.string().optional(),
+    }),
+  ),
   missing_tables: z.array(z.string()),
-  writable: z.boolean(),
-  error: z.string().optional(),
-  server: z.optional(serverFacts),
+  /** As `table.column`. */
+  missing_columns: z.array(z.string()),
+  foreign_tables: z.array(z.string()),
+  foreign_columns: z.array(z.string()),
+  /** Tables of Chest that the schema does not describe: text and vector indexes, the records of migrations. */
+  own_tables: z.array(z.string()),
 });
-/** How `integrity_check` begins where every row is whole, and the full-text index, which is made of them, is not. */
-export const INDEX_ALONE = "the text index alone is damaged";
-
-export type DbFacts = z.infer<typeof dbFacts>;
-
-/** A token that ends within this time is told of as one that ends soon. */
-export const TOKEN_ENDS_SOON_MS = 14 * 86_400_000;
+export type SchemaFacts = z.infer<typeof schemaFacts>;
 
 /** One judgement about a backend, made from its facts alone. */
 const hostFinding = z.object({
@@ -61,6 +65,31 @@ const hostFinding = z.object({
     .optional(),
 });
 export type HostFinding = z.infer<typeof hostFinding>;
+
+/** The whole database looked through. */
+export const dbFacts = z.looseObject({
+  db_path: z.string(),
+  exists: z.boolean(),
+  size_bytes: z.int(),
+  integrity_check: z.string(),
+  journal_mode: z.string(),
+  tables_present: z.array(z.string()),
+  missing_tables: z.array(z.string()),
+  writable: z.boolean(),
+  error: z.string().optional(),
+  server: z.optional(serverFacts),
+  /** Absent from older backends. */
+  schema: z.optional(schemaFacts),
+  /** Judgements on these facts. Absent from older backends. */
+  findings: z.optional(z.array(hostFinding)),
+});
+/** How `integrity_check` begins where every row is whole, and the full-text index, which is made of them, is not. */
+export const INDEX_ALONE = "the text index alone is damaged";
+
+export type DbFacts = z.infer<typeof dbFacts>;
+
+/** A token that ends within this time is told of as one that ends soon. */
+export const TOKEN_ENDS_SOON_MS = 14 * 86_400_000;
 
 /** Facts about a backend, its store and its machine, for a doctor. No content, no names, no secret. */
 export const hostFacts = z.looseObject({
