@@ -26,7 +26,7 @@ export interface Evaluated {
   readonly rows: readonly Row[];
   readonly asked: readonly Asked[];
   readonly abstention: Abstention | undefined;
-  /** Of all answers, also to questions about nothing. */
+  /** Confidence of all answers, also to questions about nothing. */
   readonly sureness: readonly Sureness[];
   readonly leg: Leg;
   readonly places: Run["places"];

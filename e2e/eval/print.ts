@@ -93,7 +93,7 @@ export const abstentions = (all: readonly Abstention[]): string =>
     ]),
   );
 
-/** What answers of one leg state of themselves, and what is so; the bars are shares of right answers. */
+/** Stated confidence of one leg beside the share of right answers, which the bars show. */
 export const reliability = (leg: string, bins: readonly Bin[]): string =>
   [
     `Confidence of answers, ${leg}: expected calibration error ${figure(calibrationError(bins))}`,

@@ -8,7 +8,7 @@ export interface Sureness {
 
 /** Answers whose confidence lies in one tenth. */
 export interface Bin {
-  /** Where the tenth begins. */
+  /** Lowest confidence of the tenth. */
   readonly from: number;
   readonly answers: number;
   /** Mean of what they state. */
