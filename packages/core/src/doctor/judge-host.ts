@@ -132,12 +132,20 @@ const isWithoutModel = ({ config: { can_embed, model }, store: { vectors: stored
 const isWithoutOwn = ({ config: { can_embed, model }, store }: HostFacts): boolean =>
   !can_embed && model !== undefined && store.model !== undefined && isBuiltin({ model: store.model });
 
-const NO_MODEL: Verdict = {
-  status: "note",
-  message: "no model, so recall uses words only",
-  code: "embedder.none",
-  mend: index("fetch-model"),
-};
+/** Nothing is embedded here, and need not be: memories are found by words. */
+const byWordsAlone = ({ config: { model } }: HostFacts): Verdict =>
+  model === undefined
+    ? {
+        status: "note",
+        message: "this backend embeds nothing: clients embed, or words are enough",
+        code: "embedder.off",
+      }
+    : {
+        status: "note",
+        message: "no model, so recall uses words only",
+        code: "embedder.none",
+        mend: index("fetch-model"),
+      };
 
 const vectors: Judge = (facts) => {
   const { live, pending, corrupt_vectors: count } = facts.store;
@@ -146,7 +154,7 @@ const vectors: Judge = (facts) => {
     return { status: "warn", message, code: "vectors.corrupt", values: { count }, mend: index("reembed") };
   }
   if (live === 0 || (live - pending) / live >= ENOUGH_VECTORS) return ok(`${live - pending} of ${live} have a vector`);
-  if (isWithoutModel(facts)) return NO_MODEL;
+  if (isWithoutModel(facts)) return byWordsAlone(facts);
   const { can_embed: embeds } = facts.config;
   return {
     status: "warn",
@@ -165,14 +173,8 @@ const embedder = ofBackend((facts) => {
     return { status: "warn", message, code: "embedder.damaged", mend: { by: "update" } };
   }
   if (facts.config.can_embed) return ok("the backend has its model");
-  if (facts.config.model === undefined && (pending === 0 || isWithoutModel(facts)))
-    return {
-      status: "note",
-      message: "this backend embeds nothing: clients embed, or words are enough",
-      code: "embedder.off",
-    };
+  if (isWithoutModel(facts) || (pending === 0 && facts.config.model === undefined)) return byWordsAlone(facts);
   if (pending === 0) return ok("none on the backend, and nothing waits: clients embed, or words are enough");
-  if (isWithoutModel(facts)) return NO_MODEL;
   return {
     status: "warn",
     message: `the model is not in the backend's cache, and ${counted(pending, "memory waits", "memories wait")}`,

@@ -5,12 +5,13 @@ import { CopyCode } from "../../parts/copy-code.tsx";
 
 type Finding = NonNullable<Get<"/diagnostics/host">["findings"]>[number];
 
-const SEVERITIES = ["fail", "warn", "note"];
+/** Colour of each severity's mark, the worst first. */
+const MARKS: Readonly<Record<string, string>> = { fail: "dot dot-realize", warn: "dot dot-emotion", note: "dot" };
 
 /** Judgements of the backend on itself that a person can act on, worst first, each with what mends it. */
 export function Findings({ of: all = [] }: { readonly of: readonly Finding[] | undefined }) {
   const said = new Map(all.map((finding) => [sentenceOf(finding), finding]));
-  const shown = SEVERITIES.flatMap((severity) => [...said].filter(([, { status }]) => status === severity));
+  const shown = Object.keys(MARKS).flatMap((severity) => [...said].filter(([, { status }]) => status === severity));
   return (
     <>
       <Title order={2} mb="xs">
@@ -22,7 +23,7 @@ export function Findings({ of: all = [] }: { readonly of: readonly Finding[] | u
         <ul className="findings">
           {shown.map(([sentence, { status, mend }]) => (
             <li key={sentence} className="card">
-              <span className={status === "fail" ? "dot dot-realize" : "dot dot-emotion"} aria-hidden="true" />
+              <span className={MARKS[status]} aria-hidden="true" />
               <span>{sentence}</span>
               {mend?.commands && <CopyCode>{commandOf(mend.by, mend.commands)}</CopyCode>}
             </li>
