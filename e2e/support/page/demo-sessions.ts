@@ -37,7 +37,7 @@ export async function playSessions(ask: Ask): Promise<void> {
   for (const { id, member, asks, edits, failure, says } of SESSIONS) {
     const lines: string[] = [];
     const line = (type: "user" | "assistant", content: unknown, more: object = {}) => {
-      const timestamp = new Date(Date.now() - 3_600_000 + lines.length * 60_000).toISOString();
+      const timestamp = new Date(Date.now() - 600_000 + lines.length * 60_000).toISOString();
       const uuid = `${id}-${lines.length}`;
       const message = { role: type, content };
       lines.push(JSON.stringify({ sessionId: id, uuid, timestamp, cwd: "/home/dev/api", type, message, ...more }));
