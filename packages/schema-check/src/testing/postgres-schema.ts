@@ -20,7 +20,7 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   audit_log: { memory_ids: "BigInt[] @default([])", project_id: "" },
 };
 
-const TABLES_OF_SQLITE = ["vector_changes", "file_facts", "injections", "backups"];
+const TABLES_OF_SQLITE = ["vector_changes", "file_facts", "backups"];
 
 const TABLES_OF_POSTGRES = `
 model leases {
