@@ -25,7 +25,8 @@ describe("doctor server, beside a healthy backend", () => {
     const { server } = shared;
     const report = await server.doctor();
     expect(report.amiss()).toEqual([]);
-    for (const id of ["server.vectors", "server.embedder"]) expect(report.find(id).message).toContain("note: no model");
+    for (const id of ["server.vectors", "server.embedder"])
+      expect(report.find(id).message).toContain("note: this backend embeds nothing");
     expect(report.find("server.backup").message).toContain("a minute after the start");
     expect(report.exitCode).toBe(0);
     expect(
