@@ -132,7 +132,7 @@ describe("chest-index setup, for a backend", () => {
   it("puts `chest-index` where the shell finds it, if the shell finds none, and takes it away again", async () => {
     const [PATH, link] = [dirname(process.execPath), fresh.home.path(".local/bin/chest-index")];
     const called = (path: string) =>
-      spawnSync("chest-index", ["status", "--json"], { env: { HOME: fresh.home.dir, PATH: path } });
+      spawnSync("/bin/sh", ["-c", "chest-index status --json"], { env: { HOME: fresh.home.dir, PATH: path } });
     const apart = await setup(remote(), { PATH });
     expect(apart.stdout).toMatch(/^skipped +link .*\(`.*\.local\/bin` is not on the PATH: /m);
     expect(existsSync(link)).toBe(false);
@@ -141,7 +141,7 @@ describe("chest-index setup, for a backend", () => {
     expect((await setup(remote(), { PATH: within })).stdout).toMatch(/^added +link .*\(`chest-index` is a command/m);
     const { status, stdout, stderr } = called(dirname(link));
     expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: "" });
-    expect(JSON.parse(stdout.toString())).toMatchObject({ counts: expect.anything() });
+    expect(JSON.parse(stdout.toString())).toMatchObject({ store: expect.anything() });
     const before = await fresh.home.files();
     expect((await setup(remote(), { PATH: within })).exitCode).toBe(0);
     expect(await fresh.home.files()).toEqual(before);

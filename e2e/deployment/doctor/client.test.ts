@@ -271,7 +271,7 @@ describe("what breaks, and the fix that is named for it", () => {
     await fresh.home.write(".chest-memory/client-token", `${token}\n`);
     return token;
   }
-  /** What an admin runs, here beside the backend's store. */
+  /** Runs a command of an admin, here beside the backend's store. */
   const atStore = async (...words: string[]): Promise<string> => {
     const env = { CHEST_MODE: "local", CHEST_DATA_DIR: fresh.backend.dataDir };
     const { exitCode, stdout, stderr } = await fresh.home.index(words, env);

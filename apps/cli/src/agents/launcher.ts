@@ -52,7 +52,7 @@ export interface Launcher {
   readonly node: string;
   /** Major and minor version. */
   readonly least: string;
-  /** Where it is written: it notes beside itself what it finds. */
+  /** Its own place: it notes beside itself what it finds. */
   readonly path: string;
   /** The program that it starts; without one, what it is given. */
   readonly program?: string;

@@ -222,7 +222,10 @@ describe("POST /memories/:id/embedding", () => {
 
     // As 1.5 says it: a short name, its numbers, no hash and no header of ours.
     const wire = { embedding: towards(1), model: "bge-m3", embedding_status: "ok" };
-    expect(await own.post(`/memories/${pushed}/embedding`, wire)).toMatchObject({ status: 200, body: { embedding_status: "ok" } });
+    expect(await own.post(`/memories/${pushed}/embedding`, wire)).toMatchObject({
+      status: 200,
+      body: { embedding_status: "ok" },
+    });
 
     expect(await pending()).toMatchObject({ items: [{ id: other }], remaining: 1 });
     await own.close();

@@ -118,7 +118,15 @@ export async function openSqliteApp(
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const { clock: _, ...rest } = testPorts();
   const llm = config.llm && openLlm(config.llm, { ...config.llm, clock, log });
-  const ports = { ...rest, ...(embedders && { embedders }), clock, llm, limits: config.limits, ranking: config.ranking, hasReview: config.hasReview };
+  const ports = {
+    ...rest,
+    ...(embedders && { embedders }),
+    clock,
+    llm,
+    limits: config.limits,
+    ranking: config.ranking,
+    hasReview: config.hasReview,
+  };
   const wording = openWording({ engine, llm, clock, hasReview: config.hasReview }, log as never);
   const keeping = config.keepsGaps ? [keepGaps(engine, log)] : [];
   const executor = wrap(executorOver(engine, ports, log), ...keeping, wording.wrap);

@@ -27,7 +27,7 @@ export const capabilities: Check<InspectedClient> = {
   },
 };
 
-/** What follows for a member whose token is refused: it alone cannot mend that. */
+/** Adds the way back for a member whose token is refused, which needs an admin. */
 function withNewToken(finding: Finding, url: string, tokenFile = "FILE"): Finding {
   const again = `chest-index setup --yes --docker ${quoted(url)} --token-file ${quoted(tokenFile)}`;
   const lines = [
