@@ -129,6 +129,37 @@ describe("chest-index setup, for a backend", () => {
     }
   });
 
+  it("puts `chest-index` where the shell finds it, if the shell finds none, and takes it away again", async () => {
+    const [PATH, link] = [dirname(process.execPath), fresh.home.path(".local/bin/chest-index")];
+    const called = (path: string) =>
+      spawnSync("/bin/sh", ["-c", "chest-index status --json"], { env: { HOME: fresh.home.dir, PATH: path } });
+    const apart = await setup(remote(), { PATH });
+    expect(apart.stdout).toMatch(/^skipped +link .*\(`.*\.local\/bin` is not on the PATH: /m);
+    expect(existsSync(link)).toBe(false);
+
+    const within = `${PATH}:${dirname(link)}`;
+    expect((await setup(remote(), { PATH: within })).stdout).toMatch(/^added +link .*\(`chest-index` is a command/m);
+    const { status, stdout, stderr } = called(dirname(link));
+    expect({ status, stderr: stderr.toString() }).toEqual({ status: 0, stderr: "" });
+    expect(JSON.parse(stdout.toString())).toMatchObject({ store: expect.anything() });
+    const before = await fresh.home.files();
+    expect((await setup(remote(), { PATH: within })).exitCode).toBe(0);
+    expect(await fresh.home.files()).toEqual(before);
+
+    expect((await setup(["--remove", "--yes"], { PATH: within })).exitCode).toBe(0);
+    expect(existsSync(link) || existsSync(fresh.home.path(".chest-memory/bin"))).toBe(false);
+  });
+
+  it("leaves a program of that name that is another's, and makes no command where there is one", async () => {
+    const PATH = dirname(process.execPath);
+    const theirs = fresh.home.path(".local/bin/chest-index");
+    await fresh.home.write(".local/bin/chest-index", "#!/bin/sh\n");
+    expect((await setup(remote(), { PATH: `${PATH}:${dirname(theirs)}` })).stdout).toMatch(/^left +link /m);
+    expect(await readFile(theirs, "utf8")).toBe("#!/bin/sh\n");
+    await setup(["--remove", "--yes"], { PATH });
+    expect((await setup(remote())).stdout).not.toMatch(/^\w+ +(?:link|command) /m);
+  });
+
   it("keeps the token in one file, for its owner", async () => {
     const claude = await fakeClaude(fresh.home);
     await setup(remote());
@@ -699,9 +730,7 @@ describe("the guide to take a client away", () => {
     await mkdir(fresh.home.path(".claude/projects/acme"), { recursive: true });
 
     // The script that gets the arguments; here no user can agree.
-    const script = away
-      .replaceAll("npm run -s chest-index --", "chest-index")
-      .replace("npm run setup -- --remove", "chest-index setup --remove --yes");
+    const script = away.replace("npm run setup -- --remove", "chest-index setup --remove --yes");
     expect(script).not.toContain("npm");
     const { stdout } = await promisify(execFile)("sh", ["-euc", script], { cwd: ROOT, env: fresh.home.env });
     expect(stdout).toContain("the outbox is empty");

@@ -187,6 +187,26 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await page.context().close();
   });
 
+  it("tells a member on the first page that a token ends soon, and renews it", async () => {
+    await house.desk().addMember({ name: "tess" });
+    const asked = { member: "tess", scopes: ["read", "write"], label: "laptop", expires: "5d" };
+    const { token } = await house.desk().createToken(asked);
+    const { page, troubles } = await house.byToken(token);
+    await house.go(page, "");
+    const line = page.getByRole("status").filter({ hasText: "Your token laptop ends soon" });
+    await line.getByRole("link", { name: "Tokens" }).click();
+    await page.getByRole("button", { name: "Renew" }).click();
+    const secret = await page.getByRole("dialog").getByText(/^cht_/).textContent();
+    await page.getByRole("dialog").getByText(`chest-index setup --docker ${house.backend.url}`).waitFor();
+
+    const answered = await fetch(`${house.backend.url}/api/sign-in`, {
+      headers: { authorization: `Bearer ${secret}` },
+    });
+    expect(await answered.json()).toMatchObject({ member: "tess", scopes: ["read", "write"] });
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
   it("tells a member whose rights read no memory which right is lacking, on every page", async () => {
     await house.desk().addMember({ name: "otto" });
     const { token } = await house.desk().createToken({ member: "otto", scopes: ["operate"] });

@@ -190,7 +190,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await addPressure(scope, { maxEventLoopDelayMs });
     toolRoutes(scope, { tools, executor: restExecutor(executor, embedding), writes: budgets.writes });
     snapshotRoutes(scope, { engine, ports });
-    embeddingRoutes(scope, { engine, clock: ports.clock });
+    embeddingRoutes(scope, { engine, clock: ports.clock, embedders: ports.embedders });
     hookRoutes(scope, { engine, ports, once, wording: parts.wording });
     await sessionRoutes(scope, { engine, ports, once });
     resourceRoutes(scope, engine);

@@ -265,6 +265,66 @@ describe("what breaks, and the fix that is named for it", () => {
     expect(await find("client.network.capabilities")).toMatchObject({ status: "ok" });
   });
 
+  /** A member's token in the file that the profile names. */
+  async function asMember(member: string, ...flags: string[]): Promise<string> {
+    const { token } = JSON.parse(await atStore("token", "create", "--member", member, "--json", ...flags));
+    await fresh.home.write(".chest-memory/client-token", `${token}\n`);
+    return token;
+  }
+  /** Runs a command of an admin, here beside the backend's store. */
+  const atStore = async (...words: string[]): Promise<string> => {
+    const env = { CHEST_MODE: "local", CHEST_DATA_DIR: fresh.backend.dataDir };
+    const { exitCode, stdout, stderr } = await fresh.home.index(words, env);
+    expect(exitCode, stderr).toBe(0);
+    return stdout;
+  };
+
+  it("the project of the folder is closed; what is named opens it, for an admin", async () => {
+    await asMember("alice");
+    const env = { CHEST_PROJECT: "github.com/acme/closed" };
+    expect(await find("client.project", env)).toMatchObject({ status: "ok", message: env.CHEST_PROJECT });
+    await atStore("project", "access", env.CHEST_PROJECT, "--to", "members");
+
+    const found = await find("client.project", env);
+    expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("is closed to alice") });
+    expect(found?.fix_hint).toBe(`chest-index project access ${env.CHEST_PROJECT} --add alice`);
+    await apply(found, { CHEST_MODE: "local", CHEST_DATA_DIR: fresh.backend.dataDir });
+    expect(await find("client.project", env)).toMatchObject({ status: "ok" });
+  });
+
+  it("the token is limited to other projects; the one that is named is not", async () => {
+    await asMember("carol", "--projects", "github.com/acme/one");
+    const env = { CHEST_PROJECT: "github.com/acme/two" };
+    const found = await find("client.project", env);
+    expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("limited to github.com/acme/one") });
+    const { stdout } = await apply(found, { CHEST_MODE: "local", CHEST_DATA_DIR: fresh.backend.dataDir });
+    const token = /^cht_.*$/m.exec(stdout)?.[0] ?? "";
+    await fresh.home.write(".chest-memory/client-token", `${token}\n`);
+    expect(await find("client.project", env)).toMatchObject({ status: "ok" });
+  });
+
+  it("the token of a member ends soon, and is renewed; it has ended, and the way back is named", async () => {
+    await asMember("dora", "--expires", "2d");
+    const soon = await find("client.token");
+    expect(soon).toMatchObject({ status: "warn", message: expect.stringContaining("it ends at") });
+    await apply(soon);
+    const id = /^cht_(\d+)_/.exec(await fresh.home.text(".chest-memory/client-token"))?.[1] ?? "";
+    await atStore("token", "revoke", id);
+
+    const over = await find("client.network.capabilities");
+    expect(over).toMatchObject({ status: "fail", message: expect.stringContaining("has ended, was revoked") });
+    expect(over?.message).toContain("chest-index token create --member NAME");
+    const file = fresh.home.path("new-token");
+    const made = JSON.parse(await atStore("token", "create", "--member", "dora", "--json"));
+    await fresh.home.write("new-token", `${made.token}\n`);
+    const again = /`(chest-index setup [^`]+)`/.exec(over?.message ?? "")?.[1] ?? "";
+    await run("sh", ["-ec", again.replace(/--token-file .*$/, `--token-file ${file}`)], {
+      env: fresh.home.env,
+      cwd: fresh.home.dir,
+    });
+    expect(await find("client.network.capabilities")).toMatchObject({ status: "ok" });
+  });
+
   it("the clocks are apart; gone when the one that is wrong is set", async () => {
     const capabilities = { server_time: new Date(Date.now() - 3_600_000).toISOString() };
     const late = await startFakeBackend({ capabilities });

@@ -48,6 +48,7 @@ export * from "./embedding/background.ts";
 export * from "./embedding/bytes.ts";
 export * from "./embedding/dot.ts";
 export * from "./embedding/embed-pending.ts";
+export * from "./embedding/embed-pushed.ts";
 export * from "./embedding/known.ts";
 export * from "./embedding/push.ts";
 export * from "./embedding/queue.ts";

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readShippedLauncher } from "./claude/shipped.ts";
 import { launcherText } from "./launcher.ts";
 
 let home: string;
@@ -29,7 +28,7 @@ const launcher = () => join(home, ".chest-memory/bin/chest-node");
 
 function install(node: string, least = "24.0"): void {
   mkdirSync(dirname(launcher()), { recursive: true });
-  writeFileSync(launcher(), launcherText(readShippedLauncher(), node, least), { mode: 0o700 });
+  writeFileSync(launcher(), launcherText({ node, least, path: launcher() }), { mode: 0o700 });
 }
 
 function start(env: NodeJS.ProcessEnv = {}, words: readonly string[] = ["a file.js", "stop"]) {

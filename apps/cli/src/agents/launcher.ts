@@ -31,7 +31,8 @@ export async function installLauncher(options: LauncherOptions): Promise<Step[]>
   if (!hasLauncher) return [];
   const path = launcherIn(options.dataDir);
   const least = LEAST_NODE[options.mode];
-  const text = launcherText(readShippedLauncher(), (await fittingNode(options.env, least)).path, least);
+  const { path: node } = await fittingNode(options.env, least);
+  const text = launcherText({ node, least, path });
   const outcome = await editOwn(path, () => text, options);
   if (!options.isDry) chmodSync(path, 0o700);
   return [{ step: "launcher", outcome, path }];
@@ -46,12 +47,25 @@ export async function removeLauncher(options: ConfigurationOptions): Promise<Ste
   return [{ step: "launcher", outcome, path }];
 }
 
-/** The shipped script with a Node and a least version in its settings. */
-export const launcherText = (shipped: string, node: string, least: string): string =>
-  shipped
+/** Settings of a launcher. */
+export interface Launcher {
+  readonly node: string;
+  /** Major and minor version. */
+  readonly least: string;
+  /** Its own place: it notes beside itself what it finds. */
+  readonly path: string;
+  /** The program that it starts; without one, what it is given. */
+  readonly program?: string;
+}
+
+/** Text of a launcher: the shipped script with its settings. */
+export const launcherText = ({ node, least, path, program = "" }: Launcher): string =>
+  readShippedLauncher()
     .replace(/^least=.*$/m, () => `least=${least}`)
     .replace(/^node=.*$/m, () => `node=${quoted(node)}`)
-    .replace(/^versions=.*$/m, () => `versions=${quoted(neighboursOf(node))}`);
+    .replace(/^versions=.*$/m, () => `versions=${quoted(neighboursOf(node))}`)
+    .replace(/^program=.*$/m, () => `program=${quoted(program)}`)
+    .replace(/^found_file=.*$/m, () => `found_file=${quoted(`${path}.found`)}`);
 
 /** Pattern of the same program in the other versions of a Node manager's folder; empty for a path without a version. */
 function neighboursOf(node: string): string {

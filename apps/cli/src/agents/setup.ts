@@ -19,6 +19,7 @@ import { shakeHands } from "./handshake.ts";
 import { hasAgentHooks, hasHooksOfOurs, installAgentHooks, removeAgentHooks } from "./hooks/agent-hooks.ts";
 import { installLauncher, programFor, removeLauncher } from "./launcher.ts";
 import { editOwn, removeEmptyFolders } from "./made-files.ts";
+import { installCommand, removeCommand } from "./own-command.ts";
 import { writeProfile } from "./profile.ts";
 import { mayHaveOurs, register, unregister } from "./register.ts";
 import { registrationFor } from "./server-entry.ts";
@@ -52,6 +53,7 @@ export async function setUp(plan: SetupPlan, target: Target): Promise<Step[]> {
   }
   await take("profile", () => writeProfile(dataDir, profile, isDry));
   await take("launcher", () => installLauncher({ env, dataDir, isDry, mode: profile.mode }));
+  await take("command", () => installCommand({ env, dataDir, isDry }));
   for (const client of clients) steps.push(...(await connect(client, plan, target)));
   if (!isDry) {
     await take("connection", async () => {
@@ -109,7 +111,10 @@ export async function removeAll({ env, dataDir, clients, isDry }: SetupPlan): Pr
   if (hooked.length === 0 && existsSync(hookFileIn(dataDir)))
     await take("hook program", () => removeHookProgram({ isDry, dataDir }));
   const needing = [...new Set([...left, ...hooked].map(({ title }) => title))];
-  if (needing.length === 0) await take("launcher", () => removeLauncher({ isDry, dataDir }));
+  if (needing.length === 0) {
+    await take("launcher", () => removeLauncher({ isDry, dataDir }));
+    await take("command", () => removeCommand({ isDry, dataDir }));
+  }
   for (const [step, path] of [
     ["profile", profileFile(dataDir)],
     ["token", tokenFileIn(dataDir)],

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { endpoints } from "@chest/contracts";
+import { type Embedder, type EmbeddingIdentity, noEmbedder } from "@chest/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NEVER_BUSY } from "../testing/app.ts";
 import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 
 const MODEL = "Xenova/bge-m3";
@@ -204,6 +206,29 @@ describe("POST /memories/:id/embedding", () => {
       search: "fts5",
       degraded: [{ leg: "vector", reason: "other_identity" }],
     });
+  });
+
+  it("keeps no row pending for ever that a client of 1.5 embeds by its own model, where the backend's comes with it", async () => {
+    const embedders = (identity: EmbeddingIdentity): Embedder => ({
+      ...noEmbedder,
+      identity,
+      embedPassages: async (texts) =>
+        texts.map(() => ({ vector: Float32Array.from(towards(1, identity.dimensions)), isCut: false })),
+    });
+    const own = await openSqliteApp({ CHEST_EMBED_MODEL: "builtin" }, { ...NEVER_BUSY, embedders });
+    const [pushed, other] = [await own.store("a kea opens bins"), await own.store("a weka takes keys")];
+    const pending = async () => (await own.get("/memories/pending")).body;
+    expect((await pending()).items).toHaveLength(2);
+
+    // As 1.5 says it: a short name, its numbers, no hash and no header of ours.
+    const wire = { embedding: towards(1), model: "bge-m3", embedding_status: "ok" };
+    expect(await own.post(`/memories/${pushed}/embedding`, wire)).toMatchObject({
+      status: 200,
+      body: { embedding_status: "ok" },
+    });
+
+    expect(await pending()).toMatchObject({ items: [{ id: other }], remaining: 1 });
+    await own.close();
   });
 
   it.each([

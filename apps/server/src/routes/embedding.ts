@@ -3,9 +3,12 @@ import {
   acceptedWith,
   type Caller,
   type Clock,
+  type EmbedderFor,
   type Engine,
+  embedPushed,
   identityFields,
   idNumeral,
+  isSameIdentity,
   lacksScope,
   numeral,
   type Pushed,
@@ -28,6 +31,7 @@ import { serve } from "./define-route.ts";
 export interface EmbeddingOptions {
   readonly engine: Pick<Engine, "as">;
   readonly clock: Clock;
+  readonly embedders: EmbedderFor;
 }
 
 const digest = () => z.string().max(64);
@@ -63,7 +67,7 @@ const claim = z.strictObject({
 const release = z.strictObject({ claimant: claimant(), ids: z.array(z.int().positive()).min(1).max(200) });
 
 /** Routes of memories that wait for a vector, and of the vectors that clients push where the backend has no model. */
-export function embeddingRoutes(app: FastifyInstance, { engine, clock }: EmbeddingOptions): void {
+export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders }: EmbeddingOptions): void {
   serve(
     app,
     endpoints.pending,
@@ -132,10 +136,12 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock }: Embeddi
       const { content_sha1: contentSha1, ...pushed } = readFields(one, request.body);
       const call = callOf(request, reply);
       const store = engine.as(call);
-      const identity = readIdentity(pushed, acceptedWith(await store.identities()));
+      const identities = await store.identities();
+      const identity = readIdentity(pushed, acceptedWith(identities));
       const push = { id, contentSha1, vector: vectorOf(pushed, identity.dimensions) };
       const [result] = await pushVectors(store, identity, [push]);
       if (result?.error) throw told(result.error, call.caller);
+      if (!isSameIdentity(identity, identities.active)) await embedPushed(store, embedders, clock, id);
       const updatedAt = new Date().toISOString();
       return { id, embedding_status: "ok" as const, embedding_model: identity.model, updated_at: updatedAt };
     },

@@ -6,6 +6,7 @@ import type { Scope } from "@chest/contracts";
 import {
   type Backups,
   type Clock,
+  type EmbedderFor,
   type Engine,
   keepGaps,
   localCaller,
@@ -103,7 +104,11 @@ const NO_HOST: StoreHost = {
 /** The app over a real store in a folder of its own, asked by any member. */
 export async function openSqliteApp(
   env: Env = {},
-  { maxEventLoopDelayMs = 0, timeouts }: Pick<AppParts, "maxEventLoopDelayMs" | "timeouts"> = NEVER_BUSY,
+  {
+    maxEventLoopDelayMs = 0,
+    timeouts,
+    embedders,
+  }: Pick<AppParts, "maxEventLoopDelayMs" | "timeouts"> & { readonly embedders?: EmbedderFor } = NEVER_BUSY,
 ) {
   const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
   const { config } = readConfig({ ...BY_WORDS, ...NO_HUB, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
@@ -113,7 +118,15 @@ export async function openSqliteApp(
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
   const { clock: _, ...rest } = testPorts();
   const llm = config.llm && openLlm(config.llm, { ...config.llm, clock, log });
-  const ports = { ...rest, clock, llm, limits: config.limits, ranking: config.ranking, hasReview: config.hasReview };
+  const ports = {
+    ...rest,
+    ...(embedders && { embedders }),
+    clock,
+    llm,
+    limits: config.limits,
+    ranking: config.ranking,
+    hasReview: config.hasReview,
+  };
   const wording = openWording({ engine, llm, clock, hasReview: config.hasReview }, log as never);
   const keeping = config.keepsGaps ? [keepGaps(engine, log)] : [];
   const executor = wrap(executorOver(engine, ports, log), ...keeping, wording.wrap);

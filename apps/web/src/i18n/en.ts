@@ -553,6 +553,10 @@ export const en = {
     of: "Member",
     tokenMade: "Copy the token now: it is shown only this once.",
     revoke: "Revoke",
+    renew: "Renew",
+    renewed: "The old token works until its end; this one has the same rights and lasts as long.",
+    endingToken: (name: string, isOver: boolean) =>
+      `Your token ${name} ${isOver ? "has ended, so its agent neither recalls nor saves:" : "ends soon. Renew it:"}`,
     revokeSure: "Revoke this token? It and all tokens created with it end at once.",
     revoked: "Revoked",
     expired: "Expired",

@@ -532,6 +532,12 @@ export const ja: Messages = {
     of: "メンバー",
     tokenMade: "今すぐトークンをコピーしてください。表示は一度だけです。",
     revoke: "取り消し",
+    renew: "更新",
+    renewed: "古いトークンは期限まで使えます。新しいものは権限も有効期間も同じです。",
+    endingToken: (name: string, isOver: boolean) =>
+      isOver
+        ? `トークン「${name}」は期限切れです。そのエージェントは思い出すことも保存もできません。`
+        : `トークン「${name}」はまもなく期限です。更新してください。`,
     revokeSure: "このトークンを取り消しますか。これを使って作られたものもすべて直ちに終了します。",
     revoked: "取り消し済み",
     expired: "期限切れ",

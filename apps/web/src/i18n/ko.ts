@@ -514,6 +514,12 @@ export const ko: Messages = {
     of: "구성원",
     tokenMade: "지금 토큰을 복사하세요. 한 번만 표시됩니다.",
     revoke: "취소",
+    renew: "갱신",
+    renewed: "이전 토큰은 만료일까지 쓸 수 있습니다. 새 토큰은 권한과 유효 기간이 같습니다.",
+    endingToken: (name: string, isOver: boolean) =>
+      isOver
+        ? `토큰 ${name}이(가) 만료되었습니다. 그 에이전트는 떠올리지도 저장하지도 못합니다.`
+        : `토큰 ${name}이(가) 곧 만료됩니다. 갱신하세요.`,
     revokeSure: "이 토큰을 취소할까요? 이것과 이것으로 만든 모든 토큰이 즉시 끝납니다.",
     revoked: "취소됨",
     expired: "만료됨",

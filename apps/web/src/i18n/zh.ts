@@ -508,6 +508,10 @@ export const zh: Messages = {
     of: "成员",
     tokenMade: "请立即复制令牌：仅显示这一次。",
     revoke: "撤销",
+    renew: "续期",
+    renewed: "旧令牌在到期前仍然有效；新令牌的权限和有效期相同。",
+    endingToken: (name: string, isOver: boolean) =>
+      isOver ? `令牌“${name}”已到期，使用它的智能体无法回忆，也无法保存。` : `令牌“${name}”即将到期，请续期。`,
     revokeSure: "撤销此令牌？它以及用它创建的所有令牌立即失效。",
     revoked: "已撤销",
     expired: "已到期",

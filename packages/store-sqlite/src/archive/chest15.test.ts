@@ -83,7 +83,7 @@ describe("a database of 1.5", () => {
     await bringOld();
 
     const { archived, superseded, successor, explicitExpiry, plain } = CHEST15_IDS;
-    expect(memory(archived)).toMatchObject({ archived_reason: "forget", superseded_by_id: null });
+    expect(memory(archived)).toMatchObject({ archived_reason: "operator", superseded_by_id: null });
     expect(memory(superseded)).toMatchObject({ archived_reason: "superseded", superseded_by_id: successor });
     expect(memory(explicitExpiry)).toMatchObject({ expires_at: CHEST15_NOW + 40 * 86_400, expires_explicit: 1 });
     expect(memory(plain)).toMatchObject({ expires_explicit: 0 });
@@ -93,16 +93,13 @@ describe("a database of 1.5", () => {
     ]);
   });
 
-  it("merges the entities that 1.5 made twice, and brings links, edits and consolidations", async () => {
+  it("merges the entities that 1.5 made twice, and brings edits and consolidations", async () => {
     const report = await bringOld();
 
-    expect(report).toMatchObject({ entities: { inserted: 2, known: 1 }, links: 1, edits: 1 });
+    expect(report).toMatchObject({ entities: { inserted: 2, known: 1 }, edits: 1 });
     expect(rows("SELECT name, canonical_key FROM entities ORDER BY id")).toEqual([
       { name: "acme-api", canonical_key: "git.example/acme/api" },
       { name: "Grace", canonical_key: null },
-    ]);
-    expect(rows("SELECT from_id, to_id, type, note FROM memory_links")).toEqual([
-      { from_id: CHEST15_IDS.successor, to_id: CHEST15_IDS.goal, type: "elaborates", note: "see also" },
     ]);
     expect(rows("SELECT memory_id, path_key, operation FROM session_file_edits")).toEqual([
       { memory_id: CHEST15_IDS.plain, path_key: "/home/dev/acme/src/auth/login.ts", operation: "edit" },

@@ -6,7 +6,6 @@ import {
   type EntityKind,
   expiryOf,
   hashtagsOf,
-  isLinkType,
   isProtected,
   type Layer,
   type LeftOut,
@@ -50,7 +49,6 @@ export function* readChest15(path: string, now: Date, scratch = tmpdir()): Gener
     for (const row of memories.rows()) yield memoryRecord(row, uids, entityUids, nowS);
 
     yield* edits(Table.ifThere(db, tables, ["file_edits", "session_file_edits"]), uids);
-    yield* links(Table.ifThere(db, tables, ["memory_links", "links"]), uids);
     yield* consolidations(Table.ifThere(db, tables, ["consolidations"]), uids);
     yield* notTaken(db, tables);
   } finally {
@@ -185,27 +183,6 @@ function* edits(table: Table | undefined, uids: ReadonlyMap<number, string>): Ge
         occurred_at: row.at("occurred_at", "edited_at", "created_at", "timestamp") ?? 0,
       };
     }
-  }
-}
-
-function* links(table: Table | undefined, uids: ReadonlyMap<number, string>): Generator<ArchiveRecord | LeftOut> {
-  for (const row of table?.rows() ?? []) {
-    const from = uids.get(row.integer("from_id", "source_id", "from_memory_id") ?? -1);
-    const to = uids.get(row.integer("to_id", "target_id", "to_memory_id") ?? -1);
-    if (!from || !to) {
-      yield { type: "left", what: "link", ref: row.integer("id") ?? "?", reason: "one of its memories is not there" };
-      continue;
-    }
-    const given = row.text("type", "link_type", "relation") ?? "";
-    yield {
-      type: "link",
-      from,
-      to,
-      kind: isLinkType(given) || given === "summarises" ? given : "related_to",
-      note: row.text("note") ?? null,
-      origin: "manual",
-      created_at: row.at("created_at") ?? 0,
-    };
   }
 }
 

@@ -1,36 +1,40 @@
 import Database from "better-sqlite3";
 
-// The tables that the wire of 1.5 shows, as its Prisma makes them: times in seconds, vectors as JSON.
+// The tables and columns of 1.5.0, as its own migrations make them: times in seconds, vectors as JSON.
 const SCHEMA = `
-CREATE TABLE _prisma_migrations (id TEXT PRIMARY KEY, checksum TEXT, migration_name TEXT);
-CREATE TABLE entities (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, name TEXT NOT NULL, normalized_name TEXT,
-  canonical_key TEXT, attributes TEXT, momentum_score REAL DEFAULT 0, created_at INTEGER, updated_at INTEGER);
-CREATE TABLE memories (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, entity_id INTEGER NOT NULL, layer TEXT NOT NULL, content TEXT NOT NULL,
-  importance REAL NOT NULL DEFAULT 0.5, pinned INTEGER NOT NULL DEFAULT 0, protected INTEGER NOT NULL DEFAULT 0,
-  created_at INTEGER NOT NULL, last_accessed_at INTEGER, access_count INTEGER NOT NULL DEFAULT 0, expires_at INTEGER,
-  archived_at INTEGER, archived_reason TEXT, superseded_by_id INTEGER, supersession_confidence REAL,
-  activation_score REAL, embedding TEXT, embedding_model TEXT, embedding_status TEXT DEFAULT 'pending', session_id TEXT);
-CREATE TABLE file_edits (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT, memory_id INTEGER, file_path TEXT NOT NULL, operation TEXT NOT NULL,
-  context_snippet TEXT, occurred_at INTEGER);
+CREATE TABLE _prisma_migrations (
+  id TEXT PRIMARY KEY, checksum TEXT, finished_at DATETIME, migration_name TEXT, logs TEXT, rolled_back_at DATETIME,
+  started_at DATETIME, applied_steps_count INTEGER);
+INSERT INTO _prisma_migrations (id, migration_name) VALUES ('a', '0_init'), ('b', '1_multilingual_fts');
 CREATE TABLE consolidations (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, summary_id INTEGER, replaced_ids TEXT, entity_id INTEGER, original_layer TEXT,
-  created_at INTEGER);
-CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, entity_id INTEGER, kind TEXT, payload TEXT, occurred_at INTEGER);
-CREATE TABLE file_snapshots (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT UNIQUE, content_hash TEXT, chunks TEXT);
+  id INTEGER PRIMARY KEY, learning_id BIGINT, replaced_ids TEXT, replaced_count INTEGER, entity_id BIGINT,
+  original_layer TEXT, created_at BIGINT);
 CREATE TABLE edges (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, from_id INTEGER, to_id INTEGER, relation TEXT, weight REAL, attributes TEXT,
-  created_at INTEGER);
-CREATE TABLE sessions (id TEXT PRIMARY KEY, agent_kind TEXT, started_at INTEGER, last_seen_at INTEGER);
-CREATE TABLE session_snapshots (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT, snapshot_text TEXT, created_at INTEGER);
-CREATE TABLE memory_access_log (id INTEGER PRIMARY KEY AUTOINCREMENT, memory_id INTEGER, accessed_at INTEGER);
+  id INTEGER PRIMARY KEY, from_id BIGINT, to_id BIGINT, relation TEXT, weight REAL, attributes TEXT, created_at BIGINT);
+CREATE TABLE entities (
+  id INTEGER PRIMARY KEY, kind TEXT, name TEXT, normalized_name TEXT, canonical_key TEXT, attributes TEXT,
+  momentum_score REAL, momentum_at BIGINT, created_at BIGINT, updated_at BIGINT);
+CREATE TABLE events (id INTEGER PRIMARY KEY, entity_id BIGINT, kind TEXT, payload TEXT, occurred_at BIGINT);
 CREATE TABLE file_facts (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, file_path TEXT, chunk_hash TEXT, fact TEXT, layer TEXT, extracted_at INTEGER);
-CREATE TABLE memory_links (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, from_id INTEGER, to_id INTEGER, type TEXT, note TEXT, created_at INTEGER);
+  id INTEGER PRIMARY KEY, file_path TEXT, chunk_hash TEXT, fact TEXT, layer TEXT, extracted_at BIGINT);
+CREATE TABLE file_snapshots (
+  path TEXT PRIMARY KEY, content_hash TEXT, mtime BIGINT, size_bytes BIGINT, chunks TEXT, last_read_at BIGINT,
+  read_count INTEGER);
+CREATE TABLE memories (
+  id INTEGER PRIMARY KEY, entity_id BIGINT, layer TEXT, content TEXT, importance REAL DEFAULT 0.5,
+  protected INTEGER DEFAULT 0, source TEXT, created_at BIGINT, last_accessed_at BIGINT, access_count INTEGER DEFAULT 0,
+  archived_at BIGINT, superseded_by_id BIGINT, supersession_confidence REAL, expires_at BIGINT, embedding TEXT,
+  embedding_model TEXT, embedding_status TEXT DEFAULT 'pending', embedding_state_changed_at BIGINT,
+  embedding_dim INTEGER, activation_score REAL, ttl_penalty REAL, supersession_penalty REAL,
+  activation_computed_at BIGINT, content_tokenized TEXT);
+CREATE VIRTUAL TABLE memories_fts USING fts5(content_tokenized);
+CREATE TABLE memory_access_log (id INTEGER PRIMARY KEY, memory_id BIGINT, accessed_at BIGINT);
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE session_file_edits (
+  id INTEGER PRIMARY KEY, session_id TEXT, memory_id BIGINT, file_path TEXT, operation TEXT, turn_uuid TEXT,
+  context_snippet TEXT, occurred_at BIGINT);
+CREATE TABLE session_snapshots (id INTEGER PRIMARY KEY, session_id TEXT, snapshot_text TEXT, created_at BIGINT);
+CREATE TABLE sessions (id TEXT PRIMARY KEY, agent_kind TEXT, started_at BIGINT, last_seen_at BIGINT);
 `;
 
 const DAY = 86_400;
@@ -73,9 +77,9 @@ export function makeChest15(path: string, { rows = 0 } = {}): void {
 
   const { plain, pinned, goal, archived, superseded, successor, ...ids } = CHEST15_IDS;
   add(db, plain, 1, "learning", "the gateway lives on host nine", { last_accessed_at: old + DAY, access_count: 7 });
-  add(db, pinned, 2, "implementation", "deploys run from the blue cluster", { importance: 0.95, pinned: 1 });
+  add(db, pinned, 2, "implementation", "deploys run from the blue cluster", { importance: 0.95, protected: 1 });
   add(db, goal, 1, "goal", "the API answers within fifty milliseconds", {});
-  add(db, archived, 3, "emotion", "tired of flaky tests", { archived_at: old + 9 * DAY, archived_reason: "forget" });
+  add(db, archived, 3, "emotion", "tired of flaky tests", { archived_at: old + 9 * DAY });
   add(db, superseded, 1, "learning", "the gateway lives on host seven", {
     archived_at: old + 3 * DAY,
     superseded_by_id: successor,
@@ -90,7 +94,6 @@ export function makeChest15(path: string, { rows = 0 } = {}): void {
   add(db, ids.explicitExpiry, 1, "context", "the freeze ends with the year", { expires_at: CHEST15_NOW + 40 * DAY });
   add(db, ids.original, 3, "context", "会議は火曜日の朝に移った", {
     archived_at: old + 50 * DAY,
-    archived_reason: "merged",
   });
   add(db, ids.summary, 3, "learning", JSON.stringify({ source: "consolidation", replaced_ids: [23] }), {
     protected: 1,
@@ -102,7 +105,7 @@ export function makeChest15(path: string, { rows = 0 } = {}): void {
   });
 
   const edit = db.prepare(
-    "INSERT INTO file_edits (session_id, memory_id, file_path, operation, context_snippet, occurred_at) VALUES (?, ?, ?, ?, ?, ?)",
+    "INSERT INTO session_file_edits (session_id, memory_id, file_path, operation, context_snippet, occurred_at) VALUES (?, ?, ?, ?, ?, ?)",
   );
   edit.run(
     "6d1f2f6e-0000-4000-8000-0000000000aa",
@@ -114,7 +117,7 @@ export function makeChest15(path: string, { rows = 0 } = {}): void {
   );
   edit.run("no session%", null, "/home/dev/acme/src/x.ts", "edit", null, old);
   db.prepare(
-    "INSERT INTO consolidations (summary_id, replaced_ids, entity_id, original_layer, created_at) VALUES (?, ?, 3, 'context', ?)",
+    "INSERT INTO consolidations (learning_id, replaced_ids, entity_id, original_layer, created_at) VALUES (?, ?, 3, 'context', ?)",
   ).run(ids.summary, JSON.stringify([ids.original]), old + 50 * DAY);
   db.prepare("INSERT INTO events (entity_id, kind, payload, occurred_at) VALUES (1, 'memory_stored', '{}', ?)").run(
     old,
@@ -129,10 +132,6 @@ export function makeChest15(path: string, { rows = 0 } = {}): void {
     old,
   );
   db.prepare("INSERT INTO file_snapshots (path, content_hash, chunks) VALUES ('/home/dev/x.ts', 'aa', '[]')").run();
-  db.prepare(
-    "INSERT INTO memory_links (from_id, to_id, type, note, created_at) VALUES (?, ?, 'elaborates', 'see also', ?)",
-  ).run(successor, goal, old);
-
   db.transaction(() => {
     for (let at = 0; at < rows; at++) {
       add(db, 1000 + at, 1, "learning", `fact number ${at} of a long life with 1.5`, { created_at: old + at });

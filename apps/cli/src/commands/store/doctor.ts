@@ -17,6 +17,7 @@ import { mcpChecks } from "../../doctor/client/mcp.ts";
 import { modelChecks } from "../../doctor/client/model.ts";
 import { outbox } from "../../doctor/client/outbox.ts";
 import { profile } from "../../doctor/client/profile.ts";
+import { project } from "../../doctor/client/project.ts";
 import { token } from "../../doctor/client/token.ts";
 import { upkeep } from "../../doctor/client/upkeep.ts";
 import { workspace } from "../../doctor/client/workspace.ts";
@@ -35,6 +36,7 @@ const CLIENT_CHECKS = [
   hooks,
   profile,
   token,
+  project,
   outbox,
   hookLog,
   clock,

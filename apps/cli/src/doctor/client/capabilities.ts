@@ -1,7 +1,7 @@
 import { assertSpoken, ChestError, endpoints, WIRE_VERSION } from "@chest/contracts";
 import { quoted } from "@chest/runtime/shell-words";
 import { ownToken } from "../../connect/mend.ts";
-import type { Check } from "../check.ts";
+import type { Check, Finding } from "../check.ts";
 import { failed, type InspectedClient, LOCAL_MODE } from "./target.ts";
 
 export const capabilities: Check<InspectedClient> = {
@@ -20,7 +20,19 @@ export const capabilities: Check<InspectedClient> = {
       const own = error instanceof ChestError && error.code === "UNAUTHORIZED" ? ownToken(error, env) : undefined;
       if (own)
         return failed(error, `chest-index setup --yes --docker ${quoted(backend.url)} --token-file ${quoted(own)}`);
-      return failed(error);
+      const { token, tokenFile } = remote.reach;
+      const isOfMember = error instanceof ChestError && error.code === "UNAUTHORIZED" && /^cht_\d+_/.test(token ?? "");
+      return isOfMember ? withNewToken(failed(error), backend.url, tokenFile) : failed(error);
     }
   },
 };
+
+/** Adds the way back for a member whose token is refused, which needs an admin. */
+function withNewToken(finding: Finding, url: string, tokenFile = "FILE"): Finding {
+  const again = `chest-index setup --yes --docker ${quoted(url)} --token-file ${quoted(tokenFile)}`;
+  const lines = [
+    "it has ended, was revoked, or is another backend's; what is saved meanwhile waits in the outbox",
+    `an admin makes another one with \`chest-index token create --member NAME\`; in a file, \`${again}\` takes it`,
+  ];
+  return { ...finding, message: [finding.message, ...lines].join("\n") };
+}

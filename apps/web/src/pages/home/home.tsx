@@ -9,6 +9,22 @@ import { moment, number, text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Page } from "../../parts/page.tsx";
+import { endingTokens } from "../people/ending-tokens.ts";
+
+/** A line for each token of the member that ends soon or has ended lately, and the way to renew it. */
+function EndingTokens() {
+  const { data: me } = useQuery(queries.whoami());
+  const { data } = useQuery({ ...queries.tokens(false), staleTime: 60_000 });
+  return endingTokens(data?.tokens ?? [], me?.member).map(({ id, label, expires_at }) => (
+    <p key={id} role="status">
+      {text.people.endingToken(label ?? String(id), Date.parse(expires_at) < Date.now())}{" "}
+      <When at={expires_at} exact="day" />{" "}
+      <Link to="/people" search={{ tab: "tokens" }}>
+        {text.people.tabs.tokens}
+      </Link>
+    </p>
+  ));
+}
 
 type HomeView = Get<"/api/home">;
 type Row = HomeView["rules"][number];
@@ -58,6 +74,7 @@ export function Home() {
         </Group>
       }
     >
+      <EndingTokens />
       <Answer of={asked}>
         {(home) => (
           <div className="home">

@@ -31,6 +31,11 @@ export function Tokens({ me }: { readonly me: Me }) {
     onError: notifyFailed,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["people"] }),
   });
+  const renew = useMutation({
+    mutationFn: (id: number) => answer(chest.POST("/api/tokens/{id}/renew", { params: { path: { id } } })),
+    onError: notifyFailed,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["people"] }),
+  });
   return (
     <>
       <Group justify="space-between" mb="sm">
@@ -74,6 +79,16 @@ export function Tokens({ me }: { readonly me: Me }) {
                   <td>
                     {token.revoked_at === null && (
                       <Group justify="end">
+                        {token.member === me.member && endsLater(token) && (
+                          <Button
+                            size="compact-xs"
+                            variant="subtle"
+                            loading={renew.isPending && renew.variables === token.id}
+                            onClick={() => renew.mutate(token.id)}
+                          >
+                            {text.people.renew}
+                          </Button>
+                        )}
                         <Confirm
                           title={text.people.revoke}
                           question={text.people.revokeSure}
@@ -97,9 +112,31 @@ export function Tokens({ me }: { readonly me: Me }) {
       <Dialog title={text.people.makeToken} isOpen={isMaking} close={() => setMaking(false)}>
         {isMaking && <MakeToken me={me} />}
       </Dialog>
+      <Dialog title={text.people.renew} isOpen={renew.data !== undefined} close={renew.reset}>
+        {renew.data && (
+          <Stack gap="sm">
+            <p>{text.people.renewed}</p>
+            <NewToken secret={renew.data.token} />
+          </Stack>
+        )}
+      </Dialog>
     </>
   );
 }
+
+/** A secret that is shown once, and how an agent gets it. */
+const NewToken = ({ secret }: { readonly secret: string }) => (
+  <>
+    <p>{text.people.tokenMade}</p>
+    <Secret value={secret} />
+    <p className="lead">{text.people.tokenUse}</p>
+    <CopyCode>{`chest-index setup --docker ${PAGE_URL.href.replace(/\/$/, "")} --token-file FILE`}</CopyCode>
+  </>
+);
+
+/** Whether a token is valid and has an end: the backend renews no other. */
+const endsLater = ({ expires_at }: { readonly expires_at: string | null }): boolean =>
+  expires_at !== null && Date.parse(expires_at) > Date.now();
 
 function Ends({
   token: { revoked_at, expires_at },
@@ -162,10 +199,7 @@ function MakeToken({ me }: { readonly me: Me }) {
   if (make.data) {
     return (
       <Stack gap="sm">
-        <p>{text.people.tokenMade}</p>
-        <Secret value={make.data.token} />
-        <p className="lead">{text.people.tokenUse}</p>
-        <CopyCode>{`chest-index setup --url ${PAGE_URL.href.replace(/\/$/, "")} --token-file FILE`}</CopyCode>
+        <NewToken secret={make.data.token} />
       </Stack>
     );
   }

@@ -1,0 +1,27 @@
+import { sha1 } from "../memory/canonical.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { EmbedderFor } from "../ports/embedder.ts";
+import type { Store } from "../ports/store.ts";
+import { embedTexts } from "./embed-texts.ts";
+import { isBuiltin } from "./known.ts";
+import { pendingQueue } from "./queue.ts";
+
+const PATIENCE_MS = 5_000;
+
+/**
+ * Embeds a memory in the store's own identity where a client has pushed a vector of another one. A client of 1.5 has one
+ * model, which may not be the store's: the row would stay pending and be handed out to it for ever. Only with the model
+ * that comes with Chest; an operator decides where others run.
+ */
+export async function embedPushed(store: Store, embedders: EmbedderFor, clock: Clock, id: number): Promise<void> {
+  const { active } = await store.identities();
+  if (!isBuiltin(active)) return;
+  const [memory] = await store.memories.byIds([id]);
+  if (!memory) return;
+  const work = {
+    queue: pendingQueue(store, clock),
+    embedder: embedders(active),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  };
+  await embedTexts(work, [{ id, text: memory.content, contentSha1: sha1(memory.content) }]);
+}
