@@ -15,7 +15,7 @@ import { readCarry } from "../transcript/carry.ts";
 import { knowledgeBlock } from "./block.ts";
 import type { PromptHookInput, SessionInput, SessionStartInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
-import { askedIn, firstLeft, snapshotLines, withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
+import { askedIn, firstLeft, forAnother, snapshotLines, withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
 
 const WIDTH = 300;
 
@@ -79,7 +79,7 @@ export async function handoffFor(
   if (session === undefined) return undefined;
   const last = await lastWork(session, ports, caller, git);
   if (!last || !goesOn(prompt, last, git) || !(await take(last, session, ports.store))) return undefined;
-  const lines = snapshotLines(withoutOpenWork(last.text));
+  const lines = snapshotLines(forAnother(withoutOpenWork(last.text)));
   return knowledgeBlock(languageOf(prompt), { occasion: "before", lines });
 }
 
