@@ -211,7 +211,11 @@ function recalled(question: string, hits: readonly string[], isRight: (text: str
 }
 
 /** @param others what helps beside lessons: next steps, causes and repairs of failures */
-function usefulness({ event, session, line, text }: Shown, lessons: readonly Lesson[], others: readonly Words[]): ShownLines {
+function usefulness(
+  { event, session, line, text }: Shown,
+  lessons: readonly Lesson[],
+  others: readonly Words[],
+): ShownLines {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const isUseful = (line: string) =>
     lessons.some((lesson) => tellsLesson(line, lesson)) || others.some((words) => tells(line, words));
@@ -229,7 +233,7 @@ function usefulness({ event, session, line, text }: Shown, lessons: readonly Les
   };
 }
 
-/** What frames the lines costs tokens and is no line of its own; a memory's words stand in the line below its head. */
+/** Lists the lines that show something, a memory's words with its head: what frames them costs tokens and is none. */
 function entriesOf(lines: readonly string[]): string[] {
   const entries: string[] = [];
   for (const [at, line] of lines.entries()) {

@@ -27,10 +27,10 @@ export const isElsewhere = (a: Partial<GitMark>, b: Partial<GitMark>): boolean =
 
 const GOES_ON =
   /\b(?:continue|resume|carry on|go on|keep going|pick up|proceed|where (?:were|did|was) (?:we|i|you)|what(?:['’]s| is) (?:left|next|still open))\b|继续|繼續|接着|接著|続け|続き|つづき|再開|계속|이어서|재개|残りは|还剩|남은/i;
-/** Who goes on says so first. Further on in a text such words are of the matter. */
+/** Characters in which a prompt says that it goes on: further on such words are of the matter. */
 const OPENING = 100;
 const SHORT = 40;
-/** A text so long says by itself what it is about: a plan, a ticket, a report. */
+/** Length of a prompt that says by itself what it is about: a plan, a ticket, a report. */
 const LONG = 400;
 const ENOUGH = 3;
 const TELLING = /[\d_./\\-]|\p{Ll}\p{Lu}/u;

@@ -37,7 +37,7 @@ export interface FailedRun {
 const MOST_OPEN = 10;
 const MOST_REQUESTS = 2;
 const MOST_RAN = 2;
-/** What comes later is of something else, as long as the command is not tried again. */
+/** Number of commands and edits after which others are of something else, as long as the command is not tried again. */
 const SOON = 6;
 const MOST_FILES = 3;
 const MAX_SAID = 180;

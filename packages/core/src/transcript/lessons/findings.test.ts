@@ -94,7 +94,8 @@ describe("what an agent finds out", () => {
   });
 
   it("needs more to be one in a turn that says much", () => {
-    const statement = "The `Courier.key` validator enforces 130 hex digits, but the keys of devices have only 64 of them.";
+    const statement =
+      "The `Courier.key` validator enforces 130 hex digits, but the keys of devices have only 64 of them.";
     const tale = Array.from({ length: 25 }, (_, nth) => `Added the page number ${nth} of the handbook.`).join(" ");
     expect(kept(statement)).toEqual([statement]);
     expect(kept(`${statement}\n\n${tale}`)).toEqual([]);
