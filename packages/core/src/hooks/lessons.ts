@@ -7,7 +7,7 @@ import type { Memory } from "../memory/memory.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { SourceRule } from "../transcript/candidate.ts";
-import { failedLineOf } from "../transcript/failed-runs.ts";
+import { failedLineOf } from "../transcript/failed-line.ts";
 import { type HookEntry, type RowsShown, recallBlock, withDoubts } from "./block.ts";
 
 /** Description of an event by its host. */

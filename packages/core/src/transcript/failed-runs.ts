@@ -130,12 +130,6 @@ export function noteOf(run: FailedRun, cwd: string | undefined): Candidate | und
   return { rule: "failure", key, at: new Date(at), text };
 }
 
-/** First line of a text that tells of a failed command; undefined for any other text. */
-export const failedLineOf = (content: string): string | undefined => {
-  const [line = ""] = content.split("\n", 1);
-  return line.startsWith("`") && line.includes("` failed: ") ? line : undefined;
-};
-
 const SETS_THE_STAGE = /^(?:cd\s+\S+\s*(?:&&|;)\s*)+/;
 const shown = (command: string): string => cut(commandOf(command.trimStart().replace(SETS_THE_STAGE, "")), MAX_SHOWN);
 
