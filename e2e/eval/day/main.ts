@@ -41,7 +41,7 @@ export async function evaluateDays(args: readonly string[]): Promise<void> {
 
 const oneLine = (text: string, most = 220): string => text.replace(/\s+/g, " ").slice(0, most);
 
-function detailsOf({ slug, rows, lessons, again, later, steps, prompts, recalls }: Played): string {
+function detailsOf({ slug, rows, lessons, shown, again, later, steps, prompts, recalls }: Played): string {
   const mark = (isGood: boolean) => (isGood ? "+" : "-");
   const of = (title: string, lines: readonly string[]) => [`## ${slug}: ${title}`, ...lines, ""];
   return [
@@ -57,6 +57,13 @@ function detailsOf({ slug, rows, lessons, again, later, steps, prompts, recalls 
       lessons.map(
         ({ lesson, isKept, isFirst, isInThree }) =>
           `${mark(isKept)}${mark(isFirst)}${mark(isInThree)} ${lesson.id} ${lesson.said_by} ${oneLine(lesson.sentence)}`,
+      ),
+    ),
+    ...of(
+      "shown unasked (of its lines, those that help)",
+      shown.map(
+        ({ event, session, line, lines, usefulLines, text }) =>
+          `${usefulLines} of ${lines} ${event} ${session}:${line} ${oneLine(text, 400)}`,
       ),
     ),
     ...of(

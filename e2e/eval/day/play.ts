@@ -44,6 +44,10 @@ export interface Recall {
 
 export interface ShownLines {
   readonly event: string;
+  readonly session: string;
+  /** Line of the session that it was shown at; 0 at its start. */
+  readonly line: number;
+  readonly text: string;
   readonly tokens: number;
   readonly usefulTokens: number;
   readonly lines: number;
@@ -207,20 +211,36 @@ function recalled(question: string, hits: readonly string[], isRight: (text: str
 }
 
 /** @param others what helps beside lessons: next steps, causes and repairs of failures */
-function usefulness({ event, text }: Shown, lessons: readonly Lesson[], others: readonly Words[]): ShownLines {
+function usefulness(
+  { event, session, line, text }: Shown,
+  lessons: readonly Lesson[],
+  others: readonly Words[],
+): ShownLines {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const isUseful = (line: string) =>
     lessons.some((lesson) => tellsLesson(line, lesson)) || others.some((words) => tells(line, words));
   const useful = lines.filter(isUseful);
-  // What frames the lines costs tokens and is no line of its own.
-  const listed = lines.filter((line) => /^\s*(?:[-*•\d]|\[)/.test(line));
+  const entries = entriesOf(lines);
   return {
     event,
+    session,
+    line,
+    text,
     tokens: countTokens(text),
     usefulTokens: countTokens(useful.join("\n")),
-    lines: listed.length,
-    usefulLines: listed.filter(isUseful).length,
+    lines: entries.length,
+    usefulLines: entries.filter(isUseful).length,
   };
+}
+
+/** Lists the lines that show something, a memory's words with its head: what frames them costs tokens and is none. */
+function entriesOf(lines: readonly string[]): string[] {
+  const entries: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (/^- \[\w+\] /.test(lines[at - 1] ?? "") && line.startsWith("  ")) entries[entries.length - 1] += `\n${line}`;
+    else if (/^\s*(?:[-*•\d]|\[)/.test(line)) entries.push(line);
+  }
+  return entries;
 }
 
 /** Whether a session had been shown, by its prompt, the lessons that this prompt needs. */

@@ -145,6 +145,40 @@ describe("Cross-session handoff on /clear and /exit", () => {
     expect((await prompt("other-4", "short one", { git: COMMIT.one })).context).toContain("windward");
   });
 
+  it.each([
+    [
+      "a plan that shares words",
+      `Implement the following plan: let sanderling-importer.ts read the leeward format. ${"Each field is described here at length. ".repeat(12)} Then continue.`,
+    ],
+    [
+      "words of going on within a report",
+      `The deployment of the billing service stops at its third step, and its log ends with one line about a timeout: do not proceed.`,
+    ],
+  ])("is not told to %s", async (_, said) => {
+    const { leave, start, prompt } = aProject();
+    await leave("long-1");
+    await start("long-2", { git: COMMIT.two });
+    expect((await prompt("long-2", said, { git: COMMIT.two })).context ?? "").not.toContain(ENDED);
+    expect((await prompt("long-3", "continue", { git: COMMIT.two })).context).toContain("sanderling");
+  });
+
+  it("is told in short: the busiest files, the latest requests, and what is left to do whole", async () => {
+    const { goOn, at, ask } = aProject();
+    const { user, edits, says } = transcriptOf("short-1");
+    const names = ["one", "two", "three", "four", "five"];
+    const lines = [
+      ...names.map((name) => user(`Let the sanderling importer read the ${name} format as well, please.`)),
+      ...names.map((name) => edits(`/home/dev/acme/src/format-${name}.ts`)),
+      says(`Done.\n\nNext steps:\n${names.map((name) => `- Write a page on the ${name} format`).join("\n")}`),
+    ];
+    await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at);
+    await ask("session-end", { session_id: "short-1", reason: "exit", git: COMMIT.one });
+    const { handoff } = await goOn("short-2", { git: COMMIT.one });
+    expect(handoff.match(/format-\w+\.ts/g)).toHaveLength(3);
+    expect(handoff.match(/- Let the sanderling importer/g)).toHaveLength(2);
+    expect(handoff.match(/- Write a page/g)).toHaveLength(5);
+  });
+
   it("tells a reading token nothing, since it cannot take it", async () => {
     const { leave, prompt, at, ask } = aProject();
     await leave("reader-1");

@@ -247,6 +247,38 @@ describe("POST /api/hooks/post-tool", () => {
     expect((await ask("post-tool", failed, "whimbrel")).shown).toEqual([id]);
   });
 
+  it("shows the note of a failure that was no lesson, after what is known, and a prompt and a question do not", async () => {
+    const { user, says, runs, result } = transcriptOf("noted-1");
+    const error = "heron: error: the nest is locked by another process";
+    const lines = [
+      user("Feed the young of the northern colony, please."),
+      runs("heron feed north", "t1"),
+      result("t1", error),
+      says("Another keeper holds the nest. Let me ask for the spare key."),
+      runs("heron key --spare", "t2"),
+      result("t2"),
+      runs("heron feed north", "t3"),
+      result("t3"),
+    ];
+    await house.post("/api/hooks/sync-session", lines.map((line) => `${line}\n`).join(""), at("noted"));
+    const known = await house.store("The nest is locked while another process counts the eggs.", {}, at("noted"));
+    const failed = { command: "heron feed south", error: `Exit code 1\n${error}` };
+    const { context = "", shown = [] } = await ask("post-tool", failed, "noted");
+    expect(shown[0]).toBe(known);
+    expect(shown).toHaveLength(2);
+    expect(context).toContain(
+      "Let me ask for the spare key. Then the agent ran `heron key --spare`. It went well again",
+    );
+    expect((await ask("post-tool", { ...failed, session_id: "noted-1" }, "noted")).shown).toEqual([known]);
+    const other = { command: "heron feed south", error: "heron: error: the worms are frozen" };
+    expect((await ask("post-tool", other, "noted")).shown).toBeUndefined();
+
+    const prompt = "why is the heron nest locked by another process and what of the spare key?";
+    expect((await ask("prompt", { prompt }, "noted")).shown).toEqual([known]);
+    const answer = (await house.tool("chest_recall", { query: prompt }, at("noted"))) as { memories: { id: number }[] };
+    expect(answer.memories.map(({ id }) => id)).toEqual([known]);
+  });
+
   it("shows what mended the same failure before", async () => {
     const { user, says, edits, runs, result } = transcriptOf("mended");
     const lines = [

@@ -27,18 +27,22 @@ export const isElsewhere = (a: Partial<GitMark>, b: Partial<GitMark>): boolean =
 
 const GOES_ON =
   /\b(?:continue|resume|carry on|go on|keep going|pick up|proceed|where (?:were|did|was) (?:we|i|you)|what(?:['’]s| is) (?:left|next|still open))\b|继续|繼續|接着|接著|続け|続き|つづき|再開|계속|이어서|재개|残りは|还剩|남은/i;
+/** Characters in which a prompt says that it goes on: further on such words are of the matter. */
+const OPENING = 100;
 const SHORT = 40;
+/** Length of a prompt that says by itself what it is about: a plan, a ticket, a report. */
+const LONG = 400;
 const ENOUGH = 3;
 const TELLING = /[\d_./\\-]|\p{Ll}\p{Lu}/u;
 const MOST_KEYWORDS = 80;
 
 /**
  * Whether the first prompt of a session continues another session. Work whose context was cleared has to be asked for in so
- * many words.
+ * many words. A long prompt brings along all that it needs, and shares words with any work on the same code.
  */
 export function goesOn(prompt: string, { keywords, git, kind }: LastWork, here: Partial<GitMark>): boolean {
-  if (GOES_ON.test(prompt)) return true;
-  if (kind === "clear") return false;
+  if (GOES_ON.test(prompt.slice(0, OPENING))) return true;
+  if (kind === "clear" || effectiveLength(prompt) > LONG) return false;
   if (isSameCommit(git, here) && effectiveLength(prompt, 3) < SHORT) return true;
   const said = new Set(wordsOf(prompt).map((word) => word.toLowerCase()));
   const shared = keywords.filter((keyword) => said.has(keyword.toLowerCase()));

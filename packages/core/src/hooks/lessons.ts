@@ -8,7 +8,7 @@ import type { ShownAt } from "../ports/shown.ts";
 import { type Candidate, candidatesByQuery } from "../recall/candidates.ts";
 import type { ToolPorts } from "../tool.ts";
 import type { SourceRule } from "../transcript/candidate.ts";
-import { failedLineOf } from "../transcript/failed-runs.ts";
+import { failedLineOf } from "../transcript/failed-line.ts";
 import {
   type Block,
   type HookEntry,

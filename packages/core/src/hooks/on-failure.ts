@@ -2,7 +2,7 @@ import { NEVER_UNASKED } from "../continuity/briefing.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { ToolPorts } from "../tool.ts";
 import { CAPTURE_RULES } from "../transcript/candidate.ts";
-import { failedLineOf } from "../transcript/failed-runs.ts";
+import { failedLineOf } from "../transcript/failed-line.ts";
 import { type FailureTerms, failureTermsOf, namedOf } from "./failure-terms.ts";
 import type { FailureHookInput } from "./inputs.ts";
 import { passiveRecall, shownBlock } from "./lessons.ts";

@@ -16,7 +16,7 @@ import { type Block, type BlockLine, idsOf, knowledgeBlock } from "./block.ts";
 import type { PromptHookInput, SessionInput, SessionStartInput } from "./inputs.ts";
 import { languageOf } from "./language.ts";
 import { shownBlock } from "./lessons.ts";
-import { askedIn, firstLeft, snapshotLines, withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
+import { askedIn, firstLeft, forAnother, snapshotLines, withoutOpenWork, workSnapshot } from "./work-snapshot.ts";
 
 const WIDTH = 300;
 
@@ -95,7 +95,7 @@ export async function handoffFor(
   if (session === undefined) return undefined;
   const last = await lastWork(session, ports, caller, git);
   if (!last || !goesOn(prompt, last, git) || !(await claim(last, session, ports.store))) return undefined;
-  const lines = snapshotLines(withoutOpenWork(last.text)).map(
+  const lines = snapshotLines(forAnother(withoutOpenWork(last.text))).map(
     (line): BlockLine => ({ ...line, reason: { kind: "handoff" } }),
   );
   return knowledgeBlock(languageOf(prompt), { occasion: "before", lines });

@@ -143,6 +143,28 @@ export const snapshotLines = (text: string): KnownLine[] =>
       return { text: line, ...(id !== undefined && { id: Number(id) }) };
     });
 
+/** Entries of each section that another session needs to go on; those that are not named here stay. */
+const NEEDED: ReadonlyMap<string, number> = new Map([
+  ["Files", 3],
+  [ERRORS, 3],
+  [ASKED_FOR, 2],
+  ["Decisions", 3],
+  ["Completed", 2],
+]);
+
+/** The same in short, for another session: the rest is in its files, in git, and where the pointer says. */
+export const forAnother = (text: string): string =>
+  text
+    .split("\n\n")
+    .map((section) => {
+      const [title = "", ...items] = section.split("\n");
+      const most = NEEDED.get(title.replace(/^### /, "")) ?? items.length;
+      // A memory that the agent saved is no mere record.
+      const kept = items.filter((item, nth) => nth < most || item.startsWith("- [memory:"));
+      return [title, ...kept].join("\n");
+    })
+    .join("\n\n");
+
 /** The same without open work, for a session that is shown the open work of today. */
 export function withoutOpenWork(text: string): string {
   const sections = text.split("\n\n").map((section) => section.split("\n"));

@@ -37,7 +37,7 @@ export interface FailedRun {
 const MOST_OPEN = 10;
 const MOST_REQUESTS = 2;
 const MOST_RAN = 2;
-/** What comes later is of something else, as long as the command is not tried again. */
+/** Number of commands and edits after which others are of something else, as long as the command is not tried again. */
 const SOON = 6;
 const MOST_FILES = 3;
 const MAX_SAID = 180;
@@ -129,12 +129,6 @@ export function noteOf(run: FailedRun, cwd: string | undefined): Candidate | und
     .join("\n");
   return { rule: "failure", key, at: new Date(at), text };
 }
-
-/** First line of a text that tells of a failed command; undefined for any other text. */
-export const failedLineOf = (content: string): string | undefined => {
-  const [line = ""] = content.split("\n", 1);
-  return line.startsWith("`") && line.includes("` failed: ") ? line : undefined;
-};
 
 const SETS_THE_STAGE = /^(?:cd\s+\S+\s*(?:&&|;)\s*)+/;
 const shown = (command: string): string => cut(commandOf(command.trimStart().replace(SETS_THE_STAGE, "")), MAX_SHOWN);

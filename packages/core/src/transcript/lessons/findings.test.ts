@@ -85,6 +85,22 @@ describe("what an agent finds out", () => {
     expect(kept(points.join("\n"))).toHaveLength(2);
   });
 
+  it("is none in a long list, where a review is retold", () => {
+    const point = "`courier.service.ts` uses the stale `parcel.sequence` instead of the fresh `answer.sequence`";
+    const others = Array.from({ length: 10 }, (_, nth) => `${nth + 2}. The label of box ${nth} is not printed`);
+    const retold = `Still unresolved:\n\n1. **Sequence number** — ${point}\n${others.join("\n")}\n\nShall I go on?`;
+    expect(kept(retold)).toEqual([]);
+    expect(kept(`1. ${point}\n2. The label of box 1 is not printed`)).toEqual([point]);
+  });
+
+  it("needs more to be one in a turn that says much", () => {
+    const statement =
+      "The `Courier.key` validator enforces 130 hex digits, but the keys of devices have only 64 of them.";
+    const tale = Array.from({ length: 25 }, (_, nth) => `Added the page number ${nth} of the handbook.`).join(" ");
+    expect(kept(statement)).toEqual([statement]);
+    expect(kept(`${statement}\n\n${tale}`)).toEqual([]);
+  });
+
   it("is less in talk alone, where no tool was used", () => {
     const { user, says } = transcriptOf("s");
     const said = "Git needs a common ancestor to merge, because two branches without one have nothing to compare.";

@@ -76,7 +76,9 @@ const LEANING = 0.6;
 /** Finds in a turn of an agent the statements that a colleague would want later: at most two, the best ones. */
 export function findingsIn(said: string, circumstances: Circumstances): Finding[] {
   const found: { text: string; isChoice: boolean; isOutright: boolean; score: number; nth: number }[] = [];
-  for (const line of sentencesIn(said)) {
+  const lines = sentencesIn(withoutLongLists(said));
+  const least = leastOf(lines.flat().length);
+  for (const line of lines) {
     let before: (typeof found)[number] | undefined;
     for (const text of line) {
       const isShort = text.length < (HAS_CJK.test(text) ? MIN_CJK_LENGTH : MIN_LENGTH);
@@ -91,13 +93,16 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
       const signs = signsOf(text);
       const isOutright = isLabelled && isExplicit(text, signs);
       const score = isOutright ? OUTRIGHT : isLikely ? scoreOf(signs, circumstances) : BIAS;
-      if (score >= (signs.includes("pointer") ? THRESHOLD + LEANING : THRESHOLD)) {
+      const isCompleting = before !== undefined && completes(signs) && before.text.length + text.length < MAX_LENGTH;
+      const more = signs.includes("pointer") ? LEANING : 0;
+      // What may complete the sentence before it stands alone only if it would do so in any turn.
+      if (score >= (isCompleting ? THRESHOLD : least) + more) {
         const isChoice = signs.includes("choice") && (isOutright || isAny(signs, ["because", "contrast"]));
         before = { text, isChoice, isOutright, score, nth: found.length };
         found.push(before);
         continue;
       }
-      if (before && completes(signs) && before.text.length + text.length < MAX_LENGTH) before.text += ` ${text}`;
+      if (before && isCompleting) before.text += ` ${text}`;
       before = undefined;
     }
   }
@@ -106,6 +111,25 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
     .slice(0, MOST_IN_A_TURN)
     .sort((a, b) => a.nth - b.nth)
     .map(({ text, isChoice, isOutright }) => ({ text, isChoice, isOutright }));
+}
+
+const POINT = /^\s*(?:[-*•・]|\d{1,3}[.)、])\s/;
+/** A list with more points is a review or a plan, retold: what each of them says is of one moment, and often another's word. */
+const MOST_POINTS = 8;
+
+function withoutLongLists(said: string): string {
+  const lines = said.split("\n");
+  const points = lines.filter((line) => POINT.test(line));
+  return points.length > MOST_POINTS ? lines.filter((line) => !POINT.test(line)).join("\n") : said;
+}
+
+const FEW_SENTENCES = 8;
+const MANY_SENTENCES = 20;
+
+/** Least score of a statement in a turn of so many sentences: who says little says what was found, and who says much retells. */
+function leastOf(sentences: number): number {
+  if (sentences <= FEW_SENTENCES) return THRESHOLD - 0.6;
+  return sentences <= MANY_SENTENCES ? THRESHOLD - 0.4 : THRESHOLD;
 }
 
 /** Log odds that a sentence of these signs is worth keeping. */
