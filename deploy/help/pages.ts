@@ -57,6 +57,7 @@ export const SECTIONS: readonly { readonly title: string; readonly files: readon
     title: "Contribute",
     files: [
       "CONTRIBUTING.md",
+      "docs/releasing.md",
       "docs/design/write-path.md",
       "docs/design/word-search.md",
       "docs/design/vector-index.md",

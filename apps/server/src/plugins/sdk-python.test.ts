@@ -53,6 +53,11 @@ it("has types that were made of these schemas", () => {
   expect(readFileSync(join(PACKAGE, "chest_memory/models.py"), "utf8")).toContain(digest);
 });
 
+it("has the version of the published client", () => {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, "../../apps/mcp/package.json"), "utf8"));
+  expect(readFileSync(join(PACKAGE, "pyproject.toml"), "utf8")).toContain(`version = "${version}"`);
+});
+
 function schemasOf(method: string, path: string, operation: Operation): Record<string, Schema> {
   const name = nameOf(method, path);
   const body = operation.requestBody?.content[JSON_TYPE]?.schema;
