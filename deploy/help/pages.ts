@@ -51,12 +51,13 @@ export const SECTIONS: readonly { readonly title: string; readonly files: readon
   },
   {
     title: "Build on it",
-    files: ["apps/server/docs/endpoints.md", "examples/README.md"],
+    files: ["apps/server/docs/endpoints.md", "packages/sdk-python/README.md", "examples/README.md"],
   },
   {
     title: "Contribute",
     files: [
       "CONTRIBUTING.md",
+      "docs/releasing.md",
       "docs/design/write-path.md",
       "docs/design/word-search.md",
       "docs/design/vector-index.md",
@@ -79,8 +80,7 @@ export const DOCUMENTS: readonly string[] = [FRONT, ...SECTIONS.flatMap(({ files
 /** The document's page. All pages lie in one folder, so that every link between them is the name of a file. */
 export function pageOf(document: string): string {
   if (document === FRONT) return "index";
-  if (document === "examples/README.md") return "examples";
-  const [, name = ""] = /([^/]+)\.md$/.exec(document) ?? [];
+  const [, name = ""] = /([^/]+?)(?:\/README)?\.md$/.exec(document) ?? [];
   return (document.startsWith("docs/design/") ? `design-${name}` : name).toLowerCase();
 }
 

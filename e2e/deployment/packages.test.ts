@@ -34,7 +34,7 @@ beforeAll(async () => {
     run(NODE_24, [join(ROOT, "deploy/packages/make.ts"), made], { cwd: ROOT, env: cleanEnv({}) }),
   ]);
   await writeFile(join(dir, "token"), backend.token);
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await backend?.stop();
   await rm(dir, { recursive: true, force: true });

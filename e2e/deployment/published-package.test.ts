@@ -7,13 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Backend, startBackend } from "../support/backend.ts";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
 import { connectStdioClient, type StdioClient } from "../support/clients/stdio-client.ts";
-import {
-  filesIn,
-  findNode20,
-  type Installed,
-  installPublished,
-  packPublished,
-} from "../support/deployment/published.ts";
+import { filesIn, findNode, type Installed, installPublished, packPublished } from "../support/deployment/published.ts";
 import { ROOT } from "../support/process.ts";
 
 const A_FACT = {
@@ -207,11 +201,11 @@ it.each(["chest-server", "quickstart"])("the backend's %s says what it needs on 
   expect(stderr).toMatch(new RegExp(`^${name}: needs Node 24 or newer, and this is [\\d.]+\\nhint: .+\\n$`));
 });
 
-describe("on Node 20", () => {
+describe.each([20, 22])("on Node %d", (major) => {
   let old: Installed;
   beforeAll(async () => {
-    old = installed.under(await findNode20(join(dir, "node-20")));
-  }, 120_000);
+    old = installed.under(await findNode(major));
+  }, 300_000);
 
   it("reaches a backend", async () => {
     await remembersAndRecalls(old, old.env(await home(), remote()));
@@ -228,7 +222,7 @@ describe("on Node 20", () => {
     const { error } = await door.call("chest_remember", A_FACT);
     expect(error).toMatchObject({
       code: "UNAVAILABLE",
-      message: expect.stringContaining("needs Node 24, and this is 20."),
+      message: expect.stringContaining(`needs Node 24, and this is ${major}.`),
       hint: expect.stringContaining("CHEST_MODE=remote"),
     });
     expect(await readdir(join(HOME, ".chest-memory"))).not.toContain("chest.db");

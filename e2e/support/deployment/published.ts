@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, realpath, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { cleanEnv, NODE_24, ROOT } from "../process.ts";
@@ -71,23 +72,32 @@ export async function installPublished(tarball: string, dir: string, ...flags: s
   return new Installed(dir);
 }
 
-/** A Node 20: the machine's own, or else the one that npm has. */
-export async function findNode20(dir: string): Promise<string> {
+const FETCHED = join(ROOT, "node_modules/.chest/other-nodes");
+
+/** A Node of this major version: the machine's own, or else the one that npm has, which is fetched once. */
+export async function findNode(major: number): Promise<string> {
   for (const folder of new Set((process.env.PATH ?? "").split(delimiter))) {
     const node = join(folder, "node");
-    if (await isNode20(node)) return realpath(node);
+    if (await isNode(major, node)) return realpath(node);
   }
-  await mkdir(dir, { recursive: true });
-  const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--prefix", dir, "node@20"];
-  await run("npm", args, { cwd: dir, env: cleanEnv({}) });
-  const node = join(dir, "node_modules/node/bin/node");
-  if (!(await isNode20(node))) throw new Error("npm's `node@20` is no Node 20");
-  return node;
+  const kept = join(FETCHED, String(major), "node");
+  if (await isNode(major, kept)) return kept;
+  const draft = await mkdtemp(join(tmpdir(), `chest-node-${major}-`));
+  const name = `node-${process.platform}-${process.arch}`;
+  const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--prefix", draft, `${name}@${major}`];
+  await run("npm", args, { cwd: draft, env: cleanEnv({}) });
+  await mkdir(dirname(kept), { recursive: true });
+  // Whole or not at all: another file of tests may look for it meanwhile.
+  await copyFile(join(draft, "node_modules", name, "bin/node"), `${kept}.${process.pid}`);
+  await rename(`${kept}.${process.pid}`, kept);
+  await rm(draft, { recursive: true, force: true });
+  if (!(await isNode(major, kept))) throw new Error(`npm's \`${name}@${major}\` is no Node ${major}`);
+  return kept;
 }
 
-const isNode20 = async (node: string): Promise<boolean> =>
+const isNode = async (major: number, node: string): Promise<boolean> =>
   run(node, ["--version"]).then(
-    ({ stdout }) => stdout.startsWith("v20."),
+    ({ stdout }) => stdout.startsWith(`v${major}.`),
     () => false,
   );
 

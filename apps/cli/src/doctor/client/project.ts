@@ -10,7 +10,7 @@ export const project: Check<InspectedClient> = {
   title: "the project of this folder is open to the token",
   async run({ remote, env, cwd }, signal) {
     if (!remote) return LOCAL_MODE;
-    const named = env.CHEST_PROJECT || readProject(cwd);
+    const named = env.CHEST_PROJECT || readProject(cwd, env);
     const key = named && storableProjectKey(named);
     if (!key) return { status: "skip", message: "this folder is no project" };
     const headers = { [HEADERS.project]: key };
