@@ -242,6 +242,8 @@ describe("doctor client", () => {
     there is no profile: each uses its own settings
 [ok] client.token the token is there, and no one else can read it
     from CHEST_API_TOKEN
+[skip] client.project the project of this folder is open to the token
+    this folder is no project
 [ok] client.outbox no write waits for long
     empty
 [skip] client.hook_log hooks ran without errors in the last day
@@ -251,7 +253,7 @@ describe("doctor client", () => {
 [ok] client.workspace there is a folder that files may be read from
     ${dir}
 
-Summary: ok=9 warn=0 fail=0 skip=10
+Summary: ok=9 warn=0 fail=0 skip=11
 Exit code: 0
 `);
   });
@@ -285,12 +287,13 @@ Exit code: 0
         { id: "client.hooks" },
         { id: "client.profile" },
         { id: "client.token", category: "client.token" },
+        { id: "client.project" },
         { id: "client.outbox" },
         { id: "client.hook_log" },
         { id: "client.clock" },
         { id: "client.workspace" },
       ],
-      summary: { ok: 9, warn: 0, fail: 0, skip: 10 },
+      summary: { ok: 9, warn: 0, fail: 0, skip: 11 },
       exit_code: 0,
     });
   });
@@ -424,7 +427,7 @@ Exit code: 0
   it("skips what a store on this PC does not have", async () => {
     const { stdout } = await run("doctor client");
     expect(stdout).toContain("[ok] client.model.cache the model that embeds here is intact\n    builtin/sentences\n");
-    expect(stdout).toContain("Summary: ok=7 warn=0 fail=0 skip=12");
+    expect(stdout).toContain("Summary: ok=7 warn=0 fail=0 skip=13");
   });
 
   it.each([
