@@ -12,7 +12,7 @@ import { startFurnished } from "./stores.ts";
 const FOLDER = join(ROOT, "docs/images");
 const SIZE = { width: 1360, height: 850 };
 const QUIET_MS = 1500;
-/** What was shown to agents is written in batches. */
+/** Lines that were shown to agents are written in batches, a moment later. */
 const WRITTEN_MS = 4000;
 
 await setup();
