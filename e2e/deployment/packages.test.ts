@@ -10,7 +10,7 @@ import { type Backend, startBackend } from "../support/backend.ts";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
 import { connectStdioClient } from "../support/clients/stdio-client.ts";
 import { hasNginx, startTlsProxy } from "../support/deployment/nginx.ts";
-import { installPublished } from "../support/deployment/published.ts";
+import { findNode, type Installed, installPublished } from "../support/deployment/published.ts";
 import { freePort } from "../support/free-port.ts";
 import { hasChromium, openBrowser, openPage } from "../support/page/browser.ts";
 import { cleanEnv, NODE_24, ROOT, startProgram, waitUntilReady } from "../support/process.ts";
@@ -270,6 +270,31 @@ it.each(["docs/page.md", "deploy/packages/sdk/README.md"])(
   },
   120_000,
 );
+
+describe("the typed client, installed from its tarball", () => {
+  let installed: Installed;
+  beforeAll(async () => {
+    await run("npm", ["pack", "--silent", "--pack-destination", dir], { cwd: join(made, "chest-memory-sdk") });
+    const tarball = (await readdir(dir)).find((name) => name.startsWith("chest-memory-sdk-")) ?? "";
+    installed = await installPublished(join(dir, tarball), join(dir, "sdk-installed"));
+    const program = `import { openChest } from "chest-memory-sdk";
+      const chest = openChest({ url: process.env.CHEST_URL, token: process.env.CHEST_API_TOKEN });
+      const { data } = await chest.POST("/api/tools/chest_recall", { body: { query: "blue queue" } });
+      console.log(process.version, data.ok);`;
+    await writeFile(join(installed.dir, "recall.mjs"), program);
+  }, 120_000);
+
+  it.each([20, 22, 24])(
+    "recalls on Node %d",
+    async (major) => {
+      const node = await findNode(major);
+      const env = installed.env(join(dir, "home"), { CHEST_URL: backend.url, CHEST_API_TOKEN: backend.token });
+      const { stdout } = await run(node, ["recall.mjs"], { cwd: installed.dir, env });
+      expect(stdout).toMatch(new RegExp(`^v${major}\\.\\d+\\.\\d+ true$`, "m"));
+    },
+    300_000,
+  );
+});
 
 /** A library of the published client, as npm would put it beside it. */
 async function linkFrom(folder: string, library: string): Promise<void> {
