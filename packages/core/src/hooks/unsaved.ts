@@ -35,7 +35,7 @@ export async function unsavedLine(
 }
 
 /** Finds the statement that was settled or learned last, else the last failure that was mended. */
-function foundIn({ learned = [], failing, found }: Carry): string | undefined {
-  const mended = found.fix === undefined ? undefined : failing.findLast(({ isOpen }) => !isOpen);
+function foundIn({ learned = [], failing }: Carry): string | undefined {
+  const mended = failing.findLast(({ isMended }) => isMended === true);
   return learned.at(-1) ?? (mended && `${mended.command}: ${mended.error}`);
 }

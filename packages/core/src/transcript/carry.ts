@@ -48,6 +48,8 @@ export interface Carry {
     prompts?: number | undefined;
     /** Whether its tool's use has failed, and not yet gone well. */
     isOpen: boolean;
+    /** Whether something was edited or run between its failure and its success. */
+    isMended?: boolean | undefined;
   }[];
   /** Commands that failed and have not gone well since, latest last, for their notes. */
   failed?: FailedRun[] | undefined;

@@ -2,7 +2,7 @@ import { cut } from "../cut.ts";
 import { redact } from "../redaction/redact.ts";
 import type { Candidate, CaptureRule, Extracted, FileTouch } from "./candidate.ts";
 import { type Carry, countFile, emptyCarry, own } from "./carry.ts";
-import { isSameCommand } from "./command-kinds.ts";
+import { commandOf, isSameCommand } from "./command-kinds.ts";
 import { readEntry, type SkipReason, type ToolResult, type ToolUse, type Turn } from "./entry.ts";
 import { type Episode, memoryOf, stepsOf, withRead, withStep } from "./episode.ts";
 import { afterEdit, afterSuccess, type FailedRun, noteOf, sayOf, stillOpen, withFailure } from "./failed-runs.ts";
@@ -327,9 +327,12 @@ export class Extraction {
     carry.failed = open;
     const known = carry.failing.find((each) => each.isOpen && isSameCommand(each.command, ran.command));
     const text = known && mendedBy(known, ran.command, carry);
-    if (known) known.isOpen = false;
+    const isMended = (run: FailedRun) =>
+      run.files.length + run.ran.length > 0 && isSameCommand(run.command, ran.command);
+    if (known) Object.assign(known, { isOpen: false, isMended: text !== undefined || over.some(isMended) });
     for (const each of carry.failing) if (each.isOpen) each.ran = withCommand(each.ran, ran.command);
     const fixes = known && text ? this.#keep({ rule: "fix", key: known.key, at, text, path: known.files[0] }) : [];
+    if (known?.isMended) carry.done = latest(carry.done, cut(`\`${commandOf(known.command)}\` mended`, CUT.summary));
     // What a memory tells needs no note.
     const isTold = ({ key }: FailedRun) => fixes.length > 0 && key === known?.key;
     return [...this.#noted(over.filter((run) => !isTold(run))), ...fixes];
@@ -381,7 +384,6 @@ export class Extraction {
     const carry = this.#carry;
     const line = cut(text.split("\n", 1)[0] ?? "", CUT.summary);
     if (rule === "realize" || rule === "decision" || rule === "finding") carry.learned = latest(carry.learned, line);
-    if (rule === "fix") carry.done = latest(carry.done, line.replace(/^(`[^`]+`) failed: .*$/s, "$1 mended"));
     if (rule === "episode" && !ENDED_BADLY.test(line)) carry.done = latest(carry.done, line);
   }
 
