@@ -278,7 +278,7 @@ export class Piped implements Statements {
     this.#ahead.set(keyOf(query), this.#unawaited(query));
   };
 
-  /** What was sent ahead and is not asked for yet, by its statement alone. */
+  /** Takes the first row of a statement without values that was sent ahead; undefined where none was, or it was taken before. */
   async taken<T>(sql: string): Promise<T | undefined> {
     return (await this.#taken(asked(sql, [])))?.rows[0] as T | undefined;
   }

@@ -16,7 +16,7 @@ const IS_OF_KEY = `p.id = coalesce((SELECT id FROM projects WHERE key = ?), (SEL
 const LOCKED = `SELECT id, key, access FROM projects p WHERE ${IS_OF_KEY} FOR KEY SHARE`;
 const OF_KEY = `${projectsOf(POSTGRES)} WHERE ${IS_OF_KEY}`;
 
-/** What this process knows beforehand. */
+/** Knowledge of this process that saves a transaction trips. */
 interface Known {
   readonly entities: Pick<KnownEntities, "note">;
   /** Reads in a transaction what every call needs to know; undefined for projects that were changed meanwhile. */
