@@ -23,6 +23,7 @@ import { recallByTable } from "./models/recall-by-table.ts";
 import { postgresFailover } from "./postgres/failover.ts";
 import { postgresKill } from "./postgres/kill.ts";
 import { postgresRecall, postgresRemember } from "./postgres/store.ts";
+import { postgresTrips } from "./postgres/trips.ts";
 import { topOf } from "./profile.ts";
 import { push } from "./push.ts";
 import { readSmart } from "./read-smart/read-smart.ts";
@@ -60,6 +61,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   import: importBench,
   "postgres-remember": postgresRemember,
   "postgres-recall": postgresRecall,
+  "postgres-trips": postgresTrips,
   "postgres-kill": postgresKill,
   "postgres-failover": postgresFailover,
 };

@@ -30,6 +30,7 @@ import { postgresLifecycle } from "./lifecycle/index.ts";
 import { MaintenanceLease } from "./lifecycle/lease.ts";
 import { accessWrites } from "./memories/access-writes.ts";
 import { ANSWERS } from "./memories/answers.ts";
+import { KnownEntities } from "./memories/foresee.ts";
 import { RunningWork } from "./memories/running-work.ts";
 import { MOVING } from "./migrate/copy.ts";
 import { cleanTables } from "./purge/clean-tables.ts";
@@ -175,6 +176,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     changed: signals.changed,
     stored,
     fingerprints: new Fingerprints(),
+    entities: new KnownEntities(),
     members: new Set<number>(),
     pendingCounts: new Map(),
     rankedRows: options.rankedRows,

@@ -31,7 +31,9 @@ import type { Writer } from "./database/write.ts";
 import { nextPending } from "./embedding/vector-parts.ts";
 import { sweepPartsOf } from "./lifecycle/index.ts";
 import { accessesOf } from "./memories/access-stats.ts";
+import { askingAhead } from "./memories/ahead.ts";
 import { ANSWERS } from "./memories/answers.ts";
+import { foresee, type KnownEntities } from "./memories/foresee.ts";
 import { nearPairs } from "./memories/near-pairs.ts";
 import type { RunningWork } from "./memories/running-work.ts";
 import { writePartsOf } from "./memories/write-parts.ts";
@@ -53,6 +55,7 @@ export interface Parts {
   readonly shown: ShownNotes;
   readonly running: RunningWork;
   readonly fingerprints: Fingerprints;
+  readonly entities: KnownEntities;
   /** Members that are known to have their row: it is never taken away. */
   readonly members: Set<number>;
   readonly pendingCounts: RecentCounts;
@@ -80,10 +83,15 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
   const everywhere = () => spacesIn("everywhere");
   const reader: Reader = isBound ? boundReader(parts.reader, everywhere) : parts.reader;
   const searcher: Reader = isBound ? boundReader(parts.searcher, everywhere) : parts.searcher;
+  const read = async (connection: Pick<Connections, "all">) => {
+    const rows = connection.all<Named>(STANDING);
+    standing.keep(rows.then((found) => standingIn(found, parts)));
+    return parts.places.at(placesIn(await rows));
+  };
   /** Whether one answer comes from several transactions. */
   let isOfSeveral = false;
   const dated = (where: Omit<Filter, "reach">) => ({ ...where, nowS: toSeconds(clock.now()) });
-  return storeOver(call, {
+  const store = storeOver(call, {
     reader,
     // An admin reviews requests in spaces of other members, which the policies hide.
     reviewer: parts.reader,
@@ -112,14 +120,18 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
     noteAccess: (ids) => parts.accesses.note(ids, caller.member.id),
     noteTurns: (points) => parts.accesses.noteTurns(points),
     noteShown: (shown) => parts.shown.note(shown, caller),
-    async write(work) {
+    async write(work, about) {
       const stored: StoredVector[] = [];
       const isKeyed = call.idempotencyKey !== undefined && call.request !== undefined;
       const answer = await parts.writer.write((connection) => {
         stored.length = 0;
-        const tx = new Transaction(connection, { caller, now: clock.now(), isOwn });
+        const tx = new Transaction(connection, { caller, now: clock.now(), isOwn }, { entities: parts.entities, read });
         if (!parts.members.has(caller.member.id)) tx.ensureMember(caller.member);
-        return writeWithin(call, tx, ANSWERS, writePartsOf(tx, parts.fingerprints), stored, work, isOfSeveral);
+        const { entities, fingerprints } = parts;
+        const writeParts = writePartsOf(tx, fingerprints, (nearest) =>
+          foresee(tx, about, { places: parts.places.last, entities, nearest }),
+        );
+        return writeWithin(call, tx, ANSWERS, writeParts, stored, work, isOfSeveral);
       }, isKeyed);
       parts.members.add(caller.member.id);
       // A write may have made the project that it names, or an identity.
@@ -129,16 +141,21 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
       return answer;
     },
   });
+  return askingAhead(store);
 }
 
 const STANDING = `SELECT key, value FROM meta WHERE key IN ('places', ${IDENTITY_KEYS})`;
 
 /** Reads in one trip all that every call needs to know of the store. */
-async function standingOf({ reader, places }: Pick<Parts, "reader" | "places">) {
-  const rows = await reader.all<Named>(STANDING);
-  const state = rows.find(({ key }) => key === "places")?.value;
-  return { places: await places.as(state), identities: () => identitiesIn(rows) };
-}
+const standingOf = async (parts: Pick<Parts, "reader" | "places">) =>
+  standingIn(await parts.reader.all<Named>(STANDING), parts);
+
+const standingIn = async (rows: readonly Named[], { places }: Pick<Parts, "places">) => ({
+  places: await places.as(placesIn(rows)),
+  identities: () => identitiesIn(rows),
+});
+
+const placesIn = (rows: readonly Named[]): string | undefined => rows.find(({ key }) => key === "places")?.value;
 
 /** An answer that cannot do without a search that ran out of time is a refusal. */
 async function inTime<T>(ask: () => Promise<T>): Promise<T> {

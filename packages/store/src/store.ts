@@ -191,6 +191,8 @@ export interface WriteParts {
   readonly nearest: Parameters<typeof conflictWrites>[2];
   readonly vectors: () => VectorParts;
   readonly readAccesses: ReadAccesses;
+  /** Sends ahead what the work will ask for. */
+  readonly foresee?: (() => void) | undefined;
 }
 
 /** Reads of memories within a transaction, which notes the spaces that were read. */
@@ -292,7 +294,9 @@ export async function writeWithin<T>(
   /** The answer covers all that the caller reaches, beyond this transaction. */
   isOfSeveral: boolean,
 ): Promise<T> {
-  const first = await answers.claim(tx, call, () => tx.spacesIn("everywhere"));
+  const claimed = answers.claim(tx, call, () => tx.spacesIn("everywhere"));
+  parts.foresee?.();
+  const first = await claimed;
   if (first) return first.answer as T;
   await noteSession(tx);
   const answer = await work(writesWithin(tx, parts, stored));

@@ -3,9 +3,15 @@ import { sha1 } from "../memory/canonical.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { PendingText } from "../ports/pending.ts";
 
+/** Words that an answer's own call has stored, beside the answer: it is kept for repeats without them. */
+const stored = new WeakMap<object, string>();
+
+/** Notes the words that a call has stored for the one who hands them out. */
+export const noteStored = (answer: object, content: string): void => void stored.set(answer, content);
+
 /**
  * Hands out the words that a write left without a vector.
- * They are read after the write: a first answer that is given again holds no content.
+ * Those of another call are read after the write: a first answer that is given again holds no content.
  */
 export const handOutText =
   (engine: Pick<Engine, "as">): Wrap =>
@@ -14,7 +20,7 @@ export const handOutText =
       const answer = await next.execute(name, input, call);
       // Words that were stored before were handed out then, or have their vector already.
       if (!isPending(answer) || answer.action === "duplicate" || answer.action === "merged") return answer;
-      const content = await engine.as(call).memories.contentOf(answer.memory_id);
+      const content = stored.get(answer) ?? (await engine.as(call).memories.contentOf(answer.memory_id));
       if (content === undefined) return answer;
       const words = { text_for_embedding: content, content_sha1: sha1(content) };
       return { ...answer, embedding: { ...answer.embedding, ...words } };

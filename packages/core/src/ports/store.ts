@@ -203,6 +203,8 @@ export interface FoundEntity {
   readonly keyConflict?: string;
   /** Its key was given under another name or kind than it has. */
   readonly isKnownOtherwise?: true;
+  /** It was made by this call. */
+  readonly isNew?: true;
 }
 
 /** Changes of meaning; undefined leaves a field alone, `null` clears it. */
@@ -321,6 +323,16 @@ export interface Writes {
 }
 
 /** The store as one caller sees it. */
+/** A statement that a write is about to keep: where the database is far away, what is beside it is asked for at once. */
+export interface Foreseen extends Pick<NewMemory, "layer" | "visibility" | "projectKey"> {
+  readonly text: Pick<NewMemory["text"], "content" | "contentHash">;
+  /** Undefined: the project is the subject. */
+  readonly subject?: { readonly name: string; readonly kind: EntityKind } | undefined;
+  readonly entityKey?: string | undefined;
+  /** It is stored although the same is stored already. */
+  readonly isForced?: boolean | undefined;
+}
+
 export interface Store extends Reads {
   readonly search: SearchIndex;
   /** Sweeps that are due in the spaces this caller opens here. */
@@ -330,6 +342,11 @@ export interface Store extends Reads {
    * gets that answer, and nothing is run; where several processes share a store, two at once come one after the other.
    */
   once<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Asks at once for what is asked of these memories when they are measured and shown, where the database is far away:
+   * their openings up to two moments, what contradicts them, their links.
+   */
+  ahead?(ids: readonly number[], now: Date, earlier: Date): void;
   /** Embedding identities of this store. */
   identities(): Promise<Identities>;
   /**
@@ -337,8 +354,9 @@ export interface Store extends Reads {
    * engine lost a race for a row: so it changes nothing but through `tx`. What it returns is the call's answer, kept
    * under the call's idempotency key and given again to a repeat; so it holds ids and numbers, never content. Nothing
    * in it may wait for anything else.
+   * @param about the statement that it is about to keep, as far as it is known before
    */
-  write<T>(work: (tx: Writes) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: Writes) => Promise<T>, about?: Foreseen): Promise<T>;
   /** Noted now; written later, with many others. */
   noteAccess(ids: readonly number[]): void;
   /** Lines that a hook gave to an agent: noted now, written later, too. */

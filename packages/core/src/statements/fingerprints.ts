@@ -29,13 +29,13 @@ interface PlaceIndex {
   next: number;
 }
 
-type Placed = Pick<Memory, "entity" | "space">;
+type Placed = Pick<Memory, "space"> & { readonly entity: Pick<Memory["entity"], "id"> };
 
 /** A memory as far as it is held against those beside it; of one that is to be stored, the store knows where. */
 export function placedFor(
   memory: Memory | NewMemory,
   spaceOfDraft: (draft: NewMemory) => Space,
-): Placed & Pick<Memory, "id" | "content"> {
+): Pick<Memory, "id" | "content" | "entity" | "space"> {
   if ("space" in memory) return memory;
   const { entity, text, beside } = memory;
   return { id: NO_ID, content: text.content, entity, space: beside?.space ?? spaceOfDraft(memory) };

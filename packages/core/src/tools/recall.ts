@@ -131,6 +131,9 @@ export const recall = defineTool({
   async run(args, ports, caller) {
     const between = readBetween(args, args.time_zone, { now: ports.clock.now(), timeZone: caller.timeZone });
     const asked = readQuestion(args, between, ports, await ports.store.identities());
+    const isBrief = args.explain === false && args.format !== "raw";
+    const missingOf = (of: Question) => (isBrief || isTight(of.maxTokens) ? undefined : missingVectors(of, ports));
+    const missingHere = missingOf(asked);
     const here = await foundFor(args, asked, ports);
     const other = mayLookElsewhere(args, here, caller) ? await foundElsewhere(args, asked, ports) : undefined;
     const { question, found } = other ?? { question: asked, found: here };
@@ -139,7 +142,7 @@ export const recall = defineTool({
     const before = args.ids ? undefined : ports.pages?.lookedAt(pageOf, question.offset);
     const passed: Candidate[] = [];
     const looked: Candidate[] = [];
-    const isBrief = args.explain === false && args.format !== "raw";
+    const missing = question === asked ? missingHere : missingOf(question);
     const frame = isBrief ? FRAMES.brief : FRAMES.explained;
     const isWhole = args.format === undefined && !args.snippet_mode;
     const offer = (candidate: Candidate) => ({
@@ -247,7 +250,7 @@ export const recall = defineTool({
       ...some("weak", weak),
       ...(written?.answer ? { answer: written.answer } : {}),
       ...some("degraded", [...found.degraded, ...(written?.degraded ?? [])]),
-      ...(isBrief || isTight(question.maxTokens) ? {} : await staleness(shownOf(looked), question, ports)),
+      ...(missing === undefined ? {} : staleness(shownOf(looked), question.now, await missing)),
       ...some("not_returned", [...found.notReturned, ...passedOver]),
       ...some("warnings", warnings),
       ...budget,
@@ -469,13 +472,15 @@ function readVector(
 const STALE_ACTIVATION_MS = 3_600_000;
 
 /** Says how old the oldest returned activation is, past an hour, and how many rows in reach have no vector yet. */
-async function staleness(shown: readonly Candidate[], { filter, now, active }: Question, { store }: ToolPorts) {
+/** A hint: a store too busy to count has its answer none the less. */
+const missingVectors = ({ filter, active }: Question, { store }: ToolPorts): Promise<number> =>
+  store.memories.countPending(filter.reach, active).catch(() => 0);
+
+function staleness(shown: readonly Candidate[], now: Date, missing: number) {
   const ages = shown.flatMap(({ memory }) =>
     memory.activation ? [now.getTime() - memory.activation.computedAt.getTime()] : [],
   );
   const oldest = Math.max(0, ...ages);
-  // A hint: a store too busy to count has its answer none the less.
-  const missing = await store.memories.countPending(filter.reach, active).catch(() => 0);
   if (oldest <= STALE_ACTIVATION_MS && missing === 0) return {};
   return {
     staleness_warning: {

@@ -3,7 +3,8 @@ import type { Caller } from "../access/caller.ts";
 import { waitsForReview } from "../access/review.ts";
 import { cited, otherKeys, warningLines } from "../answer-text.ts";
 import { embedInWrite } from "../embedding/embed-in-write.ts";
-import type { NewMemory, Writes } from "../ports/store.ts";
+import { noteStored } from "../embedding/text.ts";
+import type { Foreseen, NewMemory, Writes } from "../ports/store.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { defineTool } from "../tool.ts";
 import { comparisons, contradictionLines, withExcerpts } from "./comparisons.ts";
@@ -47,19 +48,26 @@ export const remember = defineTool({
 
   async run(args, { store, clock, limits, hasReview, ...embedding }, caller) {
     const statement = readStatement(args, caller, { contentChars: limits.contentChars, now: clock.now() });
+    let isCreated = false;
     const answer = await store.write(async (tx) => {
       if (args.project !== undefined && args.project !== ALL) await tx.sessions.workIn(args.project);
       const { draft, subject } = await placed(tx, statement, { hasReview, caller });
       await tx.memories.sayAgain(draft);
       const named = statement.name === undefined ? undefined : await tx.memories.named(statement.name, draft);
       if (named) return updateNamed(tx, named, draft, statement);
-      return keepStatement(tx, draft, { statement, subject }, (memory) =>
+      const kept = await keepStatement(tx, draft, { statement, subject }, (memory) =>
         embedInWrite(tx, memory, { store, ...embedding }),
       );
-    });
-    return withExcerpts(answer, store, caller);
+      isCreated = kept.action === "created";
+      return kept;
+    }, foreseen(statement));
+    const told = await withExcerpts(answer, store, caller);
+    if (isCreated) noteStored(told, statement.text.content);
+    return told;
   },
 });
+
+const foreseen = ({ args, ...statement }: Statement): Foreseen => ({ ...statement, isForced: args.force });
 
 interface Review {
   readonly hasReview: boolean | undefined;

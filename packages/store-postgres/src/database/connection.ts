@@ -240,6 +240,8 @@ export class Piped implements Statements {
   readonly #client: pg.PoolClient;
   #last: Promise<unknown> = Promise.resolve();
   #error: unknown;
+  /** Answers to what was sent ahead, until they are asked for. */
+  readonly #ahead = new Map<string, Promise<pg.QueryResult>>();
   isOver = false;
 
   constructor(client: pg.PoolClient) {
@@ -267,9 +269,35 @@ export class Piped implements Statements {
   }
 
   later(sql: string, ...values: readonly Value[]): void {
-    this.#send(asked(sql, values)).catch((error: unknown) => {
+    const query = asked(sql, values);
+    this.#taken(query) ?? void this.#unawaited(query);
+  }
+
+  readonly ahead = (sql: string, ...values: readonly Value[]): void => {
+    const query = asked(sql, values);
+    this.#ahead.set(keyOf(query), this.#unawaited(query));
+  };
+
+  /** Takes the first row of a statement without values that was sent ahead; undefined where none was, or it was taken before. */
+  async taken<T>(sql: string): Promise<T | undefined> {
+    return (await this.#taken(asked(sql, [])))?.rows[0] as T | undefined;
+  }
+
+  #taken(query: pg.QueryConfig): Promise<pg.QueryResult> | undefined {
+    if (this.#ahead.size === 0) return undefined;
+    const key = keyOf(query);
+    const answer = this.#ahead.get(key);
+    this.#ahead.delete(key);
+    return answer;
+  }
+
+  /** Sends a statement whose error comes with the next awaited one. */
+  #unawaited(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    const answer = this.#send(query);
+    answer.catch((error: unknown) => {
       this.#error ??= error;
     });
+    return answer;
   }
 
   /** Several statements without values, as one. */
@@ -292,7 +320,7 @@ export class Piped implements Statements {
 
   async #ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
     try {
-      return await this.#send(query);
+      return await (this.#taken(query) ?? this.#send(query));
     } catch (error) {
       // The first failure caused the others.
       throw this.#error ?? error;
@@ -308,6 +336,9 @@ export class Piped implements Statements {
     return answer;
   }
 }
+
+/** A prepared statement with its values. */
+const keyOf = ({ name, values }: pg.QueryConfig): string => JSON.stringify([name, values]);
 
 /** Holds back what is sent to a connection until this turn's work has nothing left to do: writing costs more than asking. */
 function inOnePacket(client: pg.PoolClient): void {

@@ -12,7 +12,11 @@ export class KeptRead<T> {
 
   now(): Promise<T> {
     if (this.#kept && performance.now() < this.#kept.until) return this.#kept.value;
-    const value = this.#read();
+    return this.keep(this.#read());
+  }
+
+  /** Keeps what was read in another way. */
+  keep(value: Promise<T>): Promise<T> {
     this.#kept = { value, until: performance.now() + KEPT_MS };
     value.catch(() => this.forget());
     return value;

@@ -1,5 +1,5 @@
 import type { Space } from "@chest/core";
-import type { Connections, Reading, Value } from "./connection.ts";
+import type { Connections, Piped, Reading, Value } from "./connection.ts";
 import { readable } from "./errors.ts";
 
 /** Statements that read, one by one or several in a transaction. */
@@ -20,12 +20,23 @@ export function boundReader(connections: Connections, spacesOf: () => Promise<re
         throw readable(error);
       });
   };
+  /** One statement with all that is around it, in one trip. */
+  const alone = async <T>(ask: (tx: Piped) => Promise<T>) => {
+    const answers: Promise<T>[] = [];
+    await transaction(async (tx) => {
+      const answer = ask(tx);
+      // The commit that is sent behind it fails with it.
+      answer.catch(() => undefined);
+      answers.push(answer);
+    });
+    return answers[0] as Promise<T>;
+  };
   return {
     dialect: connections.dialect,
     transaction,
-    get: (sql: string, ...values: readonly Value[]) => transaction((tx) => tx.get(sql, ...values)),
-    all: (sql: string, ...values: readonly Value[]) => transaction((tx) => tx.all(sql, ...values)),
-    allPlanned: (sql: string, ...values: readonly Value[]) => transaction((tx) => tx.allPlanned(sql, ...values)),
-    ids: (sql: string, ...values: readonly Value[]) => transaction((tx) => tx.ids(sql, ...values)),
+    get: (sql: string, ...values: readonly Value[]) => alone((tx) => tx.get(sql, ...values)),
+    all: (sql: string, ...values: readonly Value[]) => alone((tx) => tx.all(sql, ...values)),
+    allPlanned: (sql: string, ...values: readonly Value[]) => alone((tx) => tx.allPlanned(sql, ...values)),
+    ids: (sql: string, ...values: readonly Value[]) => alone((tx) => tx.ids(sql, ...values)),
   };
 }

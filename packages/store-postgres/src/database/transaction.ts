@@ -13,6 +13,7 @@ import {
   type TextWrites,
   type TransactionOptions,
 } from "@chest/store/database/transaction";
+import type { KnownEntities } from "../memories/foresee.ts";
 import { changeTextRow, dropTextRow, moveTextRows, writeText } from "../search/text-rows.ts";
 import type { Piped } from "./connection.ts";
 import { POSTGRES } from "./dialect.ts";
@@ -22,13 +23,23 @@ const IS_OF_KEY = `p.id = ${PROJECT_OF_KEY}`;
 const LOCKED = `SELECT id, key, access FROM projects p WHERE ${IS_OF_KEY} FOR KEY SHARE`;
 const OF_KEY = `${projectsOf(POSTGRES)} WHERE ${IS_OF_KEY}`;
 
+/** Knowledge of this process that saves a transaction trips. */
+interface Known {
+  readonly entities: Pick<KnownEntities, "note">;
+  /** Reads in a transaction what every call needs to know; undefined for projects that were changed meanwhile. */
+  read(connection: Piped): Promise<Places | undefined>;
+}
+
 /** One call's transaction on a connection of its own, among those of other calls and other backends. */
 export class Transaction extends AnyTransaction {
   declare readonly connection: Piped;
   readonly texts: TextWrites;
+  readonly #known: Known | undefined;
+  #placesAhead: Promise<Places | undefined> | undefined;
 
-  constructor(connection: Piped, options: TransactionOptions) {
+  constructor(connection: Piped, options: TransactionOptions, known?: Known) {
     super(connection, options);
+    this.#known = known;
     this.texts = {
       write: (memory, text, options) => writeText(this, memory, text, options),
       change: (id, change) => changeTextRow(this, id, change),
@@ -41,8 +52,27 @@ export class Transaction extends AnyTransaction {
     return new Transaction(this.connection, this.optionsAs(caller));
   }
 
-  protected readPlaces(): Promise<Places> {
-    return readPlaces(this.connection);
+  override noteEntity(place: readonly string[], id: number): void {
+    this.#known?.entities.note(place, id);
+  }
+
+  /** Reads ahead what every call needs to know of the store. */
+  readAhead(): void {
+    if (this.#known === undefined) return;
+    this.#placesAhead = this.#known.read(this.connection);
+    // The one that is asked for later is told of a failure.
+    this.places().catch(() => undefined);
+  }
+
+  protected async readPlaces(): Promise<Places> {
+    const ahead = this.#placesAhead;
+    this.#placesAhead = undefined;
+    return (await ahead) ?? readPlaces(this.connection);
+  }
+
+  /** Sends ahead what `holdProject` asks for first. */
+  holdAhead(key: string): void {
+    this.connection.ahead(LOCKED, ...spellingsOf(key));
   }
 
   protected async holdProject(key: string): Promise<ProjectRow | undefined> {
@@ -51,7 +81,8 @@ export class Transaction extends AnyTransaction {
       const locked = await this.connection.get<Pick<ProjectCells, "id" | "key" | "access">>(LOCKED, ...spellings);
       // An open one takes anybody, so its members need not be read. Those of others are read behind the lock, which shows what
       // was changed while it was waited for.
-      const isOpen = locked !== undefined && spellings.includes(locked.key) && locked.access === "open";
+      if (locked === undefined) return undefined;
+      const isOpen = spellings.includes(locked.key) && locked.access === "open";
       const known = isOpen
         ? { ...locked, member_ids: [], aliases: [] }
         : await this.connection.get<ProjectCells>(OF_KEY, ...spellings);

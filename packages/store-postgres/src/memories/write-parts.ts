@@ -6,30 +6,46 @@ import { vectorParts } from "../embedding/vector-parts.ts";
 import { PUT_TEXT, textValues } from "../search/text-rows.ts";
 import { accessesOf } from "./access-stats.ts";
 import { noteEvent } from "./entity-events.ts";
-import { nearestTexts } from "./nearest-texts.ts";
+import { type NearestTexts, nearestTexts } from "./nearest-texts.ts";
+import { NEXT_ID } from "./next-id.ts";
 
 // With its text row in one journey.
-const INSERT = `WITH m AS (
-  INSERT INTO memories (${NEW_MEMORY_COLUMNS.join(", ")})
-  VALUES (${NEW_MEMORY_COLUMNS.map(() => "?").join(", ")}) RETURNING id),
+const insertOf = (columns: readonly string[]) => `WITH m AS (
+  INSERT INTO memories (${columns.join(", ")})
+  VALUES (${columns.map(() => "?").join(", ")}) RETURNING id),
   ${PUT_TEXT}
   SELECT id FROM m`;
+const INSERT = insertOf(NEW_MEMORY_COLUMNS);
+const INSERT_AS = insertOf(["id", ...NEW_MEMORY_COLUMNS]);
 
 /**
  * This engine's own part in what a transaction writes.
  * @param fingerprints that this process has read
+ * @param foresee sends ahead what the work will ask for
  */
-export function writePartsOf(tx: Transaction, fingerprints: Fingerprints): WriteParts {
+export function writePartsOf(
+  tx: Transaction,
+  fingerprints: Fingerprints,
+  foresee?: (nearest: NearestTexts) => void,
+): WriteParts {
   const { connection } = tx;
+  const nearest = nearestTexts(tx, fingerprints);
   return {
     async insert(cells, scope, text) {
-      const row = await connection.get<{ id: number }>(INSERT, ...cells, ...textValues(scope, text));
+      const values = [...cells, ...textValues(scope, text)];
+      const next = await connection.taken<{ id: number }>(NEXT_ID);
+      if (next !== undefined) {
+        connection.later(INSERT_AS, next.id, ...values);
+        return next.id;
+      }
+      const row = await connection.get<{ id: number }>(INSERT, ...values);
       if (!row) throw new Error("an insert returned no id");
       return row.id;
     },
     noteEvent: (...event) => noteEvent(tx, ...event),
-    nearest: (memory, limit) => nearestTexts(connection, fingerprints, memory, tx.nowS, limit),
+    nearest: nearest.find,
     vectors: () => vectorParts(tx),
     readAccesses: accessesOf,
+    foresee: foresee && (() => foresee(nearest)),
   };
 }

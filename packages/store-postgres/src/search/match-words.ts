@@ -25,7 +25,7 @@ import {
 } from "@chest/core";
 import { scopesOf } from "@chest/store/database/rows";
 import type { Reading } from "../database/connection.ts";
-import { condition, type DatedFilter, hasExpired, isNarrow } from "./condition.ts";
+import { type Condition, condition, type DatedFilter, hasExpired, isNarrow } from "./condition.ts";
 import {
   FetchedIndex,
   type FetchedNeighbours,
@@ -265,30 +265,54 @@ const beside = (side: "<" | ">", order: "ASC" | "DESC") => `ARRAY(
     SELECT n.id FROM memories n WHERE ${CONTEXT_OF("n")} = ${CONTEXT_OF("m")} AND n.space = m.space AND n.id ${side} m.id
       AND ${IS_TURN("n")}
     ORDER BY n.id ${order} LIMIT ${ROWS_BESIDE})`;
-// Ids of what is stored around each row; then the place and the length of each of those.
-const BESIDE = `WITH near AS MATERIALIZED (
+// Ids of what is stored around each row; then the place and the length of each of those. With a filter also which of them and
+// of further rows pass it, in the same trip.
+const besideOf = (filter?: string) => `WITH near AS MATERIALIZED (
     SELECT m.id, ${beside("<", "DESC")} AS before, ${beside(">", "ASC")} AS after
     FROM memories m WHERE m.id = ANY (?) AND ${CONTEXT_OF("m")} IS NOT NULL AND ${IS_TURN("m")})
   SELECT id, before, after, NULL::int AS scope, NULL::int AS length FROM near
   UNION ALL
   SELECT t.memory_id, NULL, NULL, t.scope, t.length FROM memory_text t
-  WHERE t.memory_id = ANY (ARRAY(SELECT unnest(before || after) FROM near))`;
+  WHERE t.memory_id = ANY (ARRAY(SELECT unnest(before || after) FROM near))${
+    filter === undefined
+      ? ""
+      : `
+  UNION ALL
+  SELECT m.id, NULL, NULL, NULL, NULL FROM memories m
+  WHERE m.id = ANY (?::bigint[] || ARRAY(SELECT unnest(before || after) FROM near)) AND ${filter}`
+  }`;
 
 type BesideRow = { readonly id: number } & (
   | { readonly before: readonly number[]; readonly after: readonly number[] }
   | { readonly before: null; readonly scope: number; readonly length: number }
+  // It passes the filter.
+  | { readonly before: null; readonly scope: null }
 );
 
-/** Reads what was stored before and after some rows in their session, in the same space. */
-async function neighboursOf(connection: Reading, ids: readonly number[]): Promise<FetchedNeighbours[]> {
-  if (ids.length === 0) return [];
-  const rows = await connection.all<BesideRow>(BESIDE, ids);
+/**
+ * Reads what was stored before and after some rows in their session, in the same space; with a filter also which of those and
+ * of all rows that were weighed pass it.
+ */
+async function neighboursOf(
+  connection: Reading,
+  lenders: readonly number[],
+  weighed: readonly number[],
+  filter: Condition | undefined,
+) {
+  const values = filter ? [weighed, ...filter.values] : [];
+  const rows = await connection.all<BesideRow>(besideOf(filter?.sql), lenders, ...values);
   const places = new Map<number, Neighbour>();
-  for (const row of rows) if (row.before === null) places.set(row.id, row);
+  const passing = new Set<number>();
+  for (const row of rows) {
+    if (row.before !== null) continue;
+    if (row.scope === null) passing.add(row.id);
+    else places.set(row.id, row);
+  }
   const placed = (list: readonly number[]) => list.map((id) => places.get(id) ?? { id, scope: 0, length: 1 });
-  return rows.flatMap((row) =>
+  const neighbours = rows.flatMap((row): FetchedNeighbours[] =>
     row.before === null ? [] : [{ id: row.id, before: placed(row.before), after: placed(row.after) }],
   );
+  return { neighbours, passing: filter && passing };
 }
 
 async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[]> {
@@ -299,21 +323,25 @@ async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[
   // Lenders are known once all rows are weighed; with the rows beside the lenders they are weighed again.
   const alone = new FetchedIndex(terms, [], scopes);
   const ranking = new Bm25();
-  const lenders = Array.from(ranking.lenders(alone, choice, sight), (number) => alone.ids[number] as number);
+  const idsOf = (numbers: Uint32Array) => Array.from(numbers, (number) => alone.ids[number] as number);
+  const lenders = idsOf(ranking.lenders(alone, choice, sight));
   if (lenders.length === 0) return [];
-  const neighbours = await neighboursOf(connection, lenders);
+  const filter = isNarrow(where) ? condition(where, spaces) : undefined;
+  const [{ neighbours, passing: passed }, isExpired] = await Promise.all([
+    neighboursOf(connection, lenders, filter ? idsOf(ranking.touched) : [], filter),
+    filter === undefined && hasExpired(connection, where),
+  ]);
   const index = neighbours.every(({ before, after }) => before.length + after.length === 0)
     ? alone
     : new FetchedIndex(terms, neighbours, scopes);
   const weighed = ranking.weigh(index, choice, sight);
   const { ids: rows, scores, said, lentTo } = weighed;
-  const isFiltered = isNarrow(where) || (await hasExpired(connection, where));
-  const passes = isFiltered ? await passing(connection, index, rows, where, spaces) : undefined;
+  const passes = isExpired ? await passing(connection, index, rows, where, spaces) : passed;
   const found: number[] = [];
   const isFirstGuess = choice.beside.length > 0;
   const wanted = isFirstGuess ? Math.max(limit, MOST_READ) : limit;
   for (const group of heaviestFirst(rows, scores, wanted)) {
-    found.push(...(passes ? group.filter((number) => passes.has(number)) : group));
+    found.push(...(passes ? group.filter((number) => passes.has(index.ids[number] as number)) : group));
     if (found.length >= wanted) break;
   }
   const best = found.slice(0, wanted);
@@ -343,8 +371,7 @@ async function passing(
 ): Promise<ReadonlySet<number>> {
   const { sql, values } = condition(where, spaces);
   const ids = Array.from(rows, (number) => index.ids[number] as number);
-  const pass = await connection.ids(`SELECT m.id FROM memories m WHERE m.id = ANY (?) AND ${sql}`, ids, ...values);
-  return new Set(pass.map((id) => index.numberOf(id)));
+  return new Set(await connection.ids(`SELECT m.id FROM memories m WHERE m.id = ANY (?) AND ${sql}`, ids, ...values));
 }
 
 const TEXTS = "SELECT memory_id, title, tags, words, grams FROM memory_text WHERE memory_id = ANY (?)";

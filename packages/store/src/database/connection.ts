@@ -23,4 +23,9 @@ export interface Statements extends Reading {
    * next awaited statement, or with the commit.
    */
   later(sql: string, ...values: readonly Value[]): void;
+  /**
+   * Sends a statement that will be run soon, with just these values: its answer then costs no trip of its own. Its answer must be
+   * the same now and then. Undefined where the database is not far away.
+   */
+  readonly ahead?: ((sql: string, ...values: readonly Value[]) => void) | undefined;
 }

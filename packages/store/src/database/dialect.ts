@@ -55,7 +55,7 @@ export interface Dialect {
   /** Number of dimensions of a column of vectors. */
   lengthOfVector(column: string): string;
   /** Makes transactions that name the same lock and key wait for each other until the commit; sent, not waited for. */
-  lock(connection: Statements, lock: keyof typeof LOCKS, key: string): void;
+  lock(connection: Pick<Statements, "later">, lock: keyof typeof LOCKS, key: string): void;
 }
 
 /** Reads a cell that `Dialect.listOf` made: an array, or its JSON. */

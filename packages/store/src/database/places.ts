@@ -131,9 +131,20 @@ export class KnownPlaces {
     return this.as((await this.#connection.get<{ value: string }>(PLACES_STATE))?.value);
   }
 
+  /** The projects as they were read last: they may have changed since. */
+  get last(): Places {
+    return this.#places;
+  }
+
+  /** The projects as of a state; undefined where it is not the one that was read last. */
+  at(state: string | undefined): Places | undefined {
+    return state !== undefined && state === this.#state ? this.#places : undefined;
+  }
+
   /** @param state of the projects, as it was read a moment ago: what is read after it is no older. */
   async as(state: string | undefined): Promise<Places> {
-    if (state === this.#state && state !== undefined) return this.#places;
+    const known = this.at(state);
+    if (known) return known;
     const places = await readPlaces(this.#connection);
     [this.#places, this.#state] = [places, state];
     return places;

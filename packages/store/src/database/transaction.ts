@@ -113,6 +113,9 @@ export abstract class Transaction {
   /** The number of the next row of the audit log; undefined where the database gives it. */
   protected abstract auditSeq(): number | undefined;
 
+  /** Called for each entity that was found or made at a place: its space, its kind and its name. */
+  noteEntity(_place: readonly string[], _id: number): void {}
+
   /** Marks a memory as written by this call. */
   readonly touch = (id: number): void => {
     this.#touched.add(id);

@@ -9,6 +9,7 @@ import {
   spaceOf,
   subjectOfPlace,
 } from "@chest/core";
+import type { Statements } from "../database/connection.ts";
 import { type EntityRow, toEntity } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
@@ -77,9 +78,8 @@ const BY_NAME = `SELECT ${COLUMNS}, 0 AS nth FROM entities WHERE space = ? AND k
 /** The entity of a space that has this key, else this kind and name; made where there is none. */
 export async function findOrAddIn(tx: Transaction, space: Space, { name, kind, key }: Named): Promise<FoundEntity> {
   const { connection, nowS } = tx;
-  const normal = normaliseName(name) || name.toLowerCase();
+  const place = placeOf(space, { name, kind });
   for (;;) {
-    const place = [space, kind, normal] as const;
     const [keyed, named] = await Promise.all([
       key === undefined ? undefined : connection.get<EntityRow>(BY_KEY, space, key),
       connection.get<EntityRow>(BY_NAME, ...place, ...place),
@@ -89,12 +89,14 @@ export async function findOrAddIn(tx: Transaction, space: Space, { name, kind, k
       return named?.id === keyed.id ? { entity } : { entity, isKnownOtherwise: true };
     }
     if (!named) {
-      const made = await add(tx, space, { name, kind, key }, normal);
+      const made = await add(tx, space, { name, kind, key }, place[2]);
       // Undefined: another transaction has just made it.
-      if (made) return { entity: toEntity(made) };
-      continue;
+      if (!made) continue;
+      tx.noteEntity(place, made.id);
+      return { entity: toEntity(made), isNew: true };
     }
     const found = toEntity(named);
+    tx.noteEntity(place, found.id);
     if (key === undefined) return { entity: found };
     if (found.canonicalKey !== undefined) return { entity: found, keyConflict: found.canonicalKey };
     const { changes } = await connection.run(
@@ -105,6 +107,18 @@ export async function findOrAddIn(tx: Transaction, space: Space, { name, kind, k
     );
     if (changes === 1) return { entity: { ...found, canonicalKey: key } };
   }
+}
+
+/** Place that an entity is found by: its space, its kind and its name in one form. */
+const placeOf = (space: Space, { name, kind }: Pick<Named, "name" | "kind">) =>
+  [space, kind, normaliseName(name) || name.toLowerCase()] as const;
+
+/** Sends ahead what `findOrAddIn` asks for, and gives the place that it looks at. */
+export function findAhead(ahead: Statements["later"], space: Space, named: Named): readonly string[] {
+  const place = placeOf(space, named);
+  if (named.key !== undefined) ahead(BY_KEY, space, named.key);
+  ahead(BY_NAME, ...place, ...place);
+  return place;
 }
 
 const add = ({ connection, nowS }: Transaction, space: Space, { name, kind, key }: Named, normal: string) =>

@@ -53,11 +53,11 @@ export function memoryReads(connection: Reading, spacesIn: SpacesIn, parts: Read
       return row && toMemory(row);
     },
     async contentOf(id) {
-      const row = await connection.get<{ content: string; space: Space }>(
-        "SELECT content, space FROM memories WHERE id = ?",
-        id,
-      );
-      return row && (await visible([row]))[0]?.content;
+      const [row, open] = await Promise.all([
+        connection.get<{ content: string; space: Space }>("SELECT content, space FROM memories WHERE id = ?", id),
+        spacesIn("everywhere"),
+      ]);
+      return row && setOf(open).has(row.space) ? row.content : undefined;
     },
     async byIds(ids, reach) {
       if (ids.length === 0) return [];

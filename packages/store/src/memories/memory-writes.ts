@@ -24,8 +24,8 @@ import {
   type Visibility,
 } from "@chest/core";
 import { isOfJournal, isUnexpired } from "../database/condition.ts";
-import type { Value } from "../database/connection.ts";
-import { statements } from "../database/dialect.ts";
+import type { Statements, Value } from "../database/connection.ts";
+import { type Dialect, statements } from "../database/dialect.ts";
 import { metadataCells, scopeOf, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { findOrAddIn } from "./entity-writes.ts";
@@ -319,8 +319,7 @@ export async function sameWords(
 ): Promise<Memory | undefined> {
   const { connection, caller } = tx;
   const space = spaceOf(visibility, caller.member, await tx.projectId(projectKey));
-  // When two callers save the same words at once, the second waits here and finds the first's row.
-  connection.dialect.lock(connection, "sameWords", `${space}\n${text.contentHash}`);
+  lockWords(connection.dialect, connection, space, text.contentHash);
   const sql = sqlOf(connection.dialect).sameWords;
   const twin = await connection.get<{ id: number }>(
     sql,
@@ -332,6 +331,26 @@ export async function sameWords(
     withJournal,
   );
   return twin && reads.byId(twin.id);
+}
+
+/** When two callers save the same words at once, the second waits here and finds the first's row. */
+const lockWords = (dialect: Dialect, connection: Pick<Statements, "later">, space: Space, contentHash: string) =>
+  dialect.lock(connection, "sameWords", `${space}\n${contentHash}`);
+
+/** Sends ahead what `sameWords` asks for a save on purpose. */
+export function sameWordsAhead(
+  { connection: { dialect }, nowS }: Transaction,
+  ahead: Statements["later"],
+  { entityId, space, layer, contentHash }: SameWordsAsked,
+): void {
+  lockWords(dialect, { later: ahead }, space, contentHash);
+  ahead(sqlOf(dialect).sameWords, entityId, contentHash, space, layer, nowS, false);
+}
+
+interface SameWordsAsked extends Pick<NewMemory, "layer"> {
+  readonly entityId: number;
+  readonly space: Space;
+  readonly contentHash: string;
 }
 
 const valuesOf = (metadata: Metadata): Value[] => Object.values(metadataCells(metadata));

@@ -13,7 +13,7 @@ import {
   withoutForgotten,
 } from "@chest/core";
 import { isOfJournal } from "../database/condition.ts";
-import type { Reading } from "../database/connection.ts";
+import type { Reading, Statements } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 
@@ -70,6 +70,10 @@ export async function liftWhatIsSaid(tx: Transaction, { text, visibility, projec
   const found = await stonesLike(tx.connection, space, [text.content]);
   if (found.length > 0) liftTombstones(tx, [...new Set(found.map(({ memory_id }) => memory_id))]);
 }
+
+/** Sends ahead what `liftWhatIsSaid` asks for first. */
+export const liftAhead = ({ dialect }: Reading, ahead: Statements["later"], space: Space): void =>
+  ahead(sqlOf(dialect).secret, [space]);
 
 /** Whether something that was found in the caller's session says what was forgotten there. */
 export async function isForgotten(tx: Transaction, { text, visibility, projectKey }: NewMemory): Promise<boolean> {

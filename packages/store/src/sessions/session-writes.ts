@@ -5,7 +5,6 @@ import {
   type CaptureOutcome,
   isOfThePast,
   JOURNAL_RULES,
-  type Member,
   type MemoryWrites,
   mayWriteTo,
   type NewMemory,
@@ -247,22 +246,42 @@ async function refresh(
 /** Notes the session that a write belongs to, and that it is at work. */
 export async function noteSession(tx: Transaction): Promise<void> {
   const { caller, connection, nowS, client } = tx;
-  tx.session ??= await inferredSession(tx);
-  if (tx.session === undefined) return;
-  const { project } = caller;
-  const { changes } = await connection.run(sqlOf(connection.dialect).noteSeen, nowS, caller.member.id, tx.session);
-  if (changes > 0) return;
+  const { project, member } = caller;
+  const seen = sqlOf(connection.dialect).noteSeen;
+  if (tx.session === undefined) {
+    const inferred = await inferredSession(tx);
+    if (inferred === undefined) return;
+    tx.session = inferred.id;
+    if (inferred.isKnown) {
+      connection.later(seen, nowS, member.id, tx.session);
+      return;
+    }
+  } else if ((await connection.run(seen, nowS, member.id, tx.session)).changes > 0) return;
   const isOpen = project !== undefined && mayWriteTo((await tx.places()).find(project), caller);
   await connection.run(
     `INSERT INTO sessions (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT DO NOTHING`,
     tx.session,
     isOpen ? ((await tx.projectId(project)) ?? null) : null,
-    caller.member.id,
+    member.id,
     client,
     nowS,
     nowS,
   );
+}
+
+/** Sends ahead what `noteSession` asks for first. */
+export function noteSessionAhead({ caller, connection, nowS, session }: Transaction): void {
+  const { ahead, dialect } = connection;
+  if (ahead === undefined) return;
+  if (session !== undefined) {
+    ahead(sqlOf(dialect).noteSeen, nowS, caller.member.id, session);
+    return;
+  }
+  const name = namePrefix(caller);
+  if (name === undefined) return;
+  dialect.lock({ later: ahead }, "session", name);
+  ahead(LAST_INFERRED, caller.member.id, name, `${name}~`);
 }
 
 // `IN` for one member: for an equality beside a range SQLite plans the statement anew at each call.
@@ -273,22 +292,26 @@ const LAST_INFERRED = `SELECT id, last_seen_at FROM sessions WHERE member_id IN 
  * The session of a client that sends no id of one: its last, unless that was over when the client began to call again.
  * Its id alone tells whose it is, in the order in which sessions began, so that finding it reads one row.
  */
-async function inferredSession({ caller, connection }: Transaction): Promise<string | undefined> {
-  const { origin, activeSince } = caller.client.inferred ?? {};
-  if (origin === undefined || activeSince === undefined) return undefined;
-  const name = inferredName(caller.member, origin);
+async function inferredSession({ caller, connection }: Transaction) {
+  const name = namePrefix(caller);
+  if (name === undefined) return undefined;
   // Two writes that begin a session at once are of one session.
   connection.dialect.lock(connection, "session", name);
-  return (await lastInferred(caller, connection)) ?? `${name}${randomUUIDv7()}`;
+  const last = await lastInferred(caller, connection);
+  return { id: last ?? `${name}${randomUUIDv7()}`, isKnown: last !== undefined };
 }
 
-const inferredName = ({ id }: Member, origin: string): string => `auto-${id}-${origin}-`;
+/** Beginning of the ids of all sessions of a client that sends none; undefined where none is inferred. */
+function namePrefix({ client, member }: Pick<Caller, "client" | "member">): string | undefined {
+  const { origin, activeSince } = client.inferred ?? {};
+  return origin === undefined || activeSince === undefined ? undefined : `auto-${member.id}-${origin}-`;
+}
 
 /** The session that a client without an id has begun, while it goes on. */
 export async function lastInferred({ client, member }: Caller, connection: Reading): Promise<string | undefined> {
-  const { origin, activeSince } = client.inferred ?? {};
-  if (origin === undefined || activeSince === undefined) return undefined;
-  const name = inferredName(member, origin);
+  const { activeSince } = client.inferred ?? {};
+  const name = namePrefix({ client, member });
+  if (name === undefined || activeSince === undefined) return undefined;
   const last = await connection.get<{ id: string; last_seen_at: number }>(LAST_INFERRED, member.id, name, `${name}~`);
   const isOver = !last || toSeconds(activeSince) - last.last_seen_at >= SESSION_PAUSE_MS / 1000;
   return isOver ? undefined : last.id;

@@ -7,6 +7,7 @@ import type { Question } from "../candidates.ts";
 import { borrowedBy } from "../context.ts";
 import { type CosineScale, cosinesOf, ofTerms } from "./cosines.ts";
 import { type Fused, fuseAll, type Reading } from "./fuse.ts";
+import { readMeasured } from "./measure.ts";
 import { FETCHED } from "./order.ts";
 
 /** Both lists of a question. */
@@ -29,13 +30,18 @@ interface Read {
 export async function fuseByTerm(
   text: string,
   { words, vector, cosines }: Lists,
-  { ranking, active }: Question,
-  { store, embedders }: ToolPorts,
+  question: Question,
+  ports: ToolPorts,
 ): Promise<Read> {
+  const { ranking, active } = question;
   const rows = fuseAll(words, vector, ranking, cosines);
-  const { closeness, share, scale } = readerOf(text, active, cosines, embedders);
+  const { closeness, share, scale } = readerOf(text, active, cosines, ports.embedders);
   if (!vector || !closeness || ranking.fusion === "rrf") return { rows, memories: [] };
-  const memories = await store.memories.byIds(rows.slice(0, FETCHED).map(({ id }) => id));
+  const memories = await readMeasured(
+    rows.slice(0, FETCHED).map(({ id }) => id),
+    question,
+    ports,
+  );
   const passages = passagesOf(memories);
   const scores = closeness(text, passages);
   if (!scores) return { rows, memories };

@@ -7,6 +7,20 @@ import { score } from "./score.ts";
 
 const HOUR_MS = 3_600_000;
 
+/** Openings within this hour warm a row but do not move it: reading a page must not shift the next one. */
+const hourOf = (now: Date): Date => new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+
+/** The memories of these ids, soon to be measured. */
+export function readMeasured(
+  ids: readonly number[],
+  { now }: Pick<Question, "now">,
+  { store }: Pick<ToolPorts, "store">,
+): Promise<readonly Memory[]> {
+  const read = store.memories.byIds(ids);
+  store.ahead?.(ids, now, hourOf(now));
+  return read;
+}
+
 /** Memories with everything that decides their place. */
 export async function measure(
   memories: readonly Memory[],
@@ -15,8 +29,7 @@ export async function measure(
   { store }: ToolPorts,
 ): Promise<Candidate[]> {
   const typed = query?.text.toLowerCase();
-  // Openings within this hour warm a row but do not move it: reading a page must not shift the next one.
-  const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+  const hour = hourOf(now);
   const isFresh = ({ lastAccessedAt }: Memory) => lastAccessedAt !== undefined && lastAccessedAt >= hour;
   const used = memories.filter(({ accessCount }) => accessCount > 0).map(({ id }) => id);
   const [accesses, opponents] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Candidate, Question } from "../candidates.ts";
 import { takeOnce } from "./dedupe.ts";
 import type { Fused } from "./fuse.ts";
 import { putLatestFirst } from "./latest-first.ts";
-import { measure } from "./measure.ts";
+import { measure, readMeasured } from "./measure.ts";
 
 /** Rows fetched at a time: what an ordinary page shows, and some that could overtake its last ones. */
 export const FETCHED = 48;
@@ -53,6 +53,7 @@ export async function* inOrder(
     const memories = await fetched(
       rows.map(({ id }) => id),
       known,
+      question,
       ports,
     );
     const measured = await measure(memories, new Map(rows.map((row) => [row.id, row])), question, ports);
@@ -72,10 +73,11 @@ export async function* inOrder(
 async function fetched(
   ids: readonly number[],
   known: ReadonlyMap<number, Memory>,
-  { store }: ToolPorts,
+  question: Question,
+  ports: ToolPorts,
 ): Promise<Memory[]> {
   const missing = ids.filter((id) => !known.has(id));
-  const read = missing.length > 0 ? await store.memories.byIds(missing) : [];
+  const read = missing.length > 0 ? await readMeasured(missing, question, ports) : [];
   return [...ids.flatMap((id) => known.get(id) ?? []), ...read];
 }
 

@@ -57,11 +57,16 @@ export class Bm25 {
     this.#clear();
     this.#reserve(index.rows.upTo + 1);
     for (const each of asked) this.#add(index, each, sight);
-    return lendersOf(this.#touched.subarray(0, this.#length), this.#scores);
+    return lendersOf(this.touched, this.#scores);
+  }
+
+  /** The rows that were weighed last. */
+  get touched(): Uint32Array {
+    return this.#touched.subarray(0, this.#length);
   }
 
   #weighed(): WeighedFields {
-    const ids = this.#touched.subarray(0, this.#length);
+    const ids = this.touched;
     const lentTo = (id: number) => this.#borrowed.lent[this.#neighbourhood.placeOf(id) - 1] ?? 0;
     return { ids, scores: this.#scores, said: this.#said, lentTo };
   }

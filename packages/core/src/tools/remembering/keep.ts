@@ -33,7 +33,8 @@ export async function keepStatement(
   embed: (memory: Memory) => Promise<boolean>,
 ) {
   const { args, links, now, projectKey, sources, tags, text, trigger } = statement;
-  const { twin, alike } = await sameStored(tx, draft, statement);
+  // Nothing is stored of a subject that was made a moment ago.
+  const { twin, alike } = subject.isNew ? NOTHING_STORED : await sameStored(tx, draft, statement);
   const memory = twin ? await unite(tx, twin, draft) : await tx.memories.add(draft);
   if (twin) await request(tx, twin.id, draft);
   const entity = twin
@@ -76,6 +77,8 @@ export async function keepStatement(
     ...some("warnings", warnings),
   };
 }
+
+const NOTHING_STORED = { twin: undefined, alike: [] };
 
 /** The stored row of the same statement, if there is one, and what else is like it. */
 async function sameStored(tx: Writes, draft: NewMemory, { args }: Statement) {
