@@ -40,9 +40,11 @@ describe.skipIf(!hasPostgres())("over a PostgreSQL far away", () => {
 
   async function expectFew(work: () => Promise<unknown>, action: object): Promise<void> {
     let answer: unknown;
-    const trips = await way.during(async () => {
+    const all = await way.during(async () => {
       answer = await work();
     });
+    // A notice to other backends goes by a connection of its own, and no call waits for it.
+    const trips = all.filter((statements) => statements.some((statement) => !statement.startsWith("SELECT pg_notify")));
     expect(answer).toMatchObject(action);
     expect(trips.length, trips.map((statements) => statements.join("\n")).join("\n\n")).toBeLessThanOrEqual(MOST);
   }
