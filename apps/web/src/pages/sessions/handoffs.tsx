@@ -37,7 +37,7 @@ interface HandoffProps {
   };
 }
 
-export const Handoff = ({ handoff }: HandoffProps) => (
+const Handoff = ({ handoff }: HandoffProps) => (
   <details className="card handoff" open={!handoff.is_taken}>
     <summary>
       <b>{nameOf(text.sessions.kinds, handoff.kind)}</b> <When at={handoff.at * 1000} />{" "}
