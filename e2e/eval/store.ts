@@ -146,8 +146,9 @@ async function fill(open: Open, documents: readonly Document[], vectors: Vectors
         for (const at of inOrder) await remember(at);
       });
     }
+    // Documents that say the same are one memory.
     for (let at = 0; at < documents.length; at += VECTORS_AT_ONCE)
-      await embed(engine, ids.slice(at, at + VECTORS_AT_ONCE), vectors);
+      await embed(engine, [...new Set(ids.slice(at, at + VECTORS_AT_ONCE))], vectors);
   } finally {
     await engine.close();
   }
