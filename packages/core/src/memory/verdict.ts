@@ -1,6 +1,6 @@
 import { LEAST_CONFIDENCE } from "../lifecycle/fading.ts";
 
-/** Judgements of a memory by somebody who has read it; `withdrawn` takes a `useful` back. */
+/** Judgements of a memory by a reader; `withdrawn` takes a `useful` back. */
 export const VERDICTS = ["useful", "wrong", "withdrawn"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
