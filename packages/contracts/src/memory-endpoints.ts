@@ -178,7 +178,7 @@ export const memoryEndpoints = {
           author: z.string(),
           client: z.string().optional().describe("Client and agent, as they state themselves"),
           project: z.string().optional(),
-          memories: z.int(),
+          memories: z.int().describe("That it left, its journal aside"),
           edits: z.int().describe("Of files"),
           files: z.int().describe("That it edited"),
           first_at: z.int(),

@@ -5,7 +5,9 @@ import {
   DEFAULT_LIMITS,
   DEFAULT_RANKING,
   type EmbeddingIdentity,
+  type Engine,
   type Executor,
+  type HostPorts,
   localExecutor,
   localResources,
   noEmbedder,
@@ -43,25 +45,12 @@ export async function atWorkbench<T>(
 ): Promise<T> {
   const { remote } = config;
   if (!remote) {
-    const { openOwnEmbedders } = await import("@chest/models");
-    const own = openOwnEmbedders();
-    const ports = {
-      clock: systemClock,
-      // A real model takes longer to load than a command may: of it, words alone.
-      embedders: (identity: EmbeddingIdentity) => (config.embedsItself ? own.of(identity) : noEmbedder),
-      alsoEmbeds: TABLE_IDENTITY,
-      limits: DEFAULT_LIMITS,
-      ranking: DEFAULT_RANKING,
-    };
-    try {
-      return await withStore(
-        config,
-        (engine) => work(benchOf(besideFiles(localExecutor(TOOLS, engine, ports)), localResources(engine), project)),
-        options,
-      );
-    } finally {
-      await own.close();
-    }
+    return withOwnPorts(
+      config,
+      (engine, ports) =>
+        work(benchOf(besideFiles(localExecutor(TOOLS, engine, ports)), localResources(engine), project)),
+      options,
+    );
   }
   const backend = openReach(remote);
   try {
@@ -69,6 +58,29 @@ export async function atWorkbench<T>(
     return await work(benchOf(executor, remoteResources(backend), project));
   } finally {
     backend.close();
+  }
+}
+
+/** Works on this machine's store with what answers need beside it. */
+export async function withOwnPorts<T>(
+  config: Config,
+  work: (engine: Engine, ports: HostPorts) => Promise<T>,
+  options: WorkbenchOptions = {},
+): Promise<T> {
+  const { openOwnEmbedders } = await import("@chest/models");
+  const own = openOwnEmbedders();
+  const ports = {
+    clock: systemClock,
+    // A real model takes longer to load than a command may: of it, words alone.
+    embedders: (identity: EmbeddingIdentity) => (config.embedsItself ? own.of(identity) : noEmbedder),
+    alsoEmbeds: TABLE_IDENTITY,
+    limits: DEFAULT_LIMITS,
+    ranking: DEFAULT_RANKING,
+  };
+  try {
+    return await withStore(config, (engine) => work(engine, ports), options);
+  } finally {
+    await own.close();
   }
 }
 

@@ -19,6 +19,7 @@ export const TAKES_REACH: ReadonlySet<string> = new Set([
   "member list",
   "outbox retry",
   "page",
+  "preview",
   "pending-resync",
   "project access",
   "project alias",

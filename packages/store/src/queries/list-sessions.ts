@@ -1,4 +1,5 @@
 import { LAST_SECOND, type SessionSummary, type Space } from "@chest/core";
+import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate, toSeconds } from "../database/rows.ts";
@@ -26,7 +27,7 @@ const sqlOf = statements((d) => {
   return {
     total: `SELECT count(*) AS total FROM (SELECT 1 FROM memories m WHERE ${live} GROUP BY session_id, author_id ${between}) each_one`,
     page: `WITH found AS (
-        SELECT m.session_id, m.author_id, count(*) AS memories, min(m.created_at) AS first, max(m.created_at) AS last, max(m.id) AS newest
+        SELECT m.session_id, m.author_id, count(*) FILTER (WHERE NOT ${isOfJournal("m")}) AS memories, min(m.created_at) AS first, max(m.created_at) AS last, max(m.id) AS newest
         FROM memories m WHERE ${live} GROUP BY m.session_id, m.author_id ${between} ORDER BY last DESC, newest DESC LIMIT ? OFFSET ?)
       SELECT f.session_id AS id, a.name AS author, p.key AS project, f.memories, f.first, f.last,
         (SELECT count(*) FROM ${edits}) AS edits, (SELECT count(DISTINCT e.file_path) FROM ${edits}) AS files,

@@ -25,12 +25,12 @@ export function Actions({ memory: { id, state, version, content }, me, isEditing
   const canWrite = me.scopes.includes("write");
   return (
     <Group gap="xs" className="actions">
+      {canWrite && isLive && !isEditing && <VerdictButtons id={id} />}
       {canWrite && isLive && !isEditing && (
         <Button size="compact-sm" variant="default" onClick={edit}>
           {text.memory.edit}
         </Button>
       )}
-      {canWrite && isLive && !isEditing && <VerdictButtons id={id} />}
       {canWrite && isLive && <Archive id={id} version={version} />}
       {me.scopes.includes("admin") && <Purge id={id} content={content} />}
     </Group>

@@ -26,9 +26,11 @@ export function PreviewPage() {
       <Answer of={found}>
         {({ blocks, is_worth_asking: isWorth, why_not: reason }) => (
           <div className="preview">
-            {[...blocks].reverse().map((block) => (
-              <BlockPart key={block.moment} block={block} mayJudge={mayJudge} isPassedOver={!isWorth} />
-            ))}
+            {blocks
+              .filter(({ moment }) => moment === "prompt")
+              .map((block) => (
+                <BlockPart key={block.moment} block={block} mayJudge={mayJudge} isPassedOver={!isWorth} />
+              ))}
             <section className="why-not" aria-label={text.preview.whyNot}>
               <MemoryPicker label={text.preview.whyNot} value={whyNot} onChange={setWhyNot} />
               {reason && reason.memory_id === whyNot && (
@@ -42,6 +44,11 @@ export function PreviewPage() {
                 </p>
               )}
             </section>
+            {blocks
+              .filter(({ moment }) => moment === "start")
+              .map((block) => (
+                <BlockPart key={block.moment} block={block} mayJudge={mayJudge} isPassedOver={false} />
+              ))}
           </div>
         )}
       </Answer>

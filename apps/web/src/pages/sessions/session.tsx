@@ -139,7 +139,12 @@ function bodyOf(step: Step, group: readonly Step[], mayJudge: boolean): ReactNod
     return (
       <ul className="plain-list">
         {step.memories?.map((row) => (
-          <Told key={row.id} row={row} tokens={row.tokens} mayJudge={mayJudge} />
+          <Told
+            key={row.id}
+            row={row}
+            mayJudge={mayJudge}
+            {...(step.memories?.length === 1 ? {} : { tokens: row.tokens })}
+          />
         ))}
       </ul>
     );

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { endpoints } from "@chest/contracts";
+import { previewHooks } from "@chest/core";
+import { readProject } from "@chest/files/project";
+import { defineCommand } from "citty";
+import { operatorHere } from "../../connect/access-admin.ts";
+import { withBackend } from "../../connect/backend.ts";
+import { type Config, readConfig } from "../../connect/config.ts";
+import { withOwnPorts } from "../../connect/tools.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { harmless } from "../../terminal/strip-control-characters.ts";
+import { readIds } from "../../terminal/usage.ts";
+
+type Preview = Awaited<ReturnType<typeof previewHooks>>;
+type Line = Preview["blocks"][number]["lines"][number];
+
+export const preview = defineCommand({
+  meta: {
+    name: "preview",
+    description: "Show what an agent would be given at a start and beside a prompt; change nothing",
+  },
+  args: {
+    prompt: {
+      type: "positional",
+      description: "The prompt, in quotes; none: a session's start alone",
+      required: false,
+    },
+    project: { type: "string", description: "Key of a project; the one of this folder by default", valueHint: "key" },
+    member: { type: "string", description: "Another member, for admins: only what both may see", valueHint: "name" },
+    "why-not": { type: "string", description: "Also say why this memory is not shown", valueHint: "id" },
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const { member, "why-not": whyNot } = args;
+    const project = args.project ?? readProject(process.cwd());
+    const found = await ask(readConfig(env, args), {
+      prompt: args._.join(" "),
+      ...(project === undefined ? {} : { project }),
+      ...(member === undefined ? {} : { member }),
+      ...(whyNot === undefined ? {} : { memory_id: readIds(whyNot)[0] }),
+    });
+    for (const { moment, text, tokens, lines } of found.blocks) {
+      output.say(`${moment === "start" ? "at the start of a session" : "beside the prompt"}: ${tokens} tokens`);
+      for (const line of harmless(text).split("\n")) if (text !== "") output.show(line);
+      for (const line of lines) if (line.memory) output.say(`memory ${line.memory.id}: ${reasonText(line)}`);
+    }
+    if (args._.length > 0 && !found.is_worth_asking)
+      output.say("the prompt names too little for hooks to look anything up");
+    if (found.why_not)
+      output.say(`memory ${found.why_not.memory_id} is not shown for this reason: ${found.why_not.why}`);
+    output.document(found);
+    return 0;
+  },
+});
+
+function reasonText({ reason: { kind, words, meaning }, tokens }: Line): string {
+  const share = words === undefined ? "" : `, ${Math.round(words * 100)} % of the prompt's words`;
+  const near = meaning === undefined ? "" : `, nearness in meaning ${meaning.toFixed(2)}`;
+  return `${kind}${share}${near}, ${tokens} tokens`;
+}
+
+/** Asks the backend, or this machine's store, as a hook in this folder would. */
+async function ask(config: Config, asked: object): Promise<Preview> {
+  const { remote } = config;
+  if (remote)
+    return withBackend(
+      remote,
+      async (backend) => (await backend.call(endpoints.hookPreview, { body: asked })) as Preview,
+    );
+  const call = { caller: operatorHere(), requestId: randomUUID(), signal: new AbortController().signal };
+  return withOwnPorts(config, (engine, ports) => previewHooks(asked, call, { engine, ports }));
+}
