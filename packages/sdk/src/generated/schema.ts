@@ -5691,6 +5691,7 @@ export interface paths {
                                 /** @description Client and agent, as they state themselves */
                                 client?: string;
                                 project?: string;
+                                /** @description That it left, its journal aside */
                                 memories: number;
                                 /** @description Of files */
                                 edits: number;

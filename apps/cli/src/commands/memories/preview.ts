@@ -34,7 +34,7 @@ export const preview = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const { member, "why-not": whyNot } = args;
-    const project = args.project ?? readProject(process.cwd());
+    const project = args.project ?? readProject(process.cwd(), env);
     const found = await ask(readConfig(env, args), {
       prompt: args._.join(" "),
       ...(project === undefined ? {} : { project }),
