@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 import { enginesApart, pageBeside, withoutCompilers, withoutUnused } from "./plugins.ts";
+import { schemaCheck } from "./schema-check.ts";
 import { bundled, MODELS, ROOT } from "./shared.ts";
 import { threads } from "./threads.ts";
 
@@ -51,4 +52,4 @@ const server = defineConfig({
   ],
 });
 
-export default [server, ...threads];
+export default [server, ...threads, ...schemaCheck];

@@ -432,6 +432,42 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             };
+                            schema?: {
+                                /** @enum {string} */
+                                state: "made" | "absent" | "failed";
+                                reason?: string;
+                                tables: ({
+                                    name: string;
+                                    rows: number | null;
+                                    error?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                missing_tables: string[];
+                                missing_columns: string[];
+                                foreign_tables: string[];
+                                foreign_columns: string[];
+                                own_tables: string[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            findings?: {
+                                id: string;
+                                /** @enum {string} */
+                                status: "ok" | "note" | "skip" | "warn" | "fail";
+                                message: string;
+                                code?: string;
+                                values?: {
+                                    [key: string]: string | number;
+                                };
+                                mend?: {
+                                    /** @enum {string} */
+                                    by: "index" | "offline" | "shell" | "restart" | "update";
+                                    commands?: string[];
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            }[];
                         } & {
                             [key: string]: unknown;
                         };
