@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { openPostgresEngine } from "@chest/store-postgres";
+import { hasPostgres, startPostgres } from "@chest/store-postgres/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import { openSchemaCheck } from "./schema-check.ts";
 
@@ -52,3 +54,20 @@ describe("the thread of the schema's check", () => {
     expect(readFileSync(count, "utf8")).toBe("++");
   });
 });
+
+it.skipIf(!hasPostgres())(
+  "asks a database of PostgreSQL, whose address gets the password",
+  { timeout: 60_000 },
+  async () => {
+    const server = await startPostgres();
+    const url = await server.database();
+    await (await openPostgresEngine({ url, pool: 4 })).close();
+    const facts = await openSchemaCheck({
+      ...store,
+      database: { url, password: "p@ss", caFile: undefined, pool: 1 },
+    })();
+    await server.stop();
+    expect(facts).toMatchObject({ state: "made", missing_tables: [], missing_columns: [], foreign_tables: [] });
+    expect(facts.tables).toContainEqual({ name: "members", rows: 3 });
+  },
+);
