@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 import { enginesApart, pageBeside, withoutCompilers, withoutUnused } from "./plugins.ts";
+import { schemaCheck } from "./schema-check.ts";
 import { bundled, MODELS, ROOT, refuseOldNode } from "./shared.ts";
 import { threads } from "./threads.ts";
 
@@ -61,4 +62,4 @@ function writeStarters(): void {
   }
 }
 
-export default [server, ...threads];
+export default [server, ...threads, ...schemaCheck];

@@ -24,6 +24,7 @@ import { PNPM } from "./registry.mjs";
 import { digest, installInputs, pageInputs, productInputs } from "./stamps.mjs";
 
 const SCHEMA = "prisma/sqlite/schema.prisma";
+const SCHEMA_CHECK = join(ROOT, "apps/server/dist/schema-check-worker.js");
 
 /** A step of the preparation did not work; the message is for the person at the terminal. */
 export class PreparationFailed extends Error {}
@@ -94,7 +95,8 @@ const WORKSPACE = [
     name: "backend",
     says: "building the backend",
     inputs: productInputs,
-    outputs: backendFiles,
+    // A backend that `npm start` made lacks the check of the schema.
+    outputs: () => [...backendFiles(), SCHEMA_CHECK],
     run: buildBackend,
     hint: LOOK_ABOVE,
   },

@@ -122,7 +122,10 @@ async function fetchWorkspace(progress) {
   if (hasFailed(fetched)) return fetched;
   const options = { env: INSIDE, onLine: packageCounter(progress) };
   const ended = await Promise.all([
-    runPnpm(PNPM_FILE, ["install", "--filter", "!@chest/e2e"], { cwd: WORKSPACE, ...options }),
+    runPnpm(PNPM_FILE, ["install", "--filter", "!@chest/e2e", "--filter", "!@chest/schema-check"], {
+      cwd: WORKSPACE,
+      ...options,
+    }),
     isNodeNewEnough ? DONE : fetchNode(options),
   ]);
   return ended.find(hasFailed);

@@ -30,6 +30,8 @@ export const productInputs = () => [
     "prisma/postgres/migrations",
   ].flatMap(filesUnder),
   "tsconfig.json",
+  "prisma/sqlite/schema.prisma",
+  "prisma/postgres/schema.prisma",
   ...members()
     .filter((member) => member !== WEB)
     .flatMap((member) => filesUnder(`${member}/src`)),

@@ -19,7 +19,9 @@ it("writes `chest-index` in one form, and another one only where it says how to 
 
 it("says on every page that has a command to type how to get it", () => {
   const showing = PAGES.filter((name) =>
-    [...textOf(name).matchAll(/```sh(?: [\w-]+)?\n([\s\S]*?)```/g)].some(([, block]) => /^chest-index /m.test(block ?? "")),
+    [...textOf(name).matchAll(/```sh(?: [\w-]+)?\n([\s\S]*?)```/g)].some(([, block]) =>
+      /^chest-index /m.test(block ?? ""),
+    ),
   );
   expect(showing.length).toBeGreaterThan(10);
   expect(showing.filter((name) => name !== "setup.md" && !textOf(name).includes(HOW))).toEqual([]);

@@ -62,6 +62,7 @@ import { sessionRoutes } from "./routes/sessions.ts";
 import { snapshotRoutes } from "./routes/snapshots.ts";
 import { absentRoute, toolRoutes } from "./routes/tools.ts";
 import { workRoutes } from "./routes/work.ts";
+import type { SchemaCheck } from "./schema-check.ts";
 import { serverOptions } from "./server-options.ts";
 import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 import type { Tracing } from "./tracing.ts";
@@ -106,6 +107,8 @@ export interface AppParts {
   readonly wording?: ServerParts["wording"];
   readonly deliveries: Pick<Deliveries, "ping">;
   readonly models: Pick<ModelFiles, "list" | "fetch">;
+  /** Without it, the schema of the database is not compared. */
+  readonly checkSchema?: SchemaCheck | undefined;
   readonly timeouts?: Timeouts;
   /** A loop that stalls for so long turns work away; with 0 it never does. */
   readonly maxEventLoopDelayMs?: number | undefined;
@@ -169,7 +172,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     embedding,
   });
   capabilityRoutes(app, { limits: ports.limits, identities: engine.identities, access: engine.access, ...embedding });
-  diagnosticsRoutes(app, engine);
+  diagnosticsRoutes(app, { ...engine, checkSchema: parts.checkSchema });
   metricsRoutes(app, metricsOf(parts));
   const { host, warnings = [] } = parts;
   if (host && backups) {

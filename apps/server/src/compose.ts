@@ -28,6 +28,7 @@ import type { Config } from "./config.ts";
 import { type Embedding, NO_EMBEDDING, openEmbedding } from "./embedding.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { type ModelFiles, openModelFiles } from "./model-files.ts";
+import { openSchemaCheck, type SchemaCheck } from "./schema-check.ts";
 import { type Deliveries, openDeliveries } from "./webhooks/deliveries.ts";
 import { openWording, type Wording } from "./wording.ts";
 
@@ -44,6 +45,7 @@ export interface ServerParts {
   readonly wording: Wording;
   readonly deliveries: Deliveries;
   readonly models: ModelFiles;
+  readonly checkSchema: SchemaCheck;
   /** Calls a listener for each request to the language model. */
   onLlm(listener: LlmListener): void;
 }
@@ -91,6 +93,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
     wording,
     deliveries: openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate }),
     models: openModelFiles(config, log),
+    checkSchema: openSchemaCheck(config.store),
     onLlm: (listener) => void listeners.push(listener),
   };
 }

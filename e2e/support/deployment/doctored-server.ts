@@ -33,7 +33,7 @@ const CHECKS = {
   upkeep: ["vectors", "embedder", "identity", "maintenance", "tokens"],
   // A network's disk is faked beside its check, in apps/cli/src/doctor/server. Webhooks, sign-in and the language model
   // are broken beside their checks, too.
-  elsewhere: ["volume", "llm", "webhooks", "oauth", "sso", ...(canMount ? [] : ["disk"])],
+  elsewhere: ["db.schema", "volume", "llm", "webhooks", "oauth", "sso", ...(canMount ? [] : ["disk"])],
 } as const;
 /** Checks of a database server are broken in apps/cli/src/doctor/server/database-server.test.ts. */
 const OF_POSTGRES = "server.postgres.";

@@ -18,7 +18,7 @@ const serverFacts = z.looseObject({
   releases: z.array(z.string()),
 });
 
-/** Findings of Prisma's client in the database, compared with the schema of this release. No content. */
+/** Comparison of the database, as Prisma's client finds it, with the schema of this release. No content. */
 const schemaFacts = z.looseObject({
   /** `absent`: this build does not carry the check; `failed`: it could not be made. `reason` says why. */
   state: z.enum(["made", "absent", "failed"]),

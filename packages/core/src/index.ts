@@ -43,6 +43,7 @@ export { CONVERSATION_FIELDS, conversationTurns } from "./conversation/listed.ts
 export * from "./conversation/message.ts";
 export * from "./conversation/relevance.ts";
 export * from "./conversation/selection.ts";
+export * from "./doctor/judge-db.ts";
 export * from "./doctor/judge-host.ts";
 export * from "./embedding/background.ts";
 export * from "./embedding/bytes.ts";

@@ -23,6 +23,26 @@ it("looks through the file over a connection of its own, and finds it whole", as
   expect(body).not.toHaveProperty("error");
 });
 
+it("compares the schema, and says so in its judgement", async () => {
+  const house = await openSqliteApp({}, { hasSchemaCheck: true });
+  await house.store("something");
+  const { body } = await house.get("/diagnostics/db");
+  await house.close();
+
+  expect(endpoints.diagnoseDb.response.safeParse(body).success).toBe(true);
+  expect(body.schema).toMatchObject({ state: "made", missing_columns: [], foreign_tables: [] });
+  expect(body.schema.tables).toContainEqual({ name: "memories", rows: 1 });
+  expect(JSON.stringify(body)).not.toContain("something");
+  expect(body.findings).toEqual([{ id: "db.schema", status: "ok", message: expect.stringContaining("memory_fts") }]);
+});
+
+it("gives the rest of the diagnosis where the schema cannot be compared", async () => {
+  const house = await openSqliteApp();
+  const { body } = await house.get("/diagnostics/db");
+  await house.close();
+  expect(body).toMatchObject({ integrity_check: "ok", findings: [{ id: "db.schema", status: "skip" }] });
+});
+
 it("wants the scope of an operator", async () => {
   const house = await openSqliteApp({ CHEST_API_TOKEN_SCOPES: "read,write" });
   expect(await house.get("/diagnostics/db")).toMatchObject({

@@ -1,13 +1,19 @@
-import { endpoints } from "@chest/contracts";
-import type { Engine, ServerFacts } from "@chest/core";
+import { type DbFacts, endpoints } from "@chest/contracts";
+import { type Engine, findingsOfDb, type ServerFacts } from "@chest/core";
 import type { FastifyInstance } from "fastify";
+import type { SchemaCheck } from "../schema-check.ts";
 import { serve } from "./define-route.ts";
 
+export interface DiagnosticsOptions extends Pick<Engine, "inspect" | "server"> {
+  /** Undefined: the schema is not compared. */
+  readonly checkSchema?: SchemaCheck | undefined;
+}
+
 /** Routes of the database's diagnosis, as far as it answers at all. Not shed under load. */
-export function diagnosticsRoutes(app: FastifyInstance, { inspect, server }: Pick<Engine, "inspect" | "server">): void {
+export function diagnosticsRoutes(app: FastifyInstance, { inspect, server, checkSchema }: DiagnosticsOptions): void {
   serve(app, endpoints.diagnoseDb, async () => {
-    const [found, facts] = await Promise.all([inspect.examine(), server?.facts()]);
-    return {
+    const [found, facts, schema] = await Promise.all([inspect.examine(), server?.facts(), checkSchema?.()]);
+    const db: DbFacts = {
       db_path: found.path,
       exists: found.doesExist,
       size_bytes: found.sizeBytes,
@@ -18,7 +24,9 @@ export function diagnosticsRoutes(app: FastifyInstance, { inspect, server }: Pic
       writable: found.isWritable,
       ...(found.error === undefined ? {} : { error: found.error }),
       ...(facts ? { server: shown(facts) } : {}),
+      ...(schema ? { schema } : {}),
     };
+    return { ...db, findings: findingsOfDb(db) };
   });
 }
 

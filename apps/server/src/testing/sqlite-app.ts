@@ -25,6 +25,7 @@ import { type AppParts, buildApp } from "../app.ts";
 import { executorOver } from "../compose.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openModelFiles } from "../model-files.ts";
+import { openSchemaCheck } from "../schema-check.ts";
 import { openDeliveries } from "../webhooks/deliveries.ts";
 import { openWording } from "../wording.ts";
 import { BY_WORDS, NEVER_BUSY } from "./app.ts";
@@ -101,14 +102,16 @@ const NO_HOST: StoreHost = {
   onSearch: () => undefined,
 };
 
+interface AppOptions extends Pick<AppParts, "maxEventLoopDelayMs" | "timeouts"> {
+  /** Compares the schema of the database: half a second for each diagnosis. */
+  readonly hasSchemaCheck?: true;
+  readonly embedders?: EmbedderFor;
+}
+
 /** The app over a real store in a folder of its own, asked by any member. */
 export async function openSqliteApp(
   env: Env = {},
-  {
-    maxEventLoopDelayMs = 0,
-    timeouts,
-    embedders,
-  }: Pick<AppParts, "maxEventLoopDelayMs" | "timeouts"> & { readonly embedders?: EmbedderFor } = NEVER_BUSY,
+  { maxEventLoopDelayMs = 0, timeouts, hasSchemaCheck, embedders }: AppOptions = NEVER_BUSY,
 ) {
   const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
   const { config } = readConfig({ ...BY_WORDS, ...NO_HUB, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
@@ -134,7 +137,8 @@ export async function openSqliteApp(
   const deliveries = openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate, everyMs: 20 });
   const models = openModelFiles(config, log);
   const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries, models };
-  const app = await buildApp({ ...parts, maxEventLoopDelayMs, ...(timeouts && { timeouts }) });
+  const checkSchema = hasSchemaCheck && openSchemaCheck(config.store);
+  const app = await buildApp({ ...parts, checkSchema, maxEventLoopDelayMs, ...(timeouts && { timeouts }) });
 
   const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
   const tokens = new Map<string, string>();

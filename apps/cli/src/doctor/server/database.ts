@@ -1,7 +1,9 @@
 import { dirname } from "node:path";
 import { type DbFacts, INDEX_ALONE } from "@chest/contracts";
+import { judgeDb } from "@chest/core";
 import { quoted } from "@chest/runtime/shell-words";
 import type { Check, Finding } from "../check.ts";
+import { asFinding } from "./machine.ts";
 import { from, type InspectedServer, indexCommand, megabytes, offlineCommand, restartCommand } from "./target.ts";
 
 type Judge = (facts: DbFacts, inspected: InspectedServer, source: "backend" | "file") => Finding | Promise<Finding>;
@@ -84,6 +86,12 @@ export const databaseChecks: readonly Check<InspectedServer>[] = [
       message: `missing: ${missing_tables.join(", ")}`,
       fix: await restore(inspected),
     };
+  }),
+  about("schema", "it has what the schema of its release says", async (facts, inspected, source) => {
+    if (source === "file") return { status: "skip", message: "only a running backend can tell" };
+    const judged = facts.findings?.find(({ id }) => id === "db.schema") ?? judgeDb("db.schema", facts);
+    const found = await asFinding(judged, inspected);
+    return judged.mend ? { ...found, fix: await restore(inspected) } : found;
   }),
   about("writable", "it takes a write", ({ writable, error, db_path }, _patient, source) => {
     if (source === "file") return { status: "skip", message: "only a running backend can tell" };

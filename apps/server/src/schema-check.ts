@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { SchemaFacts } from "@chest/contracts";
+import type { Config } from "./config.ts";
+
+/** Compares the database with the schema of this release; never throws. */
+export type SchemaCheck = () => Promise<SchemaFacts>;
+
+export interface SchemaCheckOptions {
+  /** Program of the thread; beside this one by default. */
+  readonly program?: URL;
+  /** The thread is given up after this time. */
+  readonly patienceMs?: number;
+}
+
+// Counting ends after five seconds; then a statement that hangs has ten more.
+const PATIENCE_MS = 20_000;
+// A client that grows beyond this takes its thread with it, and not the backend.
+const MOST_MEGABYTES = 256;
+
+/** The source as it lies here, or the file that a build with Prisma's client makes of it. */
+const PROGRAM = new URL(
+  import.meta.url.endsWith(".ts") ? "../../../packages/schema-check/src/worker.ts" : "./schema-check-worker.js",
+  import.meta.url,
+);
+
+/** Makes the check of a store, in a thread that is started for a check and ends with it. Callers at once share one. */
+export function openSchemaCheck(
+  store: Pick<Config["store"], "dbPath" | "database">,
+  { program = PROGRAM, patienceMs = PATIENCE_MS }: SchemaCheckOptions = {},
+): SchemaCheck {
+  let running: Promise<SchemaFacts> | undefined;
+  return () => {
+    running ??= check(program, targetOf(store), patienceMs).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
+function targetOf({ dbPath, database }: Pick<Config["store"], "dbPath" | "database">) {
+  if (!database) return { engine: "sqlite", path: dbPath };
+  const { url, password, caFile } = database;
+  const address = new URL(url);
+  if (password !== undefined) address.password = encodeURIComponent(password);
+  // The authority's file has the certificate verified, host and all.
+  if (caFile !== undefined) address.searchParams.delete("sslmode");
+  return { engine: "postgres", url: address.href, caFile };
+}
+
+async function check(program: URL, target: object, patienceMs: number): Promise<SchemaFacts> {
+  if (!existsSync(program))
+    return none("absent", "this build has no Prisma client: the image, the package and a developer's clone have it");
+  const thread = new Worker(program, {
+    workerData: target,
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+  });
+  let late: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<SchemaFacts>((resolve) => {
+      const fail = (reason: string) => resolve(none("failed", reason));
+      thread.once("message", resolve);
+      thread.once("error", (error) => fail(`its thread ended with an error (${codeOf(error)})`));
+      thread.once("exit", (code) => fail(`its thread ended with code ${code}`));
+      late = setTimeout(() => fail(`it took longer than ${patienceMs / 1000} s`), patienceMs);
+    });
+  } finally {
+    clearTimeout(late);
+    // Not waited for: a thread in a statement of SQLite ends after it.
+    void thread.terminate();
+  }
+}
+
+/** Its message may name what is stored, or an address with its password. */
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? (error as Error).name);
+
+const none = (state: "absent" | "failed", reason: string): SchemaFacts => ({
+  ...{ state, reason, tables: [], missing_tables: [], missing_columns: [] },
+  ...{ foreign_tables: [], foreign_columns: [], own_tables: [] },
+});
