@@ -81,8 +81,7 @@ export class Transaction extends AnyTransaction {
       const locked = await this.connection.get<Pick<ProjectCells, "id" | "key" | "access">>(LOCKED, ...spellings);
       // An open one takes anybody, so its members need not be read. Those of others are read behind the lock, which shows what
       // was changed while it was waited for.
-      if (locked === undefined) return undefined;
-      const isOpen = spellings.includes(locked.key) && locked.access === "open";
+      const isOpen = locked !== undefined && spellings.includes(locked.key) && locked.access === "open";
       const known = isOpen
         ? { ...locked, member_ids: [], aliases: [] }
         : await this.connection.get<ProjectCells>(OF_KEY, ...spellings);
