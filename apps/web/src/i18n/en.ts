@@ -663,7 +663,6 @@ export const en = {
       activation: "activation",
       momentum: "momentum",
       confidence: "faded",
-      journal: "notes sorted",
       digest: "merged by week",
       expiry: "expired",
       supersession: "superseded",

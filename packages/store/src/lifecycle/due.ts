@@ -8,7 +8,6 @@ import { readRisks } from "./forgetting.ts";
 import { readMomenta } from "./momentum.ts";
 import { readPrunable } from "./prune.ts";
 import { readOutlived } from "./retention.ts";
-import { readUnsorted } from "./sort-journal.ts";
 import { readRelations } from "./supersession.ts";
 import { readOutlivedTurns } from "./turns.ts";
 
@@ -17,7 +16,6 @@ const DUE = {
   activation: readActivations,
   momentum: readMomenta,
   confidence: readFaded,
-  journal: readUnsorted,
   digest: readDigests,
   expiry: readExpired,
   supersession: readRelations,
