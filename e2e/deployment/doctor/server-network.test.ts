@@ -33,14 +33,14 @@ describe("doctor server, beside a healthy backend", () => {
       report.results
         .map(({ id }) => id)
         .filter((id) => !id.startsWith("server.postgres."))
-        .slice(0, 14),
+        .slice(0, 15),
     ).toEqual([
       "server.docker.daemon",
       "server.docker.container",
       "server.docker.health",
       "server.compose.override",
       "server.compose.deploy_files",
-      ...["exists", "integrity", "journal_mode", "tables", "writable"].map((id) => `server.db.${id}`),
+      ...["exists", "integrity", "journal_mode", "tables", "schema", "writable"].map((id) => `server.db.${id}`),
       "server.env.token",
       "server.env.mode",
       "server.network.health",
