@@ -49,7 +49,7 @@ const OF_REMOTES = "hasconfig:remote.*.url:";
 const isOfRemotes = ({ section, subsection = "" }: Setting): boolean =>
   section === "includeif" && subsection.startsWith(OF_REMOTES);
 
-export const isTrue = (value: string): boolean => /^(?:true|yes|on|1)$/i.test(value);
+const isTrue = (value: string): boolean => /^(?:true|yes|on|1)$/i.test(value);
 
 function filesOf({ repository, home, env }: ConfigPlace): string[] {
   const system = isTrue(env.GIT_CONFIG_NOSYSTEM ?? "") ? [] : [env.GIT_CONFIG_SYSTEM ?? "/etc/gitconfig"];
@@ -145,7 +145,7 @@ const LINE_END = /[^\n]*\n?/y;
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b" };
 
 /** Parses one file of git's configuration. A line that is none of it is passed over. */
-export function parseGitConfig(text: string): Setting[] {
+function parseGitConfig(text: string): Setting[] {
   const found: Setting[] = [];
   let section: string | undefined;
   let subsection: string | undefined;
