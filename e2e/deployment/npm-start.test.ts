@@ -181,6 +181,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
       "page-figures": ___,
       "moving-picture": ____,
       docs: _____,
+      pictures: ______,
       ...others
     } = scripts;
     for (const script of Object.values(others)) expect(script).not.toMatch(/^node .*\.ts$/);

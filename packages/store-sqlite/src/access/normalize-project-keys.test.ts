@@ -90,7 +90,7 @@ it("lets the one key of a repository lead to a project that keeps another spelli
   expect(await find(spelt("github.com/ACME/old"), "quoll")).toEqual([ids[0]]);
   expect(await find(spelt("github.com/Acme/Two"), "quoll")).toEqual([ids[1]]);
   expect(await find(spelt("github.com/acme/TWO"), "quoll")).toEqual([ids[2]]);
-  // A third spelling comes to the closed one: no one gets in by it.
+  // A third spelling comes to the closed one: it lets no other member in.
   const bob = { ...(await member("bob")), project: "github.com/acme/two" };
   await expect(remember(bob, "a quoll of bob")).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
