@@ -71,7 +71,7 @@ export const hookEndpoints = {
     method: "POST",
     path: "/api/hooks/preview",
     summary:
-      "What an agent would be shown at the start of a session and beside a prompt, each line with its reason; why not a memory; changes nothing",
+      "Show what an agent would be given at the start of a session and beside a prompt, each line with its reason, and why not a memory; changes nothing",
     scope: "read",
     bodyLimit: BODY_LIMITS.hook,
     response: z.looseObject({

@@ -333,7 +333,7 @@ export class Extraction {
     for (const each of carry.failing) if (each.isOpen) each.ran = withCommand(each.ran, ran.command);
     const fixes = known && text ? this.#keep({ rule: "fix", key: known.key, at, text, path: known.files[0] }) : [];
     if (known?.isMended) carry.done = latest(carry.done, cut(`\`${commandOf(known.command)}\` mended`, CUT.summary));
-    // What a memory tells needs no note.
+    // A failure that a memory tells of needs no note.
     const isTold = ({ key }: FailedRun) => fixes.length > 0 && key === known?.key;
     return [...this.#noted(over.filter((run) => !isTold(run))), ...fixes];
   }

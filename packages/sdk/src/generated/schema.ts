@@ -4141,7 +4141,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What an agent would be shown at the start of a session and beside a prompt, each line with its reason; why not a memory; changes nothing */
+        /** Show what an agent would be given at the start of a session and beside a prompt, each line with its reason, and why not a memory; changes nothing */
         post: {
             parameters: {
                 query?: never;

@@ -95,7 +95,7 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
       const score = isOutright ? OUTRIGHT : isLikely ? scoreOf(signs, circumstances) : BIAS;
       const isCompleting = before !== undefined && completes(signs) && before.text.length + text.length < MAX_LENGTH;
       const more = signs.includes("pointer") ? LEANING : 0;
-      // What may complete the sentence before it stands alone only if it would do so in any turn.
+      // A sentence that may complete the one before it stands alone only if it would do so in any turn.
       if (score >= (isCompleting ? THRESHOLD : least) + more) {
         const isChoice = signs.includes("choice") && (isOutright || isAny(signs, ["because", "contrast"]));
         before = { text, isChoice, isOutright, score, nth: found.length };
