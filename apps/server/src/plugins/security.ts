@@ -5,6 +5,17 @@ import helmet from "helmet";
 
 type Policy = Readonly<Record<string, readonly string[]>>;
 
+/** Policy of a page that loads nothing but files of this backend; its scripts and styles are added to it. */
+export const OWN_FILES = {
+  defaultSrc: ["'none'"],
+  baseUri: ["'none'"],
+  connectSrc: ["'self'"],
+  fontSrc: ["'self'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+  imgSrc: ["'self'", "data:"],
+} as const satisfies Policy;
+
 /** Helmet's headers with one content security policy. They are the same for every request, so they are made once. */
 export function securityHeaders(policy: Policy): Readonly<Record<string, string>> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));

@@ -2,17 +2,11 @@ import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify";
-import { securityHeaders } from "../plugins/security.ts";
+import { OWN_FILES, securityHeaders } from "../plugins/security.ts";
 
 const YEAR_S = 365 * 86_400;
 const HEADERS = securityHeaders({
-  defaultSrc: ["'none'"],
-  baseUri: ["'none'"],
-  connectSrc: ["'self'"],
-  fontSrc: ["'self'"],
-  formAction: ["'none'"],
-  frameAncestors: ["'none'"],
-  imgSrc: ["'self'", "data:"],
+  ...OWN_FILES,
   scriptSrc: ["'self'"],
   // Colours of code stand on its words.
   styleSrc: ["'self'", "'unsafe-inline'"],

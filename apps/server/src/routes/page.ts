@@ -6,19 +6,13 @@ import { RELEASE } from "@chest/runtime";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify";
 import { cookieOf } from "../plugins/browser.ts";
-import { securityHeaders } from "../plugins/security.ts";
+import { OWN_FILES, securityHeaders } from "../plugins/security.ts";
 
 const YEAR_S = 365 * 86_400;
 const NO_NONCE = "@nonce@";
 const SIGNED_IN = "<html data-session";
 const HEADERS = securityHeaders({
-  defaultSrc: ["'none'"],
-  baseUri: ["'none'"],
-  connectSrc: ["'self'"],
-  fontSrc: ["'self'"],
-  formAction: ["'none'"],
-  frameAncestors: ["'none'"],
-  imgSrc: ["'self'", "data:"],
+  ...OWN_FILES,
   // Parts that are loaded late are files of this backend; what stands in the document itself has the nonce.
   scriptSrc: ["'self'", `'nonce-${NO_NONCE}'`],
   styleSrc: ["'self'", `'nonce-${NO_NONCE}'`],
