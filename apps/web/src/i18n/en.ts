@@ -663,6 +663,7 @@ export const en = {
       activation: "activation",
       momentum: "momentum",
       confidence: "faded",
+      journal: "notes sorted",
       digest: "merged by week",
       expiry: "expired",
       supersession: "superseded",

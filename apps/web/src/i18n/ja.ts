@@ -638,6 +638,7 @@ export const ja: Messages = {
       activation: "活性",
       momentum: "勢い",
       confidence: "確信度",
+      journal: "記録の仕分け",
       digest: "週のまとめ",
       expiry: "期限切れ",
       supersession: "置き換え",

@@ -621,6 +621,7 @@ export const ko: Messages = {
       activation: "활성",
       momentum: "추세",
       confidence: "신뢰도",
+      journal: "기록 분류",
       digest: "주별 묶음",
       expiry: "만료",
       supersession: "대체",

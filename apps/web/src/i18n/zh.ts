@@ -612,6 +612,7 @@ export const zh: Messages = {
       activation: "活跃度",
       momentum: "势头",
       confidence: "置信度",
+      journal: "记录归类",
       digest: "每周汇总",
       expiry: "到期",
       supersession: "取代",

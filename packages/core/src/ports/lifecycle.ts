@@ -7,6 +7,7 @@ export const PASSES = [
   "activation",
   "momentum",
   "confidence",
+  "journal",
   "digest",
   "expiry",
   "supersession",
@@ -102,6 +103,8 @@ export interface Sweeps {
   momentum(options: Leaving): Promise<Plan>;
   /** Lets the confidence in unused and unverified memories fade; `restore` of the run puts it back. */
   confidence(options: Leaving): Promise<Plan>;
+  /** Makes memories of rows of the journal that members took up before this version, and takes the vectors of the others away. */
+  journal(options: Leaving): Promise<Plan>;
   /** Joins rows of the journal of little importance that were never opened, one digest a week, which is one of it. */
   digest(options: Leaving & DigestLimits): Promise<Plan>;
   /**

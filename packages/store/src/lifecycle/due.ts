@@ -8,6 +8,7 @@ import { readRisks } from "./forgetting.ts";
 import { readMomenta } from "./momentum.ts";
 import { readPrunable } from "./prune.ts";
 import { readOutlived } from "./retention.ts";
+import { readUnsorted } from "./sort-journal.ts";
 import { readRelations } from "./supersession.ts";
 import { readOutlivedTurns } from "./turns.ts";
 
@@ -16,6 +17,7 @@ const DUE = {
   activation: readActivations,
   momentum: readMomenta,
   confidence: readFaded,
+  journal: readUnsorted,
   digest: readDigests,
   expiry: readExpired,
   supersession: readRelations,

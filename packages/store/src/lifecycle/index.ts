@@ -21,6 +21,7 @@ import { momentumPlan } from "./momentum.ts";
 import { prunePlan } from "./prune.ts";
 import { restore } from "./restore.ts";
 import { type RetentionParts, retentionPlan } from "./retention.ts";
+import { journalPlan } from "./sort-journal.ts";
 import { supersessionPlan } from "./supersession.ts";
 import type { Where } from "./sweep-conditions.ts";
 import type { Sweeper, SweepParts } from "./sweeper.ts";
@@ -55,6 +56,7 @@ function sweepsOf(sweeper: Sweeper, retained: RetentionParts = {}): Sweeps {
     activation: async ({ without }) => activationPlan(sweeper, await where(without)),
     momentum: async ({ without }) => momentumPlan(sweeper, await where(without)),
     confidence: async ({ without }) => confidencePlan(sweeper, await where(without)),
+    journal: async ({ without }) => journalPlan(sweeper, await where(without)),
     digest: async ({ without, ...limits }) => digestPlan(sweeper, await where(without), limits),
     expiry: async ({ without, cap, journalDays = JOURNAL_DAYS }) =>
       expiryPlan(sweeper, { ...(await where(without)), journalDays }, cap),

@@ -68,12 +68,14 @@ const METADATA_VALUES = METADATA_COLUMNS.map(() => "?").join(", ");
 const PUT_METADATA = `UPDATE memories SET (${METADATA_COLUMNS}) = (${METADATA_VALUES}) WHERE id = ?`;
 const NAMED = "SELECT id FROM memories WHERE space = ? AND name = ? AND archived_at IS NULL";
 
+/** Makes a memory of a row of the journal, and leaves any other as it is. Takes the end of its layer's lifetime, in seconds, and its id. */
+export const LEAVE_JOURNAL = `UPDATE memories AS m SET source = NULL, embedding_status = 'pending', expires_at = coalesce(expires_at, ?)
+  WHERE m.id = ? AND ${isOfJournal("m")}`;
+
 const sqlOf = statements((d) => ({
   sameWords: `SELECT m.id FROM memories m
     WHERE m.entity_id = ? AND m.content_hash = ? AND m.archived_at IS NULL AND m.space = ? AND m.layer = ? AND ${isUnexpired("m")}
       AND (CAST(? AS boolean) OR NOT ${isOfJournal("m")}) ORDER BY m.id LIMIT 1`,
-  leaveJournal: `UPDATE memories AS m SET source = NULL, embedding_status = 'pending', expires_at = coalesce(expires_at, ?)
-    WHERE m.id = ? AND ${isOfJournal("m")}`,
   addFiles: `INSERT INTO memory_files (memory_id, path, role)
     SELECT CAST(? AS bigint), v.value, 'about' FROM ${d.valuesOf("text", "v")} WHERE true ON CONFLICT DO NOTHING`,
   takeFiles: `INSERT INTO memory_files (memory_id, path, role)
@@ -195,7 +197,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
     ) {
       keepVersion(tx, memory, "revise", reason);
       const lives = expiryOf(layer ?? memory.layer, tx.now);
-      connection.later(sql.leaveJournal, lives ? toSeconds(lives) : null, memory.id);
+      connection.later(LEAVE_JOURNAL, lives ? toSeconds(lives) : null, memory.id);
       if (text) putWords(tx, memory.id, text);
       if (layer) connection.later("UPDATE memories SET layer = ? WHERE id = ?", layer, memory.id);
       if (importance !== undefined)

@@ -6,6 +6,7 @@ import {
   DEFAULT_UPKEEP,
   type EmbeddingIdentity,
   type Engine,
+  JOURNAL_RULES,
   type Memory,
   PASSES,
   type PassName,
@@ -489,6 +490,122 @@ export function lifecycleContract(kit: () => Kit): void {
     });
   });
 
+  describe("the journal", () => {
+    let captured = 0;
+    const capture = async (rule: "first_intent" | "file_edit" = "first_intent") => {
+      captured += 1;
+      const place = { visibility: "private", projectKey: "host/org/apple" } as const;
+      const { id = 0 } = await kit()
+        .as(ANN)
+        .write(async (tx) => {
+          const { entity } = await tx.entities.findOrAdd({ name: "apple", kind: "project", key: undefined, ...place });
+          return tx.sessions.capture({
+            ...place,
+            entity,
+            layer: "context",
+            text: canonical(`Ask ${captured} about the walrus`),
+            tags: [],
+            importance: 0.6,
+            session: "s-1",
+            rule,
+            captureKey: `ask ${captured}`,
+            at: kit().clock.now(),
+            expiresAt: undefined,
+            hasOwnExpiry: false,
+          });
+        });
+      return id;
+    };
+    const held = async (id: number): Promise<Memory> => {
+      const memory = await read(id);
+      if (!memory) throw new Error(`memory ${id} is missing`);
+      return memory;
+    };
+    const memories = async () => {
+      const where = { ...HERE, withoutRules: JOURNAL_RULES };
+      const found = await kit().as(ANN).search.matchWords(readQuery("walrus"), where, 50);
+      return (found ?? []).map(({ id }) => id).toSorted((a, b) => a - b);
+    };
+
+    it("has no row that a member raised, linked or verified: that is a memory, with its layer's lifetime from then on", async () => {
+      const asked = await capture();
+      const raised = await capture("file_edit");
+      const [linked, target, checked] = [await capture(), await capture(), await capture()];
+      const own = await add({ content: "A walrus, on purpose" });
+      const [moving, from, verified] = [await held(raised), await held(linked), await held(checked)];
+      await kit()
+        .as(ANN)
+        .write(async (tx) => {
+          await tx.memories.move(moving, "project");
+          await tx.links.put(from, { to: own.id, type: "related_to", note: undefined });
+          await tx.links.put(own, { to: target, type: "depends_on", note: undefined });
+          await tx.sources.put(verified, [{ path: "src/walrus.ts" }]);
+          await tx.sources.check(verified, [{ path: "src/walrus.ts", status: "ok" }]);
+        });
+      const taken = [raised, linked, target, checked];
+      expect(await memories()).toEqual([own.id]);
+      const preview = await previewPasses(kit().engine.lifecycle.sweeps, ["journal", "expiry"], upkeep);
+      expect(preview[0]).toMatchObject({ changed: 4, note: expect.stringMatching(/^4 /) });
+      expect(await memories()).toEqual([own.id]);
+
+      expect(await changedBy("journal")).toBe(4);
+      expect(await memories()).toEqual([...taken, own.id]);
+      for (const id of taken) expect((await read(id))?.expiresAt).toEqual(new Date(+kit().clock.now() + 30 * DAY_MS));
+      expect((await read(asked))?.expiresAt).toBeUndefined();
+      expect(await changedBy("journal")).toBe(0);
+    });
+
+    it("keeps rows that only maintenance or their session changed", async () => {
+      const id = await capture();
+      await kit()
+        .as(ANN)
+        .write(async (tx) => tx.memories.archive(await held(id), "expired"));
+      await kit()
+        .as(ANN)
+        .write(async (tx) => tx.memories.restore(await held(id)));
+      expect(await changedBy("journal")).toBe(0);
+      expect(await memories()).toEqual([]);
+    });
+
+    it("goes on with them where a run was stopped", async () => {
+      const own = await add({ content: "A walrus, on purpose" });
+      const ids: number[] = [];
+      for (let nth = 0; nth < 20; nth++) ids.push(await capture());
+      await kit()
+        .as(ANN)
+        .write(async (tx) => {
+          for (const to of ids) await tx.links.put(own, { to, type: "related_to", note: undefined });
+        });
+      const stopped = new AbortController();
+      const plan = await kit().engine.lifecycle.sweeps.journal({});
+      const half = plan.apply({ signal: stopped.signal });
+      stopped.abort();
+      const { changed } = await half;
+      expect(changed).toBeGreaterThan(0);
+      expect(changed).toBeLessThan(20);
+      expect(await memories()).toHaveLength(1 + changed);
+      expect(await changedBy("journal")).toBe(20 - changed);
+      expect(await memories()).toEqual([own.id, ...ids]);
+    });
+
+    it("loses the vectors that an earlier version made for it, however often the run is stopped, and no memory does", async () => {
+      const ids = [await capture(), await capture(), await capture()];
+      const own = await add({ content: "on purpose" });
+      for (const id of [...ids, own.id]) await put(await held(id), UNIT);
+      const found = async () =>
+        ((await kit().as(ANN).search.matchVector(UNIT, kit().identity, HERE, 9)) ?? []).map(({ id }) => id);
+      expect(await found()).toHaveLength(4);
+      const plan = await kit().engine.lifecycle.sweeps.journal({});
+      expect(plan.due).toBe(3);
+      await plan.apply({ signal: AbortSignal.abort() });
+      expect(await found()).toHaveLength(4);
+      expect(await changedBy("journal")).toBe(3);
+      expect(await found()).toEqual([own.id]);
+      expect(await changedBy("journal")).toBe(0);
+      expect(await kit().as(ANN).memories.countPending("here", kit().identity)).toBe(0);
+    });
+  });
+
   describe("retention", () => {
     it("prunes what nobody used for ninety days, is sure of, or called important", async () => {
       const limits = { unusedDays: 90, below: 0.5, importanceBelow: 0.75 };
@@ -638,7 +755,7 @@ export function lifecycleContract(kit: () => Kit): void {
       later(400);
       await add({ content: "just written" });
       expect(await journal.lastSign(1)).toEqual({ at: lastAt, ageMs: 400 * DAY_MS });
-      const waiting = PASSES.filter((name) => !["activation", "momentum", "supersession"].includes(name));
+      const waiting = PASSES.filter((name) => !["activation", "momentum", "journal", "supersession"].includes(name));
       expect(await unasked()).toEqual(waiting.map((name) => `${name} since ${lastAt.toISOString()}`));
       expect([await isLive(id), await isLive(old)]).toEqual([true, true]);
       expect((await journal.runs(1))[0]?.passes.filter(({ waitsSince }) => waitsSince)).toHaveLength(waiting.length);
