@@ -66,6 +66,7 @@ export function openLocal(
         ranking: DEFAULT_RANKING,
         limits,
         embedders: own?.embedders ?? (() => noEmbedder),
+        embedSoon: own?.background.take,
         alsoEmbeds: TABLE_IDENTITY,
         rerank: openReranking(place.reranking, { ...embedding, log }),
         llm: place.llm && openLlm(place.llm, { ...place.llm, clock: systemClock, log }),

@@ -16,7 +16,7 @@ const MOST_SESSIONS = 3;
  */
 export function openSessionLessons(
   engine: Pick<Engine, "as">,
-  { llm, clock, hasReview }: Pick<HostPorts, "llm" | "clock" | "hasReview">,
+  { llm, clock, hasReview, embedSoon }: Pick<HostPorts, "llm" | "clock" | "hasReview" | "embedSoon">,
   log: Pick<Log, "warn">,
 ): SessionLessons {
   const closing = new AbortController();
@@ -32,7 +32,7 @@ export function openSessionLessons(
     for (const { session } of await sessions.handoffs(MOST_SESSIONS)) {
       if (closing.signal.aborted) return;
       const { caller, store } = storeOf(await sessions.project(session));
-      await learnFromSession(session, { store, llm, clock, hasReview }, caller, closing.signal);
+      await learnFromSession(session, { store, llm, clock, hasReview, embedSoon }, caller, closing.signal);
     }
   }
 

@@ -59,7 +59,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
   const clock = systemClock;
   const engine = await openEngine(config, log, clock);
   const vectors = openEmbedding(embedding, engine, log);
-  const { embedders, leavesPending } = vectors;
+  const { embedders, leavesPending, embedSoon } = vectors;
   const listeners: LlmListener[] = [];
   const llm =
     config.llm &&
@@ -72,9 +72,9 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
       },
     });
   const rerank = openReranking(config.reranking, { ...embedding, log });
-  const ports = { clock, llm, embedders, leavesPending, limits, ranking, rerank, hasReview };
+  const ports = { clock, llm, embedders, leavesPending, embedSoon, limits, ranking, rerank, hasReview };
   void tellOfReranker(config.reranking, { ...embedding, log });
-  const wording = openWording({ engine, llm, clock, hasReview }, log);
+  const wording = openWording({ engine, llm, clock, hasReview, embedSoon }, log);
   const maintenance = openMaintenance(upkeep, { engine, embedding: vectors, wording, clock }, log);
   return {
     engine,

@@ -1,6 +1,7 @@
 import {
   BackgroundEmbedder,
   type EmbedderFor,
+  type EmbedSoon,
   type Engine,
   isSameIdentity,
   noEmbedder,
@@ -18,6 +19,8 @@ export interface Embedding {
   readonly embedders: EmbedderFor;
   /** Writes leave it to later, or to others, to make their vectors. */
   readonly leavesPending: boolean;
+  /** Embeds words that a write of several memories left without vectors. */
+  readonly embedSoon: EmbedSoon;
   /** Called with how each question became a vector. */
   onQuestion(listener: QuestionListener): void;
   /** Takes what a write left without a vector. */
@@ -49,6 +52,7 @@ const FILLING_REST = 4;
 export const NO_EMBEDDING: Embedding = {
   embedders: () => noEmbedder,
   leavesPending: true,
+  embedSoon: () => {},
   onQuestion: () => {},
   wrap: (next) => next,
   canEmbed: async () => false,
@@ -98,6 +102,7 @@ export function openEmbedding(
   return {
     embedders: timedEmbedders(models.of, (...question) => listener?.(...question)),
     leavesPending: !isAfterWrite,
+    embedSoon: background.take,
     onQuestion(to) {
       listener = to;
     },

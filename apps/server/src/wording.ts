@@ -1,6 +1,7 @@
 import {
   type Call,
   type Clock,
+  type EmbedSoon,
   type Engine,
   judgeConflicts,
   type Llm,
@@ -45,11 +46,13 @@ export function openWording(
     llm,
     clock,
     hasReview,
+    embedSoon,
   }: {
     readonly engine: Pick<Engine, "as">;
     readonly llm: Llm | undefined;
     readonly clock: Clock;
     readonly hasReview?: boolean | undefined;
+    readonly embedSoon?: EmbedSoon | undefined;
   },
   log: Pick<Logger, "warn">,
 ): Wording {
@@ -77,7 +80,7 @@ export function openWording(
   const learn =
     (session: string, { caller }: Call) =>
     (store: Store, model: Llm) =>
-      learnFromSession(session, { store, llm: model, clock, hasReview }, caller, closing.signal);
+      learnFromSession(session, { store, llm: model, clock, hasReview, embedSoon }, caller, closing.signal);
 
   return {
     wrap: (next) => ({

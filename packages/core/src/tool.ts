@@ -9,6 +9,7 @@ import type { Outline } from "./ports/files/outline.ts";
 import type { Workspace } from "./ports/files/workspace.ts";
 import type { Llm } from "./ports/models/llm.ts";
 import type { Reranking } from "./ports/models/reranker.ts";
+import type { EmbedSoon } from "./ports/pending.ts";
 import type { Readings } from "./ports/readings.ts";
 import type { Store } from "./ports/store.ts";
 import type { Pages } from "./recall/answer/pages.ts";
@@ -56,6 +57,8 @@ export interface ServerPorts {
   readonly embedders: EmbedderFor;
   /** Writes make no vectors: they are made later, or elsewhere. */
   readonly leavesPending?: boolean | undefined;
+  /** Embeds what a write of several memories left without vectors. Undefined: the queue hands it out later. */
+  readonly embedSoon?: EmbedSoon | undefined;
   /** Set over a store beside the agent: writes make the vectors of this identity, too, for hooks, which load no model. */
   readonly alsoEmbeds?: EmbeddingIdentity | undefined;
   readonly limits: Limits;

@@ -111,8 +111,9 @@ export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording 
     return answer;
   });
   writes(endpoints.memoryFiles, "memory-files", memoryFilesInput, async (asked, store, caller) => {
-    const { clock, limits } = ports;
-    const report = await captureMemoryFiles(asked, { store, clock, contentChars: limits.contentChars }, caller);
+    const { clock, embedSoon, limits } = ports;
+    const taking = { store, clock, embedSoon, contentChars: limits.contentChars };
+    const report = await captureMemoryFiles(asked, taking, caller);
     return { ok: true as const, ...report };
   });
   serve(

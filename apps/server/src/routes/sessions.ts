@@ -26,7 +26,7 @@ const query = z.object({
 
 export interface SessionOptions {
   readonly engine: Pick<Engine, "as">;
-  readonly ports: Pick<HostPorts, "clock">;
+  readonly ports: Pick<HostPorts, "clock" | "hasReview" | "embedSoon">;
   readonly once: Once;
 }
 

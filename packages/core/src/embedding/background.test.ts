@@ -1,6 +1,7 @@
-import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "@chest/testing";
+import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse, transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { wrap } from "../executor.ts";
+import { captureTranscript } from "../transcript/capture.ts";
 import { BackgroundEmbedder, type BackgroundOptions } from "./background.ts";
 import { handOutText, withoutTextToEmbed } from "./text.ts";
 
@@ -47,6 +48,18 @@ describe("embedding in the background", () => {
     await executor.execute("chest_update_memory", { memory_id: answer.memory_id, content: "second words" }, aCall());
     await vi.waitFor(async () => expect(await pending()).toBe(0));
     expect(embedder.passages).toEqual(["first words", "second words"]);
+  });
+
+  it("embeds what was captured of a session right after it, and nothing of its journal", async () => {
+    open({ isSweeping: false });
+    const { user, says } = transcriptOf("s1");
+    const rule = "Never deploy the bakery before the ovens are cold.";
+    const lines = [user("Where do the ovens stand?"), says("In the yard."), user(rule), says("Understood.")];
+    const store = house.engine.as(aCall());
+    const ports = { store, clock: house.clock, embedSoon: background.take };
+    await captureTranscript(() => lines, {}, ports, aCall().caller);
+    await vi.waitFor(async () => expect(await pending()).toBe(0));
+    expect(embedder.passages).toEqual([rule]);
   });
 
   it("says which words are longer than the model reads", async () => {

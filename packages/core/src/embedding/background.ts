@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ChestError } from "@chest/contracts";
 import type { Wrap } from "../executor.ts";
 import type { Embedder, EmbedderFor, EmbedderState, EmbeddingIdentity } from "../ports/embedder.ts";
-import type { PendingQueue, PendingText } from "../ports/pending.ts";
+import type { EmbedSoon, PendingQueue, PendingText } from "../ports/pending.ts";
 import { embedPending } from "./embed-pending.ts";
 import { embedTexts } from "./embed-texts.ts";
 import { textToEmbed } from "./text.ts";
@@ -71,10 +71,20 @@ export class BackgroundEmbedder {
     execute: async (name, input, call) => {
       const answer = await next.execute(name, input, call);
       const text = textToEmbed(answer);
-      if (text && this.#options.isAfterWrite) this.#take(text);
+      if (text) this.take([text]);
       return answer;
     },
   });
+
+  /** Embeds words that were just written, as soon as no earlier ones wait. */
+  readonly take: EmbedSoon = (texts) => {
+    // More than this is a backlog: the queue hands it out when there is time.
+    const taken = this.#options.isAfterWrite ? texts.slice(0, MAX_WAITING - this.#waiting.length) : [];
+    if (taken.length === 0) return;
+    const until = performance.now() + (this.#options.afterWriteMs ?? AFTER_WRITE_MS);
+    this.#waiting.push(...taken.map((text) => ({ ...text, until })));
+    this.#run();
+  };
 
   /** Begins to look for what is pending, now and from time to time, without holding the process open. */
   start(): void {
@@ -111,13 +121,6 @@ export class BackgroundEmbedder {
     });
     await Promise.race([this.#running, late]);
     clearTimeout(timer);
-  }
-
-  #take(text: PendingText): void {
-    // More than this is a backlog: the queue hands it out when there is time.
-    if (this.#waiting.length >= MAX_WAITING) return;
-    this.#waiting.push({ ...text, until: performance.now() + (this.#options.afterWriteMs ?? AFTER_WRITE_MS) });
-    this.#run();
   }
 
   #run(): void {

@@ -8,6 +8,9 @@ export interface PendingText {
   readonly contentSha1: string;
 }
 
+/** Called after a transaction with the words that it left without a vector; returns at once. */
+export type EmbedSoon = (texts: readonly PendingText[]) => void;
+
 export interface ClaimAsk {
   readonly identity: EmbeddingIdentity;
   /** Only ids above it. */

@@ -6,12 +6,12 @@ import { waitsForReview } from "../access/review.ts";
 import type { Visibility } from "../access/space.ts";
 import { canonical } from "../memory/canonical.ts";
 import { daysAfter, expiryOf, type Layer } from "../memory/layer.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { PendingText } from "../ports/pending.ts";
 import type { CapturedMemory, CaptureOutcome, SessionReads, TranscriptProgress } from "../ports/sessions.ts";
 import type { Store, Writes } from "../ports/store.ts";
 import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
-import { invalid } from "../tool.ts";
+import { invalid, type ServerPorts } from "../tool.ts";
 import {
   CAPTURE_RULES,
   type Candidate,
@@ -51,11 +51,8 @@ export interface CaptureReport {
   readonly tally: ExtractionTally;
 }
 
-export interface CapturePorts {
+export interface CapturePorts extends Pick<ServerPorts, "clock" | "hasReview" | "embedSoon"> {
   readonly store: { readonly sessions: Pick<SessionReads, "progress">; readonly write: Store["write"] };
-  readonly clock: Clock;
-  /** Captured outside of a project, a find stays its author's own instead of being the team's. */
-  readonly hasReview?: boolean | undefined;
 }
 
 const LINES_AT_ONCE = 2000;
@@ -220,6 +217,7 @@ class Capture {
       await tx.sessions.keepProgress(session, next, this.#caller.project);
       return this.#store(drafts, touches, tx);
     });
+    this.#ports.embedSoon?.(done.texts);
     this.#count(drafts, done);
   }
 
@@ -241,14 +239,16 @@ class Capture {
     const projectKey = this.#caller.project;
     const visibility = visibilityOfCapture(this.#caller, this.#ports.hasReview);
     const outcomes: CaptureOutcome[] = [];
+    const texts: PendingText[] = [];
     if (drafts.length > 0) {
       const name = { name: redact(this.#projectName), kind: "project" as const, key: undefined };
       const { entity } = await tx.entities.findOrAdd({ ...name, visibility, projectKey });
       for (const { isOld, ...draft } of drafts) {
         const { outcome, id } = await tx.sessions.capture({ ...draft, entity });
         outcomes.push(outcome);
-        if (!isOld || this.#options.keepOld !== "archived" || outcome !== "inserted" || id === undefined) continue;
-        const memory = await tx.memories.byId(id);
+        const isOutOfSight = isOld && this.#options.keepOld === "archived" && outcome === "inserted";
+        if (!isOutOfSight) texts.push(...textsToEmbed(draft, { outcome, id }));
+        const memory = isOutOfSight && id !== undefined && (await tx.memories.byId(id));
         if (memory) await tx.memories.archive(memory, "expired");
       }
     }
@@ -257,7 +257,7 @@ class Capture {
       const key = candidate === undefined ? undefined : this.#key("file_edit", candidate);
       if (await tx.sessions.touch({ ...touch, session, captureKey: key, projectKey })) edits += 1;
     }
-    return { outcomes, edits };
+    return { outcomes, texts, edits };
   }
 
   /** The same without a trace. What an earlier piece would have stored is known by its key and its words. */
@@ -326,12 +326,23 @@ interface Draft extends Omit<CapturedMemory, "entity"> {
 interface Stored {
   /** One for each draft. */
   readonly outcomes: readonly CaptureOutcome[];
+  /** New words of memories, without vectors yet. */
+  readonly texts: readonly PendingText[];
   readonly edits: number;
 }
 
 /** Key of a find by member, session and rule: finds of two members are two. */
 export const captureKeyOf = ({ member }: Pick<Caller, "member">, session: string, rule: CaptureRule, key: string) =>
   hash("sha256", JSON.stringify([member.id, session, rule, key]), "hex");
+
+/** Words that a capture has left without a vector. A journal is not embedded. */
+export const textsToEmbed = (
+  { rule, text }: Pick<CapturedMemory, "rule" | "text">,
+  { outcome, id }: { readonly outcome: CaptureOutcome; readonly id: number | undefined },
+): PendingText[] =>
+  id === undefined || isJournalRule(rule) || (outcome !== "inserted" && outcome !== "updated")
+    ? []
+    : [{ id, text: text.content, contentSha1: text.contentSha1 }];
 
 /** Visibility of a find: its project's; without a project the team's, or its author's alone where a reviewer would have to agree. */
 export function visibilityOfCapture(caller: Caller, hasReview: boolean | undefined): Visibility {

@@ -6,11 +6,13 @@ import { cutToUnits } from "../cut.ts";
 import { canonical } from "../memory/canonical.ts";
 import type { Layer } from "../memory/layer.ts";
 import { isProtected, stateOf } from "../memory/memory.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { PendingText } from "../ports/pending.ts";
 import { type CaptureOutcome, SOURCE_GONE } from "../ports/sessions.ts";
-import type { Store, Writes } from "../ports/store.ts";
+import type { Writes } from "../ports/store.ts";
 import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
+import type { ServerPorts } from "../tool.ts";
+import { textsToEmbed } from "./capture.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { rehearse } from "./rehearse.ts";
 
@@ -51,6 +53,10 @@ export interface MemoryFilesReport {
   readonly memories: Readonly<Record<CaptureOutcome | "archived", number>>;
 }
 
+interface MemoryFilesPorts extends Pick<ServerPorts, "store" | "clock" | "embedSoon"> {
+  readonly contentChars: number;
+}
+
 interface Kind {
   readonly layer: Layer;
   readonly importance: number;
@@ -72,7 +78,7 @@ const OTHER: Kind = { layer: "context", importance: 0.5, visibility: "project" }
  */
 export async function captureMemoryFiles(
   { machine, folder, project_name, files, present, dry_run: isDryRun }: MemoryFiles,
-  { store, clock, contentChars }: { readonly store: Store; readonly clock: Clock; readonly contentChars: number },
+  { store, clock, contentChars, embedSoon }: MemoryFilesPorts,
   caller: Caller,
 ): Promise<MemoryFilesReport> {
   const session = `memory-files:${caller.member.id}:${machine}:${folder}`;
@@ -117,6 +123,7 @@ export async function captureMemoryFiles(
   };
   const take = async (tx: Writes) => {
     const done: (keyof typeof counts)[] = [];
+    const texts: PendingText[] = [];
     if (drafts.length > 0) {
       await tx.sessions.keepProgress(
         session,
@@ -127,7 +134,9 @@ export async function captureMemoryFiles(
         const { visibility, projectKey } = draft;
         const named = { name: redact(name), kind: "project", key: undefined, visibility, projectKey } as const;
         const { entity } = await tx.entities.findOrAdd(named);
-        done.push((await tx.sessions.capture({ ...draft, entity })).outcome);
+        const captured = await tx.sessions.capture({ ...draft, entity });
+        done.push(captured.outcome);
+        texts.push(...textsToEmbed(draft, captured));
       }
     }
     for (const {
@@ -140,9 +149,10 @@ export async function captureMemoryFiles(
       await tx.entities.noteEvent(memory.entity.id, "memory_archived", { memory_id: id, reason: SOURCE_GONE });
       done.push("archived");
     }
-    return done;
+    return { done, texts };
   };
-  const outcomes = await (isDryRun ? rehearse(store.write, take) : store.write(take));
-  for (const outcome of outcomes) counts[outcome] += 1;
+  const { done, texts } = await (isDryRun ? rehearse(store.write, take) : store.write(take));
+  if (!isDryRun) embedSoon?.(texts);
+  for (const outcome of done) counts[outcome] += 1;
   return { memories: counts };
 }

@@ -6,15 +6,16 @@ import { flagsOf } from "../memory/flags.ts";
 import { expiryOf, type Layer } from "../memory/layer.ts";
 import { BY_MODEL, CATEGORIES, layerOfCategory } from "../memory/metadata.ts";
 import { isTag, readTags } from "../memory/tags.ts";
-import type { Clock } from "../ports/clock.ts";
 import type { Llm } from "../ports/models/llm.ts";
+import type { PendingText } from "../ports/pending.ts";
 import type { CapturedMemory, SessionTrace } from "../ports/sessions.ts";
 import type { Store } from "../ports/store.ts";
 import { framedLines } from "../recall/answer/sanitize-for-prompt.ts";
 import { redact } from "../redaction/redact.ts";
 import { isOneStatement } from "../statements/one-statement.ts";
+import type { ServerPorts } from "../tool.ts";
 import { CAPTURE_RULES, isJournalRule, LESSON_RULE } from "../transcript/candidate.ts";
-import { captureKeyOf, projectNameOf, visibilityOfCapture } from "../transcript/capture.ts";
+import { captureKeyOf, projectNameOf, textsToEmbed, visibilityOfCapture } from "../transcript/capture.ts";
 import { readCarry } from "../transcript/carry.ts";
 import { DATA_RULES, promptOf, type Source } from "./ask-model.ts";
 
@@ -49,11 +50,8 @@ const proposal = z.object({
 });
 type Proposal = z.output<typeof proposal>;
 
-export interface LearnPorts {
-  readonly store: Store;
+export interface LearnPorts extends Pick<ServerPorts, "store" | "clock" | "hasReview" | "embedSoon"> {
   readonly llm: Llm;
-  readonly clock: Clock;
-  readonly hasReview?: boolean | undefined;
 }
 
 /**
@@ -158,23 +156,25 @@ interface Ended {
   readonly trace: SessionTrace;
 }
 
-function keep(
+async function keep(
   proposals: readonly Proposal[],
   { session, trace }: Ended,
-  { store, llm, clock, hasReview }: LearnPorts,
+  { store, llm, clock, hasReview, embedSoon }: LearnPorts,
   caller: Caller,
 ): Promise<readonly number[]> {
   const now = clock.now();
   const place = { visibility: visibilityOfCapture(caller, hasReview), projectKey: caller.project };
   const name = redact(projectNameOf(caller, readCarry(trace.carry).cwd, undefined));
   const drafts = proposals.map((each, nth) => draftOf(each, { session, nth, now, model: llm.state().model }, caller));
-  return store.write(async (tx) => {
+  const { ids, texts } = await store.write(async (tx) => {
     const ids: number[] = [];
+    const texts: PendingText[] = [];
     if (drafts.length > 0) {
       const { entity } = await tx.entities.findOrAdd({ name, kind: "project", key: undefined, ...place });
       for (const draft of drafts) {
         const { outcome, id } = await tx.sessions.capture({ ...draft, ...place, entity });
         if (id !== undefined && (outcome === "inserted" || outcome === "updated")) ids.push(id);
+        texts.push(...textsToEmbed(draft, { outcome, id }));
       }
     }
     // Fewer than last time: the rest is said no longer.
@@ -183,8 +183,10 @@ function keep(
     );
     for (const { memory, captureKey } of trace.memories)
       if (captureKey !== undefined && stale.includes(captureKey)) await tx.sessions.retire(memory);
-    return ids;
+    return { ids, texts };
   });
+  embedSoon?.(texts);
+  return ids;
 }
 
 interface Origin {
