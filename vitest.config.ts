@@ -2,14 +2,15 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { LongestFirst } from "./deploy/local/longest-first.ts";
+import { leftOut } from "./deploy/local/test-extent.ts";
 import { bundledThreads } from "./deploy/local/test-threads.ts";
 
-const exclude = [...configDefaults.exclude, "**/dist/**", "**/generated/**"];
+const exclude = [...configDefaults.exclude, "**/dist/**", "**/generated/**", ...leftOut()];
 
 // The programs under test run from source: stripped and compiled once, they start with half the work.
 process.env.NODE_COMPILE_CACHE ??= resolve("node_modules/.chest/compile-cache");
 
-// Each file a process: a native module, the environment and signals stay its own.
+// Processes: a native module, the environment and signals stay their own.
 const pool = "forks";
 
 /** Files that run one after another: they hold a connection or a process to within milliseconds. */
@@ -25,6 +26,20 @@ const TIMED = [
 /** Files that run one after another, beside the timed ones: they share the machine's containers, or install all anew. */
 const WHOLE_MACHINE = ["e2e/deployment/{compose,compose-postgres,compose-tls,npm-start}.test.ts"];
 
+const UNIT = ["{packages,apps}/**/*.test.ts", "deploy/**/*.test.{ts,mjs}"];
+
+/** Unit tests that change what others of their process would use: the engine that apps are over. */
+const ALONE = ["apps/server/src/**/*.postgres.test.ts"];
+
+const plugins = [bundledThreads];
+const unit = {
+  globalSetup: "deploy/local/test-threads.ts",
+  pool,
+  // A test proves what comes out, not when: a busy machine is no failure.
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+} as const;
+
 const e2e = { globalSetup: "e2e/support/built.ts", pool, testTimeout: 120_000, hookTimeout: 120_000 } as const;
 
 export default defineConfig({
@@ -33,19 +48,9 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        plugins: [bundledThreads],
-        test: {
-          name: "unit",
-          globalSetup: "deploy/local/test-threads.ts",
-          include: ["{packages,apps}/**/*.test.ts", "deploy/**/*.test.{ts,mjs}"],
-          exclude,
-          pool,
-          // A test proves what comes out, not when: a busy machine is no failure.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-        },
-      },
+      // One process runs many files, and loads once what they share.
+      { plugins, test: { ...unit, name: "unit", include: UNIT, exclude: [...exclude, ...ALONE], isolate: false } },
+      { plugins, test: { ...unit, name: "unit-alone", include: ALONE, exclude } },
       {
         test: {
           ...e2e,

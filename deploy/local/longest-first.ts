@@ -6,14 +6,22 @@ const ROOT = join(import.meta.dirname, "../..");
 
 /** Seconds that each test file took when the list was last written, by its path in the repository. */
 const STORED = join(ROOT, "deploy/local/test-seconds.json");
+/** Guess for a file that is not in the list, which has those of a second and more. */
+const SHORT_SECONDS = 0.5;
 
 /** Starts the longest files first, so that no worker waits at the end for a long one. Files of under a second, and new ones, come last. */
 export class LongestFirst extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    const seconds: Record<string, number> = JSON.parse(readFileSync(STORED, "utf8"));
-    const took = ({ moduleId }: TestSpecification) => seconds[nameOf(moduleId)] ?? 0;
-    return specifications.toSorted((a, b) => took(b) - took(a));
+    return specifications.toSorted((a, b) => secondsOf(b) - secondsOf(a));
   }
+}
+
+let stored: Readonly<Record<string, number>> | undefined;
+
+/** Seconds that a test file takes, as far as is known. */
+export function secondsOf({ moduleId }: Pick<TestSpecification, "moduleId">): number {
+  stored ??= JSON.parse(readFileSync(STORED, "utf8")) as Readonly<Record<string, number>>;
+  return stored[nameOf(moduleId)] ?? SHORT_SECONDS;
 }
 
 /** Replaces the stored durations by those of a run of the whole suite. */

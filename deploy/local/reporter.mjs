@@ -1,13 +1,36 @@
 import { writeFileSync } from "node:fs";
-import { nameOf, storeSeconds } from "./longest-first.ts";
+import { availableParallelism } from "node:os";
+import { missingHere } from "../../e2e/support/requirements.ts";
+import { nameOf, secondsOf, storeSeconds } from "./longest-first.ts";
+import { isShort, leftOut } from "./test-extent.ts";
 
 const SHOWN = 10;
 
 /**
- * A vitest reporter that prints the slowest files and writes the counts of the run to `CHEST_TEST_COUNTS`. With
+ * A vitest reporter that prints what a run leaves out and how long it takes, how far it is, and the slowest files and writes the counts of the run to `CHEST_TEST_COUNTS`. With
  * `CHEST_STORE_SECONDS=1` it stores how long each file took, which orders later runs.
  */
 export default class CountingReporter {
+  #files = 0;
+  #ended = 0;
+
+  onTestRunStart(specifications) {
+    this.#files = specifications.length;
+    const minutes = specifications.reduce((sum, each) => sum + secondsOf(each), 0) / 60 / availableParallelism();
+    const extent = isShort ? ", in the short form (CHEST_TESTS=all runs all of it)" : "";
+    console.log(`${this.#files} files, about ${Math.max(1, Math.ceil(minutes))} minutes on a quiet machine${extent}`);
+    const lacking = missingHere();
+    if (lacking.length > 0) console.log(`skipped, because this machine lacks them: tests of ${lacking.join(", ")}`);
+    const unchanged = leftOut();
+    if (unchanged.length > 0) console.log(`left out, as nothing of theirs changed today:\n  ${unchanged.join("\n  ")}`);
+  }
+
+  onTestModuleEnd() {
+    this.#ended += 1;
+    const isTenth = Math.floor((10 * this.#ended) / this.#files) > Math.floor((10 * (this.#ended - 1)) / this.#files);
+    if (this.#files > SHOWN && isTenth) console.log(`-- ${this.#ended} of ${this.#files} files`);
+  }
+
   onTestRunEnd(files, unhandledErrors) {
     const tests = files.flatMap((file) => [...file.children.allTests()]);
     const count = (state) => tests.filter((test) => test.result().state === state).length;

@@ -7,8 +7,10 @@ import { NODE_24, ROOT, WORK_DIR } from "./paths.mjs";
 export async function runTests(argv, env) {
   const file = join(WORK_DIR, `counts-${process.pid}.json`);
   const args = ["run", "--reporter=default", `--reporter=${join(ROOT, "deploy/local/reporter.mjs")}`, ...argv];
+  // Named files are run whole.
+  const extent = env.CHEST_TESTS ?? (argv.some((arg) => !arg.startsWith("-")) ? "all" : "short");
   const ended = await runChild(NODE_24, [join(ROOT, "node_modules/vitest/vitest.mjs"), ...args], {
-    env: { ...env, CHEST_TEST_COUNTS: file },
+    env: { ...env, CHEST_TESTS: extent, CHEST_TEST_COUNTS: file },
     cwd: ROOT,
   });
   const code = exitCodeOf(ended);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { FIXTURE_ENV, fixtureModels, OTHER_FIXTURE_ENV } from "@chest/models/testing";
 import { transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { inShort } from "../../deploy/local/test-extent.ts";
 import { type Backend, startBackend } from "../support/backend.ts";
 import { ask, type Door, mcpDoor, restDoor } from "../support/clients/doors.ts";
 import { aMemory, chestIndex, embeddedOnce, inFourLanguages, startChestIndex } from "../support/clients/embedding.ts";
@@ -88,7 +89,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
   }, 240_000);
 
   it("has its backlog finished by one client when the other is killed in the middle", async () => {
-    const count = 1200;
+    const count = inShort(300, 1200);
     await storeAll(restDoor(there), inFourLanguages(count));
     const killed = await there.connectStdio("one", withModel);
     await there.connectStdio("two", withModel);
@@ -145,7 +146,7 @@ describe("a backend with a model", () => {
   });
 
   it("is killed in the middle of a change of its model, and finishes it by itself when it is back", async () => {
-    const count = 1000;
+    const count = inShort(150, 1000);
     const env = { ...NO_LIMITS, ...withModel };
     backend = await startBackend({ dataDir: dir, env });
     const door = restDoor(backend);

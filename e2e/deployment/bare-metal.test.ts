@@ -8,10 +8,10 @@ import { ask, restDoor } from "../support/clients/doors.ts";
 import { commandsOf } from "../support/deployment/guide.ts";
 import { freePort } from "../support/free-port.ts";
 import { cleanEnv, ROOT, type RunningProgram, startProgram, waitUntilReady } from "../support/process.ts";
-import { has } from "../support/requirements.ts";
+import { hasProgram } from "../support/requirements.ts";
 
 const run = promisify(execFile);
-const hasSystemd = has("systemd-analyze", ["systemd-analyze", "--version"]);
+const hasSystemd = hasProgram("systemd-analyze");
 
 let root: string;
 let port: number;

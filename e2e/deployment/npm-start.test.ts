@@ -17,9 +17,9 @@ import { configurationsIn, launcherOf, type NpmStart, npmStart, processesIn } fr
 import { freePort } from "../support/free-port.ts";
 import { cleanEnv, NODE_24 } from "../support/process.ts";
 import { report } from "../support/report.ts";
-import { has } from "../support/requirements.ts";
+import { hasProgram } from "../support/requirements.ts";
 
-const hasNamespaces = has("namespaces", ["unshare", "-n", "ip", "link", "set", "lo", "up"], ["nsenter", "-V"]);
+const hasNamespaces = hasProgram("namespaces");
 const READY = "Ctrl-C stops it";
 const A_FACT = { entity_name: "acme-api", entity_kind: "project", layer: "learning", visibility: "team" };
 

@@ -9,10 +9,10 @@ import { runCli } from "../support/clients/cli.ts";
 import { ask, mcpDoor } from "../support/clients/doors.ts";
 import { connectStdioClient, type StdioClient } from "../support/clients/stdio-client.ts";
 import { CHEST_INDEX, cleanEnv, NODE_24 } from "../support/process.ts";
-import { has } from "../support/requirements.ts";
+import { hasProgram } from "../support/requirements.ts";
 
 const execute = promisify(execFile);
-const hasTerminals = has("terminals", ["script", "--version"]);
+const hasTerminals = hasProgram("terminals");
 
 const OLD = "the release is built on Mondays";
 const NEW = "the release is built on Tuesdays, since Monday is for triage";

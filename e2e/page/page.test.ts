@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inShort } from "../../deploy/local/test-extent.ts";
 import { startBackend } from "../support/backend.ts";
 import { hasNginx, startTlsProxy } from "../support/deployment/nginx.ts";
 import { hasChromium, openPage } from "../support/page/browser.ts";
@@ -402,10 +403,9 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.context().close();
   });
 
-  it.each([
-    ["light", { width: 1360, height: 850 }],
-    ["dark", { width: 390, height: 844 }],
-  ] as const)(
+  const NARROW_AND_DARK = ["dark", { width: 390, height: 844 }] as const;
+  const WIDE_AND_LIGHT = ["light", { width: 1360, height: 850 }] as const;
+  it.each(inShort([NARROW_AND_DARK], [NARROW_AND_DARK, WIDE_AND_LIGHT]))(
     "opens anew on every route, accessible, within its window and without an error, in %s",
     async (colorScheme, viewport) => {
       const { page, troubles } = await signedIn(undefined, { colorScheme, viewport });

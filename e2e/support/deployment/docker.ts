@@ -2,10 +2,10 @@ import { type ExecFileException, execFile } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cleanEnv, ROOT } from "../process.ts";
-import { has } from "../requirements.ts";
+import { hasProgram } from "../requirements.ts";
 
 /** For `describe.skipIf(!hasDocker)`. */
-export const hasDocker = has("docker", ["docker", "info"], ["docker", "compose", "version"], ["openssl", "version"]);
+export const hasDocker = hasProgram("docker");
 
 /** For the title of what is skipped. */
 export const unlessDocker = hasDocker ? "" : " (skipped: `docker info` or `docker compose version` does not work here)";

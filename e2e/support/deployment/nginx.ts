@@ -3,11 +3,11 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { freePort } from "../free-port.ts";
 import { cleanEnv, startProgram, waitUntilReady } from "../process.ts";
-import { has } from "../requirements.ts";
+import { hasProgram } from "../requirements.ts";
 import { makeCertificates } from "./certificates.ts";
 
 /** For `describe.skipIf(!hasNginx)`. */
-export const hasNginx = has("nginx", ["nginx", "-v"], ["openssl", "version"]);
+export const hasNginx = hasProgram("nginx");
 
 export interface TlsProxy {
   /** `https://localhost:PORT/chest-memory`, without a slash at the end: what CHEST_REMOTE_URL takes. */

@@ -3,12 +3,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { NODE_24, ROOT } from "../process.ts";
-import { has } from "../requirements.ts";
-
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync) ?? "chromium";
+import { CHROMIUM, hasProgram } from "../requirements.ts";
 
 /** For `describe.skipIf(!hasChromium)`. */
-export const hasChromium = has("chromium", [CHROMIUM, "--version"]);
+export const hasChromium = hasProgram("chromium");
 
 /** Debian's Chromium; as root it runs without its sandbox. */
 export const openBrowser = (): Promise<Browser> =>
