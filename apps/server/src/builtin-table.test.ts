@@ -239,6 +239,16 @@ describe("the sentence model that comes with Chest", () => {
     expect((await recall(QUESTION)).memories).toMatchObject([{ id }]);
   });
 
+  it("leaves a store its own model where that has vectors of four", async () => {
+    const other = { ...E5, model: "local/another", revision: "1" };
+    await storeOfBefore(E5, BGE, TABLE_IDENTITY, other);
+    const { active, recall, pending } = await open(SENTENCES);
+    expect(await active()).toBe(E5.model);
+    expect(await pending()).toBe(0);
+    const degraded = [{ leg: "vector", reason: "no_embedder" }];
+    expect(await recall("weather in the sidebar")).toMatchObject({ count: 1, search: "fts5", degraded });
+  });
+
   it("answers a question in a script that it does not know by words, and misses nothing", async () => {
     const { remember, recall, pending } = await open(SENTENCES);
     const { memory_id } = await remember("Резервные копии хранятся тридцать дней.");

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
 import { BUILTIN_IDENTITY, type Embedder } from "@chest/core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openSentenceEmbedder } from "./embedder.ts";
@@ -83,6 +84,23 @@ describe("a text as a vector of the sentence model", () => {
     const passages = await embedder.embedPassages(["short", "部署失败后回滚数据库".repeat(800)], never);
     expect(passages?.map(({ isCut }) => isCut)).toEqual([false, true]);
   });
+});
+
+it("gives no vector to the question in which its thread dies, says so, and makes vectors again after a while", async () => {
+  const workers: Worker[] = [];
+  const note = (worker: Worker) => void workers.push(worker);
+  process.on("worker", note);
+  const dying = openSentenceEmbedder({ retryAfterMs: 300 });
+  expect(await dying.embedQuery("deploy", never)).toHaveLength(BUILTIN_IDENTITY.dimensions);
+  process.off("worker", note);
+
+  const asked = dying.embedQuery("roll back", never);
+  await workers[0]?.terminate();
+
+  expect(await asked).toBeUndefined();
+  expect(await dying.state()).toMatchObject({ isUsable: false, reason: "failed" });
+  await expect.poll(() => dying.embedQuery("roll back", never), { timeout: 20_000 }).toBeDefined();
+  await dying.close();
 });
 
 describe("a sentence model that cannot be used", () => {
