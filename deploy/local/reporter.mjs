@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { missingHere } from "../../e2e/support/requirements.ts";
+import { leftOut } from "./left-out.mjs";
 import { nameOf, secondsOf, storeSeconds } from "./longest-first.ts";
-import { isShort, leftOut } from "./test-extent.ts";
+import { isShort } from "./test-extent.ts";
 
 const SHOWN = 10;
 
@@ -21,7 +22,7 @@ export default class CountingReporter {
     console.log(`${this.#files} files, about ${Math.max(1, Math.ceil(minutes))} minutes on a quiet machine${extent}`);
     const lacking = missingHere();
     if (lacking.length > 0) console.log(`skipped, because this machine lacks them: tests of ${lacking.join(", ")}`);
-    const unchanged = leftOut();
+    const unchanged = isShort ? leftOut() : [];
     if (unchanged.length > 0) console.log(`left out, as nothing of theirs changed today:\n  ${unchanged.join("\n  ")}`);
   }
 

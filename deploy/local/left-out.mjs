@@ -1,0 +1,57 @@
+// Test files that a short run leaves out. Plain JavaScript, since CI asks before anything is installed.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+// Long suites about one part of the house: globs of test files, and the folders and files whose changes they judge.
+const SUITES = [
+  {
+    files: [
+      "e2e/deployment/{bare-metal,compose,compose-postgres,compose-tls,engines-parity,helm-chart,packages}.test.ts",
+      "e2e/deployment/{postgres,postgres-partition,published-package,terminal,tracing}.test.ts",
+    ],
+    about: ["deploy/bundle", "deploy/docker", "deploy/helm", "deploy/nginx", "deploy/packages", "e2e/deployment"],
+  },
+  {
+    files: ["e2e/deployment/doctor/{server-store,server-upkeep,server-container}.test.ts"],
+    about: ["apps/cli/src/doctor", "packages/core/src/doctor", "e2e/deployment/doctor"],
+  },
+  {
+    files: ["e2e/systems/*.test.ts"],
+    about: [
+      "apps/cli/src/commands/memories/import.ts",
+      "packages/core/src/archive",
+      "packages/core/src/tools",
+      "e2e/systems",
+    ],
+  },
+  {
+    // The same contracts run over SQLite, and over PostgreSQL with row security.
+    files: ["packages/store-postgres/src/whole-store/tools.test.ts", "apps/server/src/access-matrix.postgres.test.ts"],
+    about: ["packages/store-postgres/src", "prisma/postgres"],
+  },
+];
+
+// The nightly run has seen what is older, and may have begun late.
+const SINCE_THE_NIGHTLY_RUN = "26 hours ago";
+
+/** Globs of the suites that a short run leaves out: nothing that they are about has changed since the last nightly run. */
+export function leftOut() {
+  if (!hasHistory()) return [];
+  return SUITES.filter(({ about }) => !hasChanged(about)).flatMap(({ files }) => files);
+}
+
+/** A shallow clone, or a folder without git, cannot tell what has changed. */
+const hasHistory = () => git("rev-parse", "--is-shallow-repository") === "false";
+
+const hasChanged = (paths) =>
+  git("log", "-1", `--since=${SINCE_THE_NIGHTLY_RUN}`, "--format=%H", "--", ...paths) !== "" ||
+  git("status", "--porcelain", "--", ...paths) !== "";
+
+/** What git prints; undefined where it fails. */
+function git(...args) {
+  const { status, stdout } = spawnSync("git", args, { cwd: join(import.meta.dirname, "../.."), encoding: "utf8" });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) console.log(leftOut().join("\n"));
