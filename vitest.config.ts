@@ -30,9 +30,13 @@ const WHOLE_MACHINE = ["e2e/deployment/{compose,compose-postgres,compose-tls,npm
 
 const UNIT = ["{packages,apps}/**/*.test.ts", "deploy/**/*.test.{ts,mjs}"];
 
-/** Unit tests that change what others of their process would use: the engine that apps are over. */
-const ALONE = ["apps/server/src/**/*.postgres.test.ts"];
+/** Unit tests that change what others of their process would use: the engine that apps are over, the priority. */
+const ALONE = [
+  "apps/server/src/**/*.postgres.test.ts",
+  "apps/cli/src/{never-a-stack,embedding/embedding,history/history}.test.ts",
+];
 
+const EACH_FILE = "deploy/local/unit-setup.ts";
 const plugins = [bundledThreads];
 const unit = {
   globalSetup: "deploy/local/test-threads.ts",
@@ -51,8 +55,18 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       // One process runs many files, and loads once what they share.
-      { plugins, test: { ...unit, name: "unit", include: UNIT, exclude: [...exclude, ...ALONE], isolate: false } },
-      { plugins, test: { ...unit, name: "unit-alone", include: ALONE, exclude } },
+      {
+        plugins,
+        test: {
+          ...unit,
+          name: "unit",
+          include: UNIT,
+          exclude: [...exclude, ...ALONE],
+          setupFiles: [EACH_FILE, "deploy/local/shared-process.ts"],
+          isolate: false,
+        },
+      },
+      { plugins, test: { ...unit, name: "unit-alone", include: ALONE, exclude, setupFiles: EACH_FILE } },
       {
         test: {
           ...e2e,

@@ -2,9 +2,12 @@ import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
+
+// A process each, on a machine that runs other tests meanwhile.
+vi.setConfig({ testTimeout: 60_000 });
 
 async function anEnvironment() {
   const dataDir = join(aFolder(), "data");

@@ -2,9 +2,12 @@ import { join } from "node:path";
 import { localCaller, localExecutor, TOOLS } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { aCall, testPorts } from "@chest/testing";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
+
+// A process each, on a machine that runs other tests meanwhile.
+vi.setConfig({ testTimeout: 60_000 });
 
 const LONG_AGO_MS = 400 * 86_400_000;
 const AN_HOUR_MS = 3_600_000;

@@ -6,9 +6,12 @@ import { fileURLToPath } from "node:url";
 import { readRunning } from "@chest/runtime/running-backend";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
+
+// A process each, on a machine that runs other tests meanwhile.
+vi.setConfig({ testTimeout: 60_000 });
 
 const QUICKSTART = fileURLToPath(new URL("./quickstart.ts", import.meta.url));
 

@@ -3,20 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, type EmbeddingIdentity, type Engine, KNOWN_IDENTITIES } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
-import { afterAll } from "vitest";
+import { atEndOfFile } from "./end-of-file.ts";
 
 // A folder that the system keeps in memory, where there is one.
 const ROOT = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-const opened = new Set<{ readonly engine: Engine; readonly folder: string }>();
-
-afterAll(async () => {
-  for (const { engine, folder } of opened) {
-    await engine.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-  opened.clear();
-});
-
 export interface TestEngineOptions {
   readonly clock?: Clock | undefined;
   readonly active?: EmbeddingIdentity | undefined;
@@ -34,6 +24,9 @@ export async function testEngine({ clock, active = KNOWN_IDENTITIES[0] }: TestEn
     searchThreads: 0,
     accessFlushMs: 50,
   });
-  opened.add({ engine, folder });
+  atEndOfFile(async () => {
+    await engine.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
   return engine;
 }

@@ -17,7 +17,7 @@ vi.setConfig({ hookTimeout: 60_000 });
 let house: SqliteApp;
 let text: string;
 beforeAll(async () => {
-  house = await openSqliteApp();
+  house = await openSqliteApp({ CHEST_SEARCH_THREADS: "1" });
   // A machine that runs other tests meanwhile turns work away for a moment.
   const untilDone = (tool: string, input: object) =>
     vi.waitFor(async () => expect(await house.tool(tool, input)).toMatchObject({ ok: true }), { timeout: 30_000 });

@@ -1,26 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Env } from "@chest/runtime";
-import { afterEach, vi } from "vitest";
-
-// A process each, on a machine that runs other tests meanwhile.
-vi.setConfig({ testTimeout: 60_000 });
-
-const children: ChildProcess[] = [];
-const folders: string[] = [];
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+import { onTestFinished } from "vitest";
 
 /** A folder that is gone after the test. */
 export function aFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "chest-server-"));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -48,7 +38,7 @@ export function start(
   const [shell, ...rest] =
     openFiles === undefined ? command : ["/bin/sh", "-c", `ulimit -n ${openFiles} && exec "$@"`, "sh", ...command];
   const child = spawn(shell ?? "", rest, { env: { ...env } });
-  children.push(child);
+  onTestFinished(() => void child.kill("SIGKILL"));
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output.stdout += text;

@@ -55,6 +55,7 @@ const SQLITE: Kind = {
       active: embedding.choice.identity,
       clock,
       synchronous: "NORMAL",
+      searchThreads: store.searchThreads,
       accessFlushMs: 20,
       searchTimeoutMs: 30_000,
     }),
@@ -114,7 +115,16 @@ export async function openSqliteApp(
   { maxEventLoopDelayMs = 0, timeouts, hasSchemaCheck, embedders }: AppOptions = NEVER_BUSY,
 ) {
   const folder = mkdtempSync(join(tmpdir(), "chest-app-"));
-  const { config } = readConfig({ ...BY_WORDS, ...NO_HUB, CHEST_DATA_DIR: folder, CHEST_RATE_LIMIT: "0", ...env });
+  const { config: read } = readConfig({
+    ...BY_WORDS,
+    ...NO_HUB,
+    CHEST_DATA_DIR: folder,
+    CHEST_RATE_LIMIT: "0",
+    ...env,
+  });
+  // Threads of its own would be half the work of a test.
+  const searchThreads = env.CHEST_SEARCH_THREADS === undefined ? 0 : read.store.searchThreads;
+  const config = { ...read, store: { ...read.store, searchThreads } };
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
   const engine = await kind.open(config, clock);

@@ -15,6 +15,8 @@ toolsContract("SQLite", ({ clock, active }) => {
     path: join(folder, `${count}.db`),
     clock,
     active,
+    // The contract of engines searches in threads.
+    searchThreads: 0,
     accessFlushMs: 20,
     // A busy machine is no failure of the engine.
     searchTimeoutMs: 30_000,
