@@ -50,7 +50,7 @@ async function run(words: string, env: Record<string, string> = {}) {
 async function runProcess(words: string, env: Record<string, string> = {}, uid?: number) {
   const child = spawn(process.execPath, [MAIN, ...words.split(" ").filter(Boolean)], {
     cwd: dir,
-    env: environment(env),
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "", ...environment(env) },
     ...(uid === undefined ? {} : { uid }),
   });
   const printed = { stdout: "", stderr: "" };

@@ -19,7 +19,13 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 async function hook(event: string, env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [MAIN, event], {
-    env: { HOME: dir, CHEST_DATA_DIR: dir, CHEST_HOOK_BUDGET_MS: "5000", ...env },
+    env: {
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
+      HOME: dir,
+      CHEST_DATA_DIR: dir,
+      CHEST_HOOK_BUDGET_MS: "5000",
+      ...env,
+    },
   });
   child.stdin.on("error", () => {});
   child.stdin.end(ASKED);

@@ -39,6 +39,7 @@ afterEach(async () => {
 
 const envOf = (over: Record<string, string> = {}): Record<string, string> => ({
   PATH: process.env.PATH ?? "",
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
   HOME: dir,
   CHEST_MODE: "remote",
   CHEST_REMOTE_URL: fake.url,

@@ -24,7 +24,7 @@ export async function aPort(): Promise<number> {
 }
 
 /**
- * Starts a program of this app with exactly this environment.
+ * Starts a program of this app with this environment, and the code that earlier starts have compiled.
  * @param openFiles the most files that it may open, where a shell can say so
  */
 export function start(
@@ -37,7 +37,7 @@ export function start(
   const command = [process.execPath, file, ...args];
   const [shell, ...rest] =
     openFiles === undefined ? command : ["/bin/sh", "-c", `ulimit -n ${openFiles} && exec "$@"`, "sh", ...command];
-  const child = spawn(shell ?? "", rest, { env: { ...env } });
+  const child = spawn(shell ?? "", rest, { env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "", ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
