@@ -50,12 +50,12 @@ describe("a memory on a terminal", () => {
       layer: "realize",
       entity: { name: "acme" },
       created_at: 1_700_000_000,
-      composite: 0.512,
+      match: "fair",
       content: "one\ntwo",
       content_truncated: true,
       tags: ["db"],
     };
-    expect(memoryLines(memory, 80)).toEqual(["#7  realize  acme  2023-11-14  score 0.51  #db", "    one", "    two"]);
+    expect(memoryLines(memory, 80)).toEqual(["#7  realize  acme  2023-11-14  fair match  #db", "    one", "    two"]);
     let told = "";
     const stdout = {
       write(text: string) {
@@ -67,7 +67,7 @@ describe("a memory on a terminal", () => {
       memory,
     );
     expect(told).toBe(
-      "#7  realize  acme  2023-11-14  score 0.51  #db\n    one\n    two\n    … `here show 7` has the rest\n\n",
+      "#7  realize  acme  2023-11-14  fair match  #db\n    one\n    two\n    … `here show 7` has the rest\n\n",
     );
   });
 

@@ -11,7 +11,8 @@ export interface ShownMemory {
   readonly content?: string;
   readonly content_truncated?: boolean;
   readonly entity?: string | { readonly name: string };
-  readonly composite?: number;
+  /** How near it is to a question: strong, fair or weak. */
+  readonly match?: string;
   readonly pinned?: boolean;
   readonly tags?: readonly string[];
   readonly created_at?: number | string;
@@ -26,7 +27,7 @@ const WIDEST = 100;
 
 /** A memory for a person: a line about it, and what it says, wrapped to the terminal. */
 export function memoryLines(memory: ShownMemory, columns = process.stdout.columns ?? 80): string[] {
-  const { id, title, layer, category, entity, composite, pinned, tags = [], created_at, content = "" } = memory;
+  const { id, title, layer, category, entity, match, pinned, tags = [], created_at, content = "" } = memory;
   const { match_reasons = [], contradicted_by = [], stale = [] } = memory;
   const head = [
     `#${id}`,
@@ -35,7 +36,7 @@ export function memoryLines(memory: ShownMemory, columns = process.stdout.column
     category === layer ? undefined : category,
     typeof entity === "object" ? entity.name : entity,
     dayOf(created_at),
-    composite === undefined ? undefined : `score ${composite.toFixed(2)}`,
+    match === undefined ? undefined : `${match} match`,
     match_reasons.includes("archive_explicit") ? "archived" : undefined,
     match_reasons.includes("superseded_explicit") ? "superseded" : undefined,
     pinned ? "pinned" : undefined,
