@@ -52,6 +52,20 @@ const handOver = z.object({
 });
 export type HandOverView = z.infer<typeof handOver>;
 
+const joinedProject = z.object({
+  key: z.string(),
+  /** Key of the project that it is joined to, or taken out of. */
+  into: z.string(),
+  /** False for a preview: nothing was done. */
+  confirmed: z.boolean(),
+  /** Rows that move, by kind, of all members. */
+  moves: z.object({ memories: z.int(), sessions: z.int(), tasks: z.int(), gaps: z.int() }),
+  /** Openness of the joined project: a member who could not open either of the two does not open it. */
+  access: z.enum(["open", "members"]),
+  members: z.array(z.string()).optional(),
+});
+export type JoinView = z.infer<typeof joinedProject>;
+
 const auditEntry = z.object({
   seq: z.int(),
   at: z.string(),
@@ -206,5 +220,25 @@ export const accessEndpoints = {
     bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: project,
+  }),
+  joinProjects: defineEndpoint({
+    method: "POST",
+    path: "/api/projects/join",
+    isLong: true,
+    summary: "Join a project to another, so that a split can undo it; a preview unless `confirm` is true",
+    scope: "admin",
+    bodyLimit: BODY_LIMITS.hook,
+    repeat: "replayed",
+    response: joinedProject,
+  }),
+  splitProject: defineEndpoint({
+    method: "POST",
+    path: "/api/projects/split",
+    isLong: true,
+    summary: "Take a project out of the one it was joined to; a preview unless `confirm` is true",
+    scope: "admin",
+    bodyLimit: BODY_LIMITS.hook,
+    repeat: "replayed",
+    response: joinedProject,
   }),
 } as const;

@@ -32,6 +32,8 @@ function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise<T>): 
       handOver: (body) => backend.call(endpoints.handOver, { body }),
       listProjects: async () => (await backend.call(endpoints.listProjects)).projects,
       setProject: (body) => backend.call(endpoints.setProject, { body }),
+      joinProjects: (body) => backend.call(endpoints.joinProjects, { body }),
+      splitProject: (body) => backend.call(endpoints.splitProject, { body }),
     }),
   );
 }

@@ -47,4 +47,10 @@ export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOpti
   serve(app, endpoints.setProject, async (request, reply) => desk(request, reply).setProject(request.body), {
     body: DESK_FIELDS.setProject,
   });
+  serve(app, endpoints.joinProjects, async (request, reply) => desk(request, reply).joinProjects(request.body), {
+    body: DESK_FIELDS.joinProjects,
+  });
+  serve(app, endpoints.splitProject, async (request, reply) => desk(request, reply).splitProject(request.body), {
+    body: DESK_FIELDS.splitProject,
+  });
 }

@@ -1,6 +1,7 @@
 import {
   ChestError,
   type HandOverView,
+  type JoinView,
   type MemberView,
   type NewTokenView,
   type ProjectView,
@@ -25,8 +26,10 @@ import { invalid, readFields } from "../tool.ts";
 import { lacksScope } from "../wraps/authorise.ts";
 import type { Caller } from "./caller.ts";
 import { readExpiry } from "./expiry.ts";
+import { readJoin, readSplit } from "./join-projects.ts";
 import { isBuiltIn, MAINTENANCE, SHARED } from "./member.ts";
 import { projectKeyField, shownName } from "./name-validation.ts";
+import { noSuch } from "./no-such.ts";
 import { closedProject, keysToldTo, mayWriteTo, opensTo, projectOfKey } from "./project.ts";
 import { repositoryKeyOf } from "./project-key.ts";
 import { hashSecret, newSecret, writeToken } from "./token.ts";
@@ -61,6 +64,8 @@ export const DESK_FIELDS = {
     remove_aliases: keys,
     merge: z.boolean().default(false),
   }),
+  joinProjects: z.strictObject({ key: projectKey, into: projectKey, confirm: z.boolean().default(false) }),
+  splitProject: z.strictObject({ key: projectKey, confirm: z.boolean().default(false) }),
   handOver: z.strictObject({ from: memberName, to: memberName, confirm: z.boolean().default(false) }),
   id: z.strictObject({ id: idNumeral() }),
   name: z.strictObject({ name: memberName }),
@@ -83,6 +88,10 @@ export interface AccessDesk {
   /** All of them for an admin, else those the caller may open. */
   listProjects(): Promise<ProjectView[]>;
   setProject(given: unknown): Promise<ProjectView>;
+  /** Makes one project of two, with a note at each memory where it lay; says what that would do unless `confirm` is given. */
+  joinProjects(given: unknown): Promise<JoinView>;
+  /** Undoes that for one key; says what that would do unless `confirm` is given. */
+  splitProject(given: unknown): Promise<JoinView>;
 }
 
 /** @param once what is asked of it, where a repeat of that is to be known as one. */
@@ -244,7 +253,46 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
         return known ? view : { ...view, is_new: true as const };
       });
     },
+
+    async joinProjects(given) {
+      assertAdmin(caller);
+      const { key, into, confirm } = readFields(DESK_FIELDS.joinProjects, given);
+      const joined = async (reads: AccessReads) => {
+        const { from, to, one, moves } = await readJoin(reads, key, into);
+        return { from, to, view: await joinView(reads, { key: from.key, confirmed: confirm, moves }, one) };
+      };
+      if (!confirm) return (await joined(book)).view;
+      return change(async (tx) => {
+        const { from, to, view } = await joined(tx);
+        await tx.mergeProject(from.id, to.id);
+        return view;
+      });
+    },
+
+    async splitProject(given) {
+      assertAdmin(caller);
+      const { key: asked, confirm } = readFields(DESK_FIELDS.splitProject, given);
+      const split = async (reads: AccessReads) => {
+        const { key, whole, moves } = await readSplit(reads, asked);
+        return { key, whole, view: await joinView(reads, { key, confirmed: confirm, moves }, whole) };
+      };
+      if (!confirm) return (await split(book)).view;
+      return change(async (tx) => {
+        const { key, whole, view } = await split(tx);
+        await tx.splitProject(whole.id, key);
+        return view;
+      });
+    },
   };
+}
+
+async function joinView(
+  reads: AccessReads,
+  about: Pick<JoinView, "key" | "confirmed" | "moves">,
+  one: ProjectRow,
+): Promise<JoinView> {
+  const [{ key: into, access, members } = fail(noSuch("project", one.key))] = await projectViews(reads, [one]);
+  return { ...about, into, access, ...(members && { members }) };
 }
 
 /** Tokens of their own, and what members let OAuth clients do. */
@@ -367,8 +415,12 @@ async function changeKeys(tx: AccessWrites, project: ProjectRow, asked: KeyChang
     if (!other || other.id === current.id) continue;
     if (other.key !== key) throw isAlias(key, other);
     if (!merge) throw isAnothers(key, current);
-    current = await tx.mergeProject(other.id, current.id);
+    // The one whose key stays takes the other: a split then finds that one by its own key.
+    const [from, into] = key === rename ? [current, other] : [other, current];
+    current = await tx.mergeProject(from.id, into.id);
   }
+  for (const key of [...(rename === undefined ? [] : [rename]), ...removed])
+    if ((await tx.countJoined(current.id, key)) !== undefined) throw wasJoined(key, current);
   if (rename !== undefined && rename !== current.key) current = await tx.renameProject(current.id, rename);
   const wanted = new Set([...current.aliases, ...added].filter((key) => key !== current.key && !removed.includes(key)));
   const isSame = wanted.size === current.aliases.length && current.aliases.every((key) => wanted.has(key));
@@ -377,7 +429,7 @@ async function changeKeys(tx: AccessWrites, project: ProjectRow, asked: KeyChang
 
 const isAnothers = (key: string, { key: own }: ProjectRow): ChestError =>
   new ChestError("INVALID_INPUT", `there is a project \`${key}\` already`, {
-    hint: `with \`merge\` all that lies in it comes to lie in \`${own}\`; that cannot be undone`,
+    hint: `with \`merge\` all that lies in it comes to lie in \`${own}\`; \`chest-index project split ${key}\` undoes that`,
     details: { field: "merge", project: key },
   });
 
@@ -387,16 +439,16 @@ const isAlias = (key: string, { key: own }: ProjectRow): ChestError =>
     details: { field: "key", project: own },
   });
 
+const wasJoined = (key: string, { key: own }: ProjectRow): ChestError =>
+  new ChestError("INVALID_INPUT", `the project \`${key}\` was joined to \`${own}\`: its key leads there`, {
+    hint: `take it out first: \`chest-index project split ${key}\``,
+    details: { field: "key", project: own },
+  });
+
 const stillActive = ({ name }: MemberRow): ChestError =>
   new ChestError("INVALID_INPUT", `member \`${name}\` is active: its private memories are its own`, {
     hint: `disable it first: \`chest-index member disable ${name}\``,
     details: { field: "from" },
-  });
-
-export const noSuch = (what: "member" | "token" | "project", id: string): ChestError =>
-  new ChestError("NOT_FOUND", `${what} \`${id}\` not found`, {
-    hint: `\`chest-index ${what} list\` lists them`,
-    details: { id },
   });
 
 const builtIn = ({ name }: MemberRow): ChestError =>
