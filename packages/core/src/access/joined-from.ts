@@ -49,7 +49,7 @@ export function formerKeysOf(note: string | null): string[] | undefined {
 export const noteOfFormerKeys = (keys: readonly string[] = []): string | null =>
   keys.length > 0 ? JSON.stringify(keys.map((key) => ({ key }))) : null;
 
-/** What a split of one project finds in a note, and leaves of it; undefined where the row was never joined from there. */
+/** Takes a project out of a note: its part, and the rest of the note; undefined where the row was never joined from there. */
 export function splitFrom(
   note: string | null,
   key: string,

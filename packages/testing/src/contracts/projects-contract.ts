@@ -241,7 +241,7 @@ export function projectsContract(engine: () => Engine, clock: () => FixedClock):
       await expect(task).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
-  /** Where memories lie, under which name and entity, by the key of their project. */
+  /** Reads where memories lie, under which name and entity, by the key of their project. */
   async function shown(rows: readonly Memory[]) {
     const { token: _, ...owner } = await login({ member: "ann" });
     const found = await as(owner).memories.byIds(rows.map(({ id }) => id));
