@@ -40,6 +40,8 @@ const project = z.object({
   aliases: z.array(z.string()).optional(),
   /** A new key: one that was meant to be another project's looks like this. */
   is_new: z.literal(true).optional(),
+  /** Older projects, of those the caller may open, that look like the same repository. */
+  similar: z.array(z.string()).optional(),
 });
 export type ProjectView = z.infer<typeof project>;
 
@@ -181,7 +183,8 @@ export const accessEndpoints = {
   listProjects: defineEndpoint({
     method: "GET",
     path: "/api/projects",
-    summary: "The projects the caller may open; all of them for an admin",
+    summary:
+      "The projects the caller may open; all of them for an admin; with `like` the one of that key, else those that look like it",
     scope: "read",
     response: z.object({ projects: z.array(project) }),
   }),

@@ -1,4 +1,5 @@
 export * from "./access/access-admin.ts";
+export * from "./access/alike-keys.ts";
 export * from "./access/caller.ts";
 export {
   type FormerProject,

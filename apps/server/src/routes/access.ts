@@ -41,9 +41,12 @@ export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOpti
   serve(app, endpoints.revokeToken, async (request, reply) => desk(request, reply).revokeToken(request.params), {
     params: DESK_FIELDS.id,
   });
-  serve(app, endpoints.listProjects, async (request, reply) => ({
-    projects: await desk(request, reply).listProjects(),
-  }));
+  serve(
+    app,
+    endpoints.listProjects,
+    async (request, reply) => ({ projects: await desk(request, reply).listProjects(request.query) }),
+    { querystring: DESK_FIELDS.listProjects },
+  );
   serve(app, endpoints.setProject, async (request, reply) => desk(request, reply).setProject(request.body), {
     body: DESK_FIELDS.setProject,
   });

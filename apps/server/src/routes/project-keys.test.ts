@@ -128,6 +128,67 @@ describe("two projects joined to one", () => {
   });
 });
 
+describe("a new project that looks like an older one", () => {
+  const [OLD, NEW] = ["git.example/acme/shop", "git.example/ann/shop"];
+  const JOIN = `chest-index project join ${OLD} ${NEW}`;
+  const startOf = async (by: object) =>
+    (await house.post("/api/hooks/session-start", { session_id: "s", source: "startup" }, by)).body.context ?? "";
+  const like = async (by: object) =>
+    (await house.get(`/api/projects?like=${encodeURIComponent(NEW)}`, by)).body.projects.map(
+      ({ key, similar }: { key: string; similar?: string[] }) => [key, similar],
+    );
+  const save = (content: string, by: object) => house.tool("chest_remember", fact(content), { ...by, project: NEW });
+
+  it("is told of before, at its first save, and in the list, and no more in any other answer", async () => {
+    await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
+    expect(await like(CAROL)).toEqual([[OLD, undefined]]);
+    expect(await startOf({ ...CAROL, project: NEW })).toContain(`chest-index project rename ${OLD} ${NEW}`);
+
+    const first = await save("the wombat launches in july", CAROL);
+    expect(first.warnings).toEqual([{ reason: "similar_project", message: expect.stringContaining(JOIN) }]);
+    expect(await save("the potoroo launches in may", CAROL)).not.toHaveProperty("warnings");
+    expect(await startOf({ ...CAROL, project: NEW })).not.toContain(OLD);
+    expect(await like(CAROL)).toEqual([[NEW, [OLD]]]);
+    const listed = (await house.get("/api/projects", CAROL)).body.projects;
+    expect(listed.map(({ similar }: { similar?: string[] }) => similar)).toEqual([undefined, [OLD]]);
+    await house.post("/api/projects/join", { key: OLD, into: NEW, confirm: true }, ADMIN);
+    expect(await like(CAROL)).toEqual([[NEW, undefined]]);
+  });
+
+  it("is not told of to a member who may not open the older one, whatever is asked", async () => {
+    await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
+    await house.post("/api/projects", { key: OLD, access: "members", add: ["alice"] }, ADMIN);
+    const limited = { member: "dora", projects: [NEW] };
+    for (const by of [CAROL, limited]) {
+      const answers = [
+        await like(by),
+        await startOf({ ...by, project: NEW }),
+        await save(`by ${JSON.stringify(by)}`, by),
+      ];
+      expect(JSON.stringify(answers)).not.toContain(OLD);
+      expect(JSON.stringify((await house.get("/api/projects", by)).body)).not.toContain(OLD);
+    }
+    expect(await like(ALICE)).toEqual([[NEW, [OLD]]]);
+  });
+
+  it("is as if it were not there, where it is closed itself", async () => {
+    await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
+    const before = await like(CAROL);
+    await house.post("/api/projects", { key: NEW, access: "members", add: ["alice"] }, ADMIN);
+    expect(await like(CAROL)).toEqual(before);
+    expect(await like(ALICE)).toEqual([[NEW, [OLD]]]);
+  });
+
+  it("is told of in no answer that is kept for a repeat", async () => {
+    await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
+    const by = { ...CAROL, project: NEW, headers: { "idempotency-key": "once" } };
+    const ask = () => house.tool("chest_remember", fact("the wombat launches in july"), by);
+    expect((await ask()).warnings).toHaveLength(1);
+    await house.post("/api/projects", { key: OLD, access: "members" }, ADMIN);
+    expect(JSON.stringify(await ask())).not.toContain(OLD);
+  });
+});
+
 it("says that a project is new to whoever closes one that nobody wrote to", async () => {
   await house.store("a fact", {}, { project: KEY });
   const misspelled = await house.post("/api/projects", { key: "github.com/acme/secert", access: "members" }, ADMIN);

@@ -23,7 +23,9 @@ import type {
 import type { Clock } from "../ports/clock.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid, readFields } from "../tool.ts";
+import { some } from "../wire.ts";
 import { lacksScope } from "../wraps/authorise.ts";
+import { lookAlike } from "./alike-keys.ts";
 import type { Caller } from "./caller.ts";
 import { readExpiry } from "./expiry.ts";
 import { readJoin, readSplit } from "./join-projects.ts";
@@ -66,6 +68,7 @@ export const DESK_FIELDS = {
   }),
   joinProjects: z.strictObject({ key: projectKey, into: projectKey, confirm: z.boolean().default(false) }),
   splitProject: z.strictObject({ key: projectKey, confirm: z.boolean().default(false) }),
+  listProjects: z.strictObject({ like: projectKey.optional() }),
   handOver: z.strictObject({ from: memberName, to: memberName, confirm: z.boolean().default(false) }),
   id: z.strictObject({ id: idNumeral() }),
   name: z.strictObject({ name: memberName }),
@@ -85,8 +88,8 @@ export interface AccessDesk {
   disableMember(given: unknown): Promise<MemberView>;
   /** Makes what is a disabled member's alone another's; says how much that is unless `confirm` is given. */
   handOver(given: unknown): Promise<HandOverView>;
-  /** All of them for an admin, else those the caller may open. */
-  listProjects(): Promise<ProjectView[]>;
+  /** All of them for an admin, else those the caller may open. Of `like` the project of that key, else those that look like it. */
+  listProjects(given?: unknown): Promise<ProjectView[]>;
   setProject(given: unknown): Promise<ProjectView>;
   /** Makes one project of two, with a note at each memory where it lay; says what that would do unless `confirm` is given. */
   joinProjects(given: unknown): Promise<JoinView>;
@@ -230,9 +233,15 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
       return change(async (tx) => ({ ...about, memories: await tx.handOver(leaving.id, heir.id) }));
     },
 
-    async listProjects() {
-      const projects = await book.projects();
-      return projectViews(book, isAdmin ? projects : projects.filter((project) => opensTo(project, caller)));
+    async listProjects(given = {}) {
+      const { like } = readFields(DESK_FIELDS.listProjects, given);
+      const all = await book.projects();
+      const told = isAdmin ? all : all.filter((project) => opensTo(project, caller));
+      // One that is closed to the caller counts as none: the answer does not tell whether it is there.
+      const own = like === undefined ? undefined : projectOfKey(told, like);
+      const isAsked = (project: ProjectRow) =>
+        like === undefined || (own ? own.id === project.id : lookAlike(project.key, like));
+      return projectViews(book, told.filter(isAsked), told);
     },
 
     async setProject(given) {
@@ -385,11 +394,19 @@ const memberView = ({ id, name, role, isActive, createdAt }: MemberRow): MemberV
   created_at: createdAt.toISOString(),
 });
 
-async function projectViews(reads: AccessReads, projects: readonly ProjectRow[]): Promise<ProjectView[]> {
+/** @param told projects that the caller is told of; none where it is not to be told which of them look alike */
+async function projectViews(
+  reads: AccessReads,
+  projects: readonly ProjectRow[],
+  told: readonly ProjectRow[] = [],
+): Promise<ProjectView[]> {
   const names = new Map((await reads.members()).map(({ id, name }) => [id, name]));
-  return projects.map(({ key, access, memberIds, aliases }) => ({
+  const olderLike = ({ id, key }: ProjectRow) =>
+    told.filter((other) => other.id < id && lookAlike(other.key, key)).map((other) => other.key);
+  return projects.map(({ key, access, memberIds, aliases }, at) => ({
     key,
     access,
+    ...some("similar", olderLike(projects[at] as ProjectRow)),
     ...(aliases.length > 0 && { aliases: [...aliases] }),
     ...(access === "members" && { members: memberIds.flatMap((id) => names.get(id) ?? []).sort() }),
   }));

@@ -7628,10 +7628,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The projects the caller may open; all of them for an admin */
+        /** The projects the caller may open; all of them for an admin; with `like` the one of that key, else those that look like it */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    like?: string;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -7653,6 +7655,7 @@ export interface paths {
                                 aliases?: string[];
                                 /** @enum {boolean} */
                                 is_new?: true;
+                                similar?: string[];
                             }[];
                         };
                     };
@@ -7725,6 +7728,7 @@ export interface paths {
                             aliases?: string[];
                             /** @enum {boolean} */
                             is_new?: true;
+                            similar?: string[];
                         };
                     };
                 };

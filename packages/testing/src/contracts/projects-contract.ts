@@ -145,6 +145,26 @@ export function projectsContract(engine: () => Engine, clock: () => FixedClock):
     expect([ops, splits]).toEqual([1, 1]);
   });
 
+  it("says which project a write has made, and which older ones look like it, as far as the caller may open them", async () => {
+    const [old, shut, now] = ["git.example/acme/shop", "git.example/ben/shop", "git.example/ann/shop"];
+    const ann = await login({ member: "ann" }, now);
+    for (const project of [old, shut]) await remember({ ...ann, project }, "a wombat");
+    await desk().setProject({ key: shut, access: "members", add: [] });
+    const made = () =>
+      as(ann).write(async (tx) => {
+        await tx.entities.findOrAdd({
+          name: "a",
+          kind: "project",
+          key: undefined,
+          visibility: "project",
+          projectKey: now,
+        });
+        return tx.madeProject() ?? null;
+      });
+    expect([await made(), await made()]).toEqual([now, null]);
+    expect(await as(ann).listings.projectsLike(now)).toEqual([old]);
+  });
+
   it("keeps what a split needs when keys and names are redacted", async () => {
     const [old, now] = ["host/org/of-Ragnhild", "host/org/new"];
     const ann = await login({ member: "ann" }, old);
