@@ -1,4 +1,4 @@
-import type { AccessReads } from "../ports/access.ts";
+import type { AccessReads, ProjectRow } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
 import { alikeHint, lookAlike } from "./alike-keys.ts";
 import type { Caller } from "./caller.ts";
@@ -23,7 +23,9 @@ export async function noticesFor(
   clock: Clock,
 ): Promise<readonly string[]> {
   const { token } = caller;
-  const [isClosed, older] = await Promise.all([isProjectClosed(caller, access), olderLike(caller, access)]);
+  const known = caller.project === undefined ? [] : await access.projects();
+  const isClosed = await isProjectClosed(caller, { projects: async () => known });
+  const older = olderLike(caller, known);
   const leftMs = token?.expiresAt === undefined ? undefined : token.expiresAt.getTime() - clock.now().getTime();
   return [
     ...(isClosed
@@ -41,13 +43,11 @@ export async function noticesFor(
 }
 
 /** Tells of a project that looks like the one of this caller, where that is not there yet. */
-async function olderLike(caller: Caller, { projects }: Pick<AccessReads, "projects">): Promise<string | undefined> {
+function olderLike(caller: Caller, known: readonly ProjectRow[]): string | undefined {
   const { project: key } = caller;
-  if (key === undefined) return undefined;
-  const all = await projects();
   // Of one that is closed the caller is told so, and no more.
-  if (projectOfKey(all, key)) return undefined;
-  const older = all.find((project) => opensTo(project, caller) && lookAlike(project.key, key));
+  if (key === undefined || projectOfKey(known, key)) return undefined;
+  const older = known.find((project) => opensTo(project, caller) && lookAlike(project.key, key));
   return older && alikeHint(key, older.key, { isThere: false });
 }
 
