@@ -107,6 +107,33 @@ describe("chest-index setup, for a backend", () => {
     );
   });
 
+  it("tells of an older project that looks like the one of the folder, and of none where there is none", async () => {
+    const [old, now] = ["git.example/acme/shop", "git.example/ann/shop"];
+    const authorization = `Bearer ${(await readFile(fresh.tokenFile, "utf8")).trim()}`;
+    const headers = { authorization, "content-type": "application/json", "x-chest-project": old };
+    const fact = {
+      entity_name: "acme",
+      entity_kind: "project",
+      layer: "learning",
+      content: "the quokka launches in june",
+    };
+    const saved = await fetch(`${fresh.backend.url}/api/tools/chest_remember`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(fact),
+    });
+    expect(saved.status).toBe(200);
+    const told = await setup(remote(), { CHEST_PROJECT: now });
+    expect(told).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(told.stdout).toContain(`chest-index project rename ${old} ${now}`);
+    expect((await setup(remote(), { CHEST_PROJECT: "git.example/ann/inn" })).stdout).not.toContain(old);
+
+    await setup(["--local", "--client", "claude-code", "--yes"]);
+    await fresh.home.index(["remember", "the wombat digs", "--entity", "acme", "--project", "shop"]);
+    const here = await setup(["--local", "--client", "claude-code", "--yes"], { CHEST_PROJECT: now });
+    expect(here.stdout).toContain(`chest-index project rename shop ${now}`);
+  });
+
   it("registers programs that run where the path is empty, and after their Node has moved", async () => {
     const old = fresh.home.path(".nvm/versions/node/v24.0.0/bin/node");
     await mkdir(dirname(old), { recursive: true });

@@ -187,6 +187,32 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await page.context().close();
   });
 
+  it("shows which projects are closed, and which look like an older one", async () => {
+    const [older, newer] = ["git.example/acme/safe", "git.example/ann/safe"];
+    for (const key of [older, newer]) await house.desk().setProject({ key, access: "open" });
+    await house.desk().setProject({ key: newer, access: "members", add: ["shared"] });
+    const { page, troubles } = await house.signedIn();
+    await house.go(page, "people?tab=projects");
+    const row = page.getByRole("row", { name: new RegExp(`^${newer}`) });
+    await row.getByText("Closed: only shared").waitFor();
+    await row.getByText(`chest-index project join ${older} ${newer}`).waitFor();
+    expect(
+      await page
+        .getByRole("row", { name: new RegExp(`^${older}`) })
+        .getByText(/Closed|Looks like/)
+        .count(),
+    ).toBe(0);
+    await row.getByRole("link", { name: newer }).click();
+    await page.getByText("This project is closed. It is open to shared only.").waitFor();
+    await house.go(page, `search?project=${encodeURIComponent(older)}`);
+    await page.getByRole("search").or(page.getByRole("searchbox")).first().waitFor();
+    expect(await page.getByRole("note").count()).toBe(0);
+    await house.go(page, "sessions?tab=conversations");
+    await page.getByRole("option", { name: `${newer} (closed)` }).waitFor({ state: "attached" });
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
   it("tells a member on the first page that a token ends soon, and renews it", async () => {
     await house.desk().addMember({ name: "tess" });
     const asked = { member: "tess", scopes: ["read", "write"], label: "laptop", expires: "5d" };

@@ -179,6 +179,8 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "DELETE /api/webhooks/{id}": "shows no memory",
   "POST /api/webhooks/{id}/test": "shows no memory",
   "POST /api/projects": "shows no memory",
+  "POST /api/projects/join": "shows no memory",
+  "POST /api/projects/split": "shows no memory",
   // It takes the member's own session, even if others use its id.
   "POST /api/hooks/sync-session": "shows no memory",
   "POST /api/hooks/precompact": "shows no memory",
@@ -1189,6 +1191,15 @@ const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{
   "POST /api/sign-in-links": (house, by) => house.post("/api/sign-in-links", {}, by),
   "GET /api/projects": (house, by) => house.get("/api/projects", by),
   "POST /api/projects": (house, by) => house.post("/api/projects", { key: key("pear"), access: "open" }, by),
+  "POST /api/projects/join": async (house, by) => {
+    await house.post("/api/projects", { key: key("plum"), access: "open" }, by);
+    return house.post("/api/projects/join", { key: key("pear"), into: key("plum") }, by);
+  },
+  "POST /api/projects/split": async (house, by) => {
+    await house.post("/api/projects", { key: key("plum"), access: "open" }, by);
+    await house.post("/api/projects/join", { key: key("pear"), into: key("plum"), confirm: true }, by);
+    return house.post("/api/projects/split", { key: key("pear"), confirm: true }, by);
+  },
   "GET /api/audit": (house, by) => house.get("/api/audit?limit=200", by),
   "GET /api/clients": (house, by) => house.get("/api/clients", by),
   "GET /api/webhooks": (house, by) => house.get("/api/webhooks", by),

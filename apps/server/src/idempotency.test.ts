@@ -37,6 +37,10 @@ const member = async () => {
   await house.desk.addMember({ name: `heron-${cases}` });
   return `heron-${cases}`;
 };
+const twoProjects = async () => {
+  for (const key of ["a", "b"]) await house.desk.setProject({ key: `host/org/${key}${cases}`, access: "open" });
+  return cases;
+};
 const found = (memory_id: number | string, digit: string) => ({
   found: [{ memory_id, path: "nest.ts", hash: digit.repeat(64) }],
 });
@@ -179,6 +183,20 @@ const REPLAYED: Readonly<Record<string, Case>> = {
   "POST /api/projects": {
     ask: () => ({ body: { key: "host/org/pear", access: "members" } }),
     other: () => ({ body: { key: "host/org/pear", access: "open" } }),
+  },
+  "POST /api/projects/join": {
+    before: twoProjects,
+    ask: (nth) => ({ body: { key: `host/org/a${nth}`, into: `host/org/b${nth}`, confirm: true } }),
+    other: (nth) => ({ body: { key: `host/org/b${nth}`, into: `host/org/a${nth}`, confirm: true } }),
+  },
+  "POST /api/projects/split": {
+    async before() {
+      const nth = await twoProjects();
+      await house.desk.joinProjects({ key: `host/org/a${nth}`, into: `host/org/b${nth}`, confirm: true });
+      return nth;
+    },
+    ask: (nth) => ({ body: { key: `host/org/a${nth}`, confirm: true } }),
+    other: (nth) => ({ body: { key: `host/org/b${nth}`, confirm: true } }),
   },
   "DELETE /api/webhooks/{id}": {
     before: async () => (await house.post("/api/webhooks", A_WEBHOOK.body, ROOT)).body.id,

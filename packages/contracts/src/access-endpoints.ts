@@ -40,6 +40,8 @@ const project = z.object({
   aliases: z.array(z.string()).optional(),
   /** A new key: one that was meant to be another project's looks like this. */
   is_new: z.literal(true).optional(),
+  /** Older projects, of those the caller may open, that look like the same repository. */
+  similar: z.array(z.string()).optional(),
 });
 export type ProjectView = z.infer<typeof project>;
 
@@ -51,6 +53,20 @@ const handOver = z.object({
   memories: z.int(),
 });
 export type HandOverView = z.infer<typeof handOver>;
+
+const joinedProject = z.object({
+  key: z.string(),
+  /** Key of the project that it is joined to, or taken out of. */
+  into: z.string(),
+  /** False for a preview: nothing was done. */
+  confirmed: z.boolean(),
+  /** Rows that move, by kind, of all members. */
+  moves: z.object({ memories: z.int(), sessions: z.int(), tasks: z.int(), gaps: z.int() }),
+  /** Openness of the joined project: a member who could not open either of the two does not open it. */
+  access: z.enum(["open", "members"]),
+  members: z.array(z.string()).optional(),
+});
+export type JoinView = z.infer<typeof joinedProject>;
 
 const auditEntry = z.object({
   seq: z.int(),
@@ -167,7 +183,8 @@ export const accessEndpoints = {
   listProjects: defineEndpoint({
     method: "GET",
     path: "/api/projects",
-    summary: "The projects the caller may open; all of them for an admin",
+    summary:
+      "The projects the caller may open; all of them for an admin; with `like` the one of that key, else those that look like it",
     scope: "read",
     response: z.object({ projects: z.array(project) }),
   }),
@@ -206,5 +223,25 @@ export const accessEndpoints = {
     bodyLimit: BODY_LIMITS.hook,
     repeat: "replayed",
     response: project,
+  }),
+  joinProjects: defineEndpoint({
+    method: "POST",
+    path: "/api/projects/join",
+    isLong: true,
+    summary: "Join a project to another, so that a split can undo it; a preview unless `confirm` is true",
+    scope: "admin",
+    bodyLimit: BODY_LIMITS.hook,
+    repeat: "replayed",
+    response: joinedProject,
+  }),
+  splitProject: defineEndpoint({
+    method: "POST",
+    path: "/api/projects/split",
+    isLong: true,
+    summary: "Take a project out of the one it was joined to; a preview unless `confirm` is true",
+    scope: "admin",
+    bodyLimit: BODY_LIMITS.hook,
+    repeat: "replayed",
+    response: joinedProject,
   }),
 } as const;

@@ -1,7 +1,17 @@
 export * from "./access/access-admin.ts";
+export * from "./access/alike-keys.ts";
 export * from "./access/caller.ts";
+export {
+  type FormerProject,
+  formerKeysOf,
+  noteOfFormerKeys,
+  renamedFormer,
+  splitFrom,
+  withFormer,
+} from "./access/joined-from.ts";
 export * from "./access/member.ts";
 export { nameTrouble, projectKeyTrouble, readProjectKey, storableProjectKey } from "./access/name-validation.ts";
+export { noSuch } from "./access/no-such.ts";
 export * from "./access/notices.ts";
 export * from "./access/project.ts";
 export * from "./access/project-key.ts";

@@ -240,6 +240,7 @@ export function writesWithin(tx: Transaction, parts: WriteParts, stored: StoredV
       now: () => tx.nowS,
     });
   return {
+    madeProject: () => tx.madeProject,
     memories,
     get conflicts() {
       return once("conflicts", () => conflictWrites(tx, reads, parts.nearest));

@@ -39,7 +39,7 @@ CREATE TABLE project_members (
 CREATE TABLE project_aliases (
   key TEXT PRIMARY KEY,
   project_id INTEGER NOT NULL REFERENCES projects (id)
-) WITHOUT ROWID;
+, joined_from TEXT) WITHOUT ROWID;
 CREATE TABLE memories (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   uid TEXT NOT NULL UNIQUE,
@@ -101,7 +101,7 @@ CREATE TABLE memories (
   injected_count INTEGER NOT NULL DEFAULT 0,
   useful_count INTEGER NOT NULL DEFAULT 0,
   last_injected_at INTEGER,
-  conv_score REAL NOT NULL DEFAULT 0, known_at INTEGER,
+  conv_score REAL NOT NULL DEFAULT 0, known_at INTEGER, joined_from TEXT,
   CHECK (superseded_by_id IS NULL OR (archived_at IS NOT NULL AND superseded_by_id <> id))
 );
 CREATE INDEX memories_place ON memories (space, created_at);
@@ -221,7 +221,7 @@ CREATE TABLE work_items (
   reason TEXT,
   created_at INTEGER NOT NULL,
   closed_at INTEGER
-);
+, joined_from TEXT);
 CREATE TABLE consolidations (
   id INTEGER PRIMARY KEY,
   summary_id INTEGER NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
@@ -412,7 +412,7 @@ CREATE TABLE "sessions" (
   prompt_count INTEGER NOT NULL DEFAULT 0,
   imported_lines INTEGER NOT NULL DEFAULT 0,
   last_line_hash TEXT,
-  carry TEXT,
+  carry TEXT, joined_from TEXT,
   PRIMARY KEY (member_id, id)
 );
 CREATE TABLE "session_file_edits" (
@@ -427,7 +427,7 @@ CREATE TABLE "session_file_edits" (
   ordinal INTEGER NOT NULL DEFAULT 0,
   context_snippet TEXT,
   occurred_at INTEGER NOT NULL,
-  space TEXT NOT NULL,
+  space TEXT NOT NULL, joined_from TEXT,
   UNIQUE (session_id, turn_uuid, ordinal, member_id),
   FOREIGN KEY (member_id, session_id) REFERENCES sessions (member_id, id) ON UPDATE CASCADE
 );
@@ -443,7 +443,7 @@ CREATE TABLE "session_snapshots" (
   dirty INTEGER,
   created_at INTEGER NOT NULL,
   consumed_at INTEGER,
-  consumed_by TEXT,
+  consumed_by TEXT, joined_from TEXT,
   PRIMARY KEY (member_id, session_id, kind)
 );
 CREATE INDEX session_file_edits_path ON session_file_edits (path_key, operation, space);
@@ -507,7 +507,7 @@ CREATE TABLE gaps (
   times INTEGER NOT NULL DEFAULT 1,
   first_at INTEGER NOT NULL,
   last_at INTEGER NOT NULL
-);
+, joined_from TEXT);
 CREATE INDEX gaps_newest ON gaps (project_id, last_at);
 CREATE INDEX memories_listed ON memories (
   space, created_at, layer, importance, entity_id, category, author_id, project_id, confidence, archived_at, octet_length(content)
@@ -522,7 +522,7 @@ CREATE TABLE tombstones (
   facts TEXT NOT NULL,
   member_id INTEGER NOT NULL,
   memory_id INTEGER NOT NULL,
-  at INTEGER NOT NULL,
+  at INTEGER NOT NULL, joined_from TEXT,
   PRIMARY KEY (space, hash, member_id, memory_id)
 ) WITHOUT ROWID;
 CREATE INDEX tombstones_of_memory ON tombstones (memory_id);
@@ -537,7 +537,7 @@ CREATE TABLE injections (
   surface TEXT NOT NULL,
   at INTEGER NOT NULL,
   tokens INTEGER NOT NULL,
-  project_id INTEGER REFERENCES projects (id),
+  project_id INTEGER REFERENCES projects (id), joined_from TEXT,
   PRIMARY KEY (member_id, session_id, memory_id, surface, at)
 ) WITHOUT ROWID;
 CREATE INDEX injections_session ON injections (session_id);

@@ -5,7 +5,7 @@ import { assertSpoken, endpoints } from "@chest/contracts";
 import { absolutePath, assertOpensStores, type Env, httpUrl, StartError } from "@chest/runtime";
 import { type ClientProfile, withClientProfile } from "@chest/runtime/profile";
 import { withBackend } from "../connect/backend.ts";
-import { pemFile, readConfig } from "../connect/config.ts";
+import { type Config, pemFile, readConfig } from "../connect/config.ts";
 import { UsageError } from "../terminal/usage.ts";
 import { LEAST_NODE } from "./launcher.ts";
 import { fittingNode } from "./programs.ts";
@@ -79,14 +79,7 @@ export async function assertUsable(
     assertOpensStores((await fittingNode(env, LEAST_NODE.local)).version);
     return "a store on this machine";
   }
-  const { remote } = readConfig({
-    ...env,
-    CHEST_MODE: "remote",
-    CHEST_REMOTE_URL: profile.url,
-    CHEST_CA_FILE: profile.ca_file,
-    CHEST_API_TOKEN: token,
-    CHEST_API_TOKEN_FILE: undefined,
-  });
+  const { remote } = configOf({ profile, token }, env);
   if (!remote) throw new StartError("no backend is named");
   const answer = await withBackend({ ...remote, tokenFrom, timeoutMs }, (backend) =>
     backend.call(endpoints.capabilities, { tries: 1, signal: AbortSignal.timeout(timeoutMs) }),
@@ -94,6 +87,20 @@ export async function assertUsable(
   assertSpoken(answer);
   return `${profile.url} answers, release ${answer.server_version}`;
 }
+
+/** Settings by which this machine reaches a target, before or after they are written. */
+export const configOf = ({ profile, token }: Pick<Target, "profile" | "token">, env: Env): Config =>
+  readConfig({
+    ...env,
+    CHEST_MODE: profile.mode,
+    ...(profile.db_path && { CHEST_DB_PATH: profile.db_path }),
+    ...(profile.mode === "remote" && {
+      CHEST_REMOTE_URL: profile.url,
+      CHEST_CA_FILE: profile.ca_file,
+      CHEST_API_TOKEN: token,
+      CHEST_API_TOKEN_FILE: undefined,
+    }),
+  });
 
 function addressIn(given: string): string {
   const read = httpUrl().safeParse(given);

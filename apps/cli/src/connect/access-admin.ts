@@ -30,8 +30,11 @@ function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise<T>): 
       listMembers: async () => (await backend.call(endpoints.listMembers)).members,
       disableMember: (given) => backend.call(endpoints.disableMember, { parts: named(given) }),
       handOver: (body) => backend.call(endpoints.handOver, { body }),
-      listProjects: async () => (await backend.call(endpoints.listProjects)).projects,
+      listProjects: async (given = {}) =>
+        (await backend.call(endpoints.listProjects, { query: named(given) })).projects,
       setProject: (body) => backend.call(endpoints.setProject, { body }),
+      joinProjects: (body) => backend.call(endpoints.joinProjects, { body }),
+      splitProject: (body) => backend.call(endpoints.splitProject, { body }),
     }),
   );
 }

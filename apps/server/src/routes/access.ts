@@ -41,10 +41,19 @@ export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOpti
   serve(app, endpoints.revokeToken, async (request, reply) => desk(request, reply).revokeToken(request.params), {
     params: DESK_FIELDS.id,
   });
-  serve(app, endpoints.listProjects, async (request, reply) => ({
-    projects: await desk(request, reply).listProjects(),
-  }));
+  serve(
+    app,
+    endpoints.listProjects,
+    async (request, reply) => ({ projects: await desk(request, reply).listProjects(request.query) }),
+    { querystring: DESK_FIELDS.listProjects },
+  );
   serve(app, endpoints.setProject, async (request, reply) => desk(request, reply).setProject(request.body), {
     body: DESK_FIELDS.setProject,
+  });
+  serve(app, endpoints.joinProjects, async (request, reply) => desk(request, reply).joinProjects(request.body), {
+    body: DESK_FIELDS.joinProjects,
+  });
+  serve(app, endpoints.splitProject, async (request, reply) => desk(request, reply).splitProject(request.body), {
+    body: DESK_FIELDS.splitProject,
   });
 }

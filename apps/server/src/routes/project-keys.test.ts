@@ -73,6 +73,122 @@ describe("a closed project is closed under every spelling of its key", () => {
   });
 });
 
+describe("two projects joined to one", () => {
+  const [OLD, NEW] = ["host/org/old", "host/org/new"];
+  const BOTH = { key: OLD, into: NEW };
+  const launches = async (by: object, project: string) =>
+    (await house.tool("chest_recall", { query: "launches", project }, by)).memories.map(({ id }: { id: number }) => id);
+
+  it("are one under either key, after a preview, until a split", async () => {
+    const old = await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
+    const now = await house.store("the wombat launches in july", {}, { ...ALICE, project: NEW });
+    const preview = await house.post("/api/projects/join", BOTH, ADMIN);
+    const { moves } = preview.body;
+    expect(moves).toMatchObject({ memories: 1, tasks: 0, gaps: 0 });
+    expect(preview.body).toEqual({ ...BOTH, confirmed: false, moves, access: "open" });
+    expect(await launches(ALICE, NEW)).toEqual([now]);
+
+    const done = await house.post("/api/projects/join", { ...BOTH, confirm: true }, ADMIN);
+    expect(done.body).toEqual({ ...BOTH, confirmed: true, moves, access: "open" });
+    const late = await house.store("the potoroo launches in may", {}, { ...ALICE, project: OLD });
+    for (const key of [OLD, NEW]) expect((await launches(ALICE, key)).toSorted()).toEqual([old, now, late]);
+
+    const undone = await house.post("/api/projects/split", { key: OLD, confirm: true }, ADMIN);
+    expect(undone.body).toEqual({ ...BOTH, confirmed: true, moves, access: "open" });
+    expect([await launches(ALICE, OLD), (await launches(ALICE, NEW)).toSorted()]).toEqual([[old], [now, late]]);
+  });
+
+  it.each([
+    ["the one that is joined", OLD],
+    ["the one that it is joined to", NEW],
+  ])("stay closed where one of them was: %s", async (_, shut) => {
+    for (const project of [OLD, NEW]) await house.store(`${project} launches`, {}, { ...ALICE, project });
+    await house.post("/api/projects", { key: shut, access: "members", add: ["alice"] }, ADMIN);
+    const done = await house.post("/api/projects/join", { ...BOTH, confirm: true }, ADMIN);
+    expect(done.body).toMatchObject({ access: "members", members: ["alice"] });
+
+    for (const split of [false, true]) {
+      if (split) await house.post("/api/projects/split", { key: OLD, confirm: true }, ADMIN);
+      for (const project of [OLD, NEW, "*"]) expect(await launches(CAROL, project)).toEqual([]);
+      expect((await house.get("/api/projects", CAROL)).body.projects).toEqual([]);
+      expect(await launches(ALICE, "*")).toHaveLength(2);
+    }
+  });
+
+  it("are an admin's to join, and both have to be there", async () => {
+    for (const project of [OLD, NEW]) await house.store("a fact", {}, { ...ALICE, project });
+    for (const path of ["/api/projects/join", "/api/projects/split"])
+      expect((await house.post(path, path.endsWith("join") ? BOTH : { key: OLD }, ALICE)).status).toBe(403);
+    const missing = await house.post("/api/projects/join", { ...BOTH, into: "host/org/none" }, ADMIN);
+    expect(missing.body.error).toMatchObject({ code: "NOT_FOUND", details: { id: "host/org/none" } });
+    const same = await house.post("/api/projects/join", { key: OLD, into: OLD }, ADMIN);
+    expect(same.body.error).toMatchObject({ code: "INVALID_INPUT", details: { field: "into" } });
+    const unjoined = await house.post("/api/projects/split", { key: OLD }, ADMIN);
+    expect(unjoined.body.error).toMatchObject({ code: "INVALID_INPUT", details: { field: "key" } });
+  });
+});
+
+describe("a new project that looks like an older one", () => {
+  const [OLD, NEW] = ["git.example/acme/shop", "git.example/ann/shop"];
+  const JOIN = `chest-index project join ${OLD} ${NEW}`;
+  const startOf = async (by: object) =>
+    (await house.post("/api/hooks/session-start", { session_id: "s", source: "startup" }, by)).body.context ?? "";
+  const like = async (by: object) =>
+    (await house.get(`/api/projects?like=${encodeURIComponent(NEW)}`, by)).body.projects.map(
+      ({ key, similar }: { key: string; similar?: string[] }) => [key, similar],
+    );
+  const save = (content: string, by: object) => house.tool("chest_remember", fact(content), { ...by, project: NEW });
+
+  it("is told of before, at its first save, and in the list, and no more in any other answer", async () => {
+    await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
+    expect(await like(CAROL)).toEqual([[OLD, undefined]]);
+    expect(await startOf({ ...CAROL, project: NEW })).toContain(`chest-index project rename ${OLD} ${NEW}`);
+
+    const first = await save("the wombat launches in july", CAROL);
+    expect(first.warnings).toEqual([{ reason: "similar_project", message: expect.stringContaining(JOIN) }]);
+    expect(await save("the potoroo launches in may", CAROL)).not.toHaveProperty("warnings");
+    expect(await startOf({ ...CAROL, project: NEW })).not.toContain(OLD);
+    expect(await like(CAROL)).toEqual([[NEW, [OLD]]]);
+    const listed = (await house.get("/api/projects", CAROL)).body.projects;
+    expect(listed.map(({ similar }: { similar?: string[] }) => similar)).toEqual([undefined, [OLD]]);
+    await house.post("/api/projects/join", { key: OLD, into: NEW, confirm: true }, ADMIN);
+    expect(await like(CAROL)).toEqual([[NEW, undefined]]);
+  });
+
+  it("is not told of to a member who may not open the older one, whatever is asked", async () => {
+    await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
+    await house.post("/api/projects", { key: OLD, access: "members", add: ["alice"] }, ADMIN);
+    const limited = { member: "dora", projects: [NEW] };
+    for (const by of [CAROL, limited]) {
+      const answers = [
+        await like(by),
+        await startOf({ ...by, project: NEW }),
+        await save(`by ${JSON.stringify(by)}`, by),
+      ];
+      expect(JSON.stringify(answers)).not.toContain(OLD);
+      expect(JSON.stringify((await house.get("/api/projects", by)).body)).not.toContain(OLD);
+    }
+    expect(await like(ALICE)).toEqual([[NEW, [OLD]]]);
+  });
+
+  it("is as if it were not there, where it is closed itself", async () => {
+    await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
+    const before = await like(CAROL);
+    await house.post("/api/projects", { key: NEW, access: "members", add: ["alice"] }, ADMIN);
+    expect(await like(CAROL)).toEqual(before);
+    expect(await like(ALICE)).toEqual([[NEW, [OLD]]]);
+  });
+
+  it("is told of in no answer that is kept for a repeat", async () => {
+    await house.store("the quokka launches in june", {}, { ...ALICE, project: OLD });
+    const by = { ...CAROL, project: NEW, headers: { "idempotency-key": "once" } };
+    const ask = () => house.tool("chest_remember", fact("the wombat launches in july"), by);
+    expect((await ask()).warnings).toHaveLength(1);
+    await house.post("/api/projects", { key: OLD, access: "members" }, ADMIN);
+    expect(JSON.stringify(await ask())).not.toContain(OLD);
+  });
+});
+
 it("says that a project is new to whoever closes one that nobody wrote to", async () => {
   await house.store("a fact", {}, { project: KEY });
   const misspelled = await house.post("/api/projects", { key: "github.com/acme/secert", access: "members" }, ADMIN);

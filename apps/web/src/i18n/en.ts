@@ -521,6 +521,14 @@ export const en = {
     lead: "What happened when, and where each agent stopped.",
     empty: "No session has left anything yet. Sessions appear as agents remember.",
   },
+  project: {
+    choice: (key: string) => `${key} (closed)`,
+    closedTo: (members: string) => (members === "" ? "Closed to everyone" : `Closed: only ${members}`),
+    closedView: (members: string) =>
+      members === "" ? "This project is closed to everyone." : `This project is closed. It is open to ${members} only.`,
+    also: (keys: string) => `Also ${keys}`,
+    similar: (older: string) => `Looks like ${older}. If both are one repository, an admin joins them:`,
+  },
   people: {
     choose: "Choose a member",
     tokenUse: "Put it in a file on the agent's machine and run there:",

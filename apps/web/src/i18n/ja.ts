@@ -495,6 +495,16 @@ export const ja: Messages = {
     lead: "いつ何が起き、各エージェントがどこで止まったか。",
     empty: "まだセッションの記録はありません。エージェントが記憶すると現れます。",
   },
+  project: {
+    choice: (key) => `${key}（非公開）`,
+    closedTo: (members) => (members === "" ? "非公開：全員に閉じています" : `非公開：${members} のみ`),
+    closedView: (members) =>
+      members === ""
+        ? "このプロジェクトは全員に閉じています。"
+        : `このプロジェクトは非公開です。${members} だけが開けます。`,
+    also: (keys) => `別のキー：${keys}`,
+    similar: (older) => `${older} に似ています。同じリポジトリなら、管理者が次で統合します：`,
+  },
   people: {
     choose: "メンバーを選択",
     tokenUse: "エージェントのマシンでファイルに保存し、そこで実行します：",

@@ -483,6 +483,16 @@ export const ko: Messages = {
     lead: "언제 무슨 일이 있었고 각 에이전트가 어디서 멈췄는지.",
     empty: "아직 세션 기록이 없습니다. 에이전트가 기억하면 나타납니다.",
   },
+  project: {
+    choice: (key) => `${key} (비공개)`,
+    closedTo: (members) => (members === "" ? "비공개: 아무도 열 수 없음" : `비공개: ${members}만`),
+    closedView: (members) =>
+      members === ""
+        ? "이 프로젝트는 모두에게 닫혀 있습니다."
+        : `이 프로젝트는 비공개입니다. ${members}만 열 수 있습니다.`,
+    also: (keys) => `다른 키: ${keys}`,
+    similar: (older) => `${older}와(과) 비슷합니다. 같은 저장소라면 관리자가 다음으로 합칩니다:`,
+  },
   people: {
     choose: "구성원 선택",
     tokenUse: "에이전트의 컴퓨터에서 파일에 저장한 뒤 실행하세요:",

@@ -477,6 +477,13 @@ export const zh: Messages = {
     lead: "何时发生了什么，以及每个智能体停在何处。",
     empty: "还没有会话留下记录。智能体记忆之后就会出现。",
   },
+  project: {
+    choice: (key) => `${key}（已关闭）`,
+    closedTo: (members) => (members === "" ? "已对所有人关闭" : `已关闭：仅 ${members}`),
+    closedView: (members) => (members === "" ? "此项目已对所有人关闭。" : `此项目已关闭，只有 ${members} 可以打开。`),
+    also: (keys) => `其他键：${keys}`,
+    similar: (older) => `与 ${older} 相似。如果是同一个仓库，管理员可以合并它们：`,
+  },
   people: {
     choose: "选择成员",
     tokenUse: "在代理所在的机器上将其存入文件，然后运行：",

@@ -10,6 +10,7 @@ import { AskReason, Dialog } from "../parts/dialog.tsx";
 import { nameOf, When } from "../parts/memory-bits.tsx";
 import { MemoryPicker } from "../parts/memory-picker.tsx";
 import { Answer, Nothing, Page } from "../parts/page.tsx";
+import { projectChoices } from "../parts/project-names.tsx";
 import { TabList } from "../parts/tab-list.tsx";
 
 type Item = Get<"/api/work">["items"][number];
@@ -318,10 +319,7 @@ function Add() {
                 label={text.memory.project}
                 value={project}
                 onChange={({ currentTarget }) => setProject(currentTarget.value)}
-                data={[
-                  { value: "", label: text.work.wholeTeam },
-                  ...(known?.projects.map(({ key }) => ({ value: key, label: key })) ?? []),
-                ]}
+                data={[{ value: "", label: text.work.wholeTeam }, ...projectChoices(known?.projects)]}
               />
             </Group>
             <Group justify="end">

@@ -1,6 +1,7 @@
 import {
   ChestError,
   type HandOverView,
+  type JoinView,
   type MemberView,
   type NewTokenView,
   type ProjectView,
@@ -22,11 +23,15 @@ import type {
 import type { Clock } from "../ports/clock.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { invalid, readFields } from "../tool.ts";
+import { some } from "../wire.ts";
 import { lacksScope } from "../wraps/authorise.ts";
+import { lookAlike } from "./alike-keys.ts";
 import type { Caller } from "./caller.ts";
 import { readExpiry } from "./expiry.ts";
+import { readJoin, readSplit } from "./join-projects.ts";
 import { isBuiltIn, MAINTENANCE, SHARED } from "./member.ts";
 import { projectKeyField, shownName } from "./name-validation.ts";
+import { noSuch } from "./no-such.ts";
 import { closedProject, keysToldTo, mayWriteTo, opensTo, projectOfKey } from "./project.ts";
 import { repositoryKeyOf } from "./project-key.ts";
 import { hashSecret, newSecret, writeToken } from "./token.ts";
@@ -61,6 +66,9 @@ export const DESK_FIELDS = {
     remove_aliases: keys,
     merge: z.boolean().default(false),
   }),
+  joinProjects: z.strictObject({ key: projectKey, into: projectKey, confirm: z.boolean().default(false) }),
+  splitProject: z.strictObject({ key: projectKey, confirm: z.boolean().default(false) }),
+  listProjects: z.strictObject({ like: projectKey.optional() }),
   handOver: z.strictObject({ from: memberName, to: memberName, confirm: z.boolean().default(false) }),
   id: z.strictObject({ id: idNumeral() }),
   name: z.strictObject({ name: memberName }),
@@ -80,9 +88,13 @@ export interface AccessDesk {
   disableMember(given: unknown): Promise<MemberView>;
   /** Makes what is a disabled member's alone another's; says how much that is unless `confirm` is given. */
   handOver(given: unknown): Promise<HandOverView>;
-  /** All of them for an admin, else those the caller may open. */
-  listProjects(): Promise<ProjectView[]>;
+  /** All of them for an admin, else those the caller may open. Of `like` the project of that key, else those that look like it. */
+  listProjects(given?: unknown): Promise<ProjectView[]>;
   setProject(given: unknown): Promise<ProjectView>;
+  /** Makes one project of two, with a note at each memory where it lay; says what that would do unless `confirm` is given. */
+  joinProjects(given: unknown): Promise<JoinView>;
+  /** Undoes that for one key; says what that would do unless `confirm` is given. */
+  splitProject(given: unknown): Promise<JoinView>;
 }
 
 /** @param once what is asked of it, where a repeat of that is to be known as one. */
@@ -221,9 +233,15 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
       return change(async (tx) => ({ ...about, memories: await tx.handOver(leaving.id, heir.id) }));
     },
 
-    async listProjects() {
-      const projects = await book.projects();
-      return projectViews(book, isAdmin ? projects : projects.filter((project) => opensTo(project, caller)));
+    async listProjects(given = {}) {
+      const { like } = readFields(DESK_FIELDS.listProjects, given);
+      const all = await book.projects();
+      const told = isAdmin ? all : all.filter((project) => opensTo(project, caller));
+      // One that is closed to the caller counts as none: the answer does not tell whether it is there.
+      const own = like === undefined ? undefined : projectOfKey(told, like);
+      const isAsked = (project: ProjectRow) =>
+        like === undefined || (own ? own.id === project.id : lookAlike(project.key, like));
+      return projectViews(book, told.filter(isAsked), told);
     },
 
     async setProject(given) {
@@ -244,7 +262,46 @@ export function openDesk(book: AccessBook, caller: Caller, clock: Clock, once: O
         return known ? view : { ...view, is_new: true as const };
       });
     },
+
+    async joinProjects(given) {
+      assertAdmin(caller);
+      const { key, into, confirm } = readFields(DESK_FIELDS.joinProjects, given);
+      const joined = async (reads: AccessReads) => {
+        const { from, to, one, moves } = await readJoin(reads, key, into);
+        return { from, to, view: await joinView(reads, { key: from.key, confirmed: confirm, moves }, one) };
+      };
+      if (!confirm) return (await joined(book)).view;
+      return change(async (tx) => {
+        const { from, to, view } = await joined(tx);
+        await tx.mergeProject(from.id, to.id);
+        return view;
+      });
+    },
+
+    async splitProject(given) {
+      assertAdmin(caller);
+      const { key: asked, confirm } = readFields(DESK_FIELDS.splitProject, given);
+      const split = async (reads: AccessReads) => {
+        const { key, whole, moves } = await readSplit(reads, asked);
+        return { key, whole, view: await joinView(reads, { key, confirmed: confirm, moves }, whole) };
+      };
+      if (!confirm) return (await split(book)).view;
+      return change(async (tx) => {
+        const { key, whole, view } = await split(tx);
+        await tx.splitProject(whole.id, key);
+        return view;
+      });
+    },
   };
+}
+
+async function joinView(
+  reads: AccessReads,
+  about: Pick<JoinView, "key" | "confirmed" | "moves">,
+  one: ProjectRow,
+): Promise<JoinView> {
+  const [{ key: into, access, members } = fail(noSuch("project", one.key))] = await projectViews(reads, [one]);
+  return { ...about, into, access, ...(members && { members }) };
 }
 
 /** Tokens of their own, and what members let OAuth clients do. */
@@ -337,11 +394,19 @@ const memberView = ({ id, name, role, isActive, createdAt }: MemberRow): MemberV
   created_at: createdAt.toISOString(),
 });
 
-async function projectViews(reads: AccessReads, projects: readonly ProjectRow[]): Promise<ProjectView[]> {
+/** @param told projects that the caller is told of; none where it is not to be told which of them look alike */
+async function projectViews(
+  reads: AccessReads,
+  projects: readonly ProjectRow[],
+  told: readonly ProjectRow[] = [],
+): Promise<ProjectView[]> {
   const names = new Map((await reads.members()).map(({ id, name }) => [id, name]));
-  return projects.map(({ key, access, memberIds, aliases }) => ({
+  const olderLike = ({ id, key }: ProjectRow) =>
+    told.filter((other) => other.id < id && lookAlike(other.key, key)).map((other) => other.key);
+  return projects.map(({ key, access, memberIds, aliases }, at) => ({
     key,
     access,
+    ...some("similar", olderLike(projects[at] as ProjectRow)),
     ...(aliases.length > 0 && { aliases: [...aliases] }),
     ...(access === "members" && { members: memberIds.flatMap((id) => names.get(id) ?? []).sort() }),
   }));
@@ -367,8 +432,12 @@ async function changeKeys(tx: AccessWrites, project: ProjectRow, asked: KeyChang
     if (!other || other.id === current.id) continue;
     if (other.key !== key) throw isAlias(key, other);
     if (!merge) throw isAnothers(key, current);
-    current = await tx.mergeProject(other.id, current.id);
+    // The one whose key stays takes the other: a split then finds that one by its own key.
+    const [from, into] = key === rename ? [current, other] : [other, current];
+    current = await tx.mergeProject(from.id, into.id);
   }
+  for (const key of [...(rename === undefined ? [] : [rename]), ...removed])
+    if ((await tx.countJoined(current.id, key)) !== undefined) throw wasJoined(key, current);
   if (rename !== undefined && rename !== current.key) current = await tx.renameProject(current.id, rename);
   const wanted = new Set([...current.aliases, ...added].filter((key) => key !== current.key && !removed.includes(key)));
   const isSame = wanted.size === current.aliases.length && current.aliases.every((key) => wanted.has(key));
@@ -377,7 +446,7 @@ async function changeKeys(tx: AccessWrites, project: ProjectRow, asked: KeyChang
 
 const isAnothers = (key: string, { key: own }: ProjectRow): ChestError =>
   new ChestError("INVALID_INPUT", `there is a project \`${key}\` already`, {
-    hint: `with \`merge\` all that lies in it comes to lie in \`${own}\`; that cannot be undone`,
+    hint: `with \`merge\` all that lies in it comes to lie in \`${own}\`; \`chest-index project split ${key}\` undoes that`,
     details: { field: "merge", project: key },
   });
 
@@ -387,16 +456,16 @@ const isAlias = (key: string, { key: own }: ProjectRow): ChestError =>
     details: { field: "key", project: own },
   });
 
+const wasJoined = (key: string, { key: own }: ProjectRow): ChestError =>
+  new ChestError("INVALID_INPUT", `the project \`${key}\` was joined to \`${own}\`: its key leads there`, {
+    hint: `take it out first: \`chest-index project split ${key}\``,
+    details: { field: "key", project: own },
+  });
+
 const stillActive = ({ name }: MemberRow): ChestError =>
   new ChestError("INVALID_INPUT", `member \`${name}\` is active: its private memories are its own`, {
     hint: `disable it first: \`chest-index member disable ${name}\``,
     details: { field: "from" },
-  });
-
-export const noSuch = (what: "member" | "token" | "project", id: string): ChestError =>
-  new ChestError("NOT_FOUND", `${what} \`${id}\` not found`, {
-    hint: `\`chest-index ${what} list\` lists them`,
-    details: { id },
   });
 
 const builtIn = ({ name }: MemberRow): ChestError =>

@@ -1,5 +1,6 @@
-import type { AccessReads } from "../ports/access.ts";
+import type { AccessReads, ProjectRow } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
+import { alikeHint, lookAlike } from "./alike-keys.ts";
 import type { Caller } from "./caller.ts";
 import { opensTo, projectOfKey } from "./project.ts";
 
@@ -22,7 +23,9 @@ export async function noticesFor(
   clock: Clock,
 ): Promise<readonly string[]> {
   const { token } = caller;
-  const isClosed = await isProjectClosed(caller, access);
+  const known = caller.project === undefined ? [] : await access.projects();
+  const isClosed = await isProjectClosed(caller, { projects: async () => known });
+  const older = olderLike(caller, known);
   const leftMs = token?.expiresAt === undefined ? undefined : token.expiresAt.getTime() - clock.now().getTime();
   return [
     ...(isClosed
@@ -30,12 +33,22 @@ export async function noticesFor(
           "This project is closed to your token: nothing of it is recalled, and writes to it are refused. An admin opens it.",
         ]
       : []),
+    ...(older === undefined ? [] : [older]),
     ...(token?.expiresAt && leftMs !== undefined && leftMs < TOKEN_ENDS_SOON_DAYS * DAY_MS
       ? [
           `The token of this machine ends on ${token.expiresAt.toISOString().slice(0, 10)}: \`chest-index token renew\` renews it.`,
         ]
       : []),
   ];
+}
+
+/** Tells of a project that looks like the one of this caller, where that is not there yet. */
+function olderLike(caller: Caller, known: readonly ProjectRow[]): string | undefined {
+  const { project: key } = caller;
+  // Of one that is closed the caller is told so, and no more.
+  if (key === undefined || projectOfKey(known, key)) return undefined;
+  const older = known.find((project) => opensTo(project, caller) && lookAlike(project.key, key));
+  return older && alikeHint(key, older.key, { isThere: false });
 }
 
 /** Lines about the memory itself as a block of text for an agent's context; undefined for none. */

@@ -6,9 +6,10 @@ import { type AccessBook, type AccessWrites, type Bearer, SIGN_IN_IDLE_MS, type 
 import type { Clock } from "../ports/clock.ts";
 import { readFields } from "../tool.ts";
 import { lacksScope } from "../wraps/authorise.ts";
-import { DESK_FIELDS, noSuch, parentFor } from "./access-admin.ts";
+import { DESK_FIELDS, parentFor } from "./access-admin.ts";
 import type { Caller, Client } from "./caller.ts";
 import { isBuiltIn } from "./member.ts";
+import { noSuch } from "./no-such.ts";
 import { hashSecret, newSecret, writeToken } from "./token.ts";
 
 const LINK_MS = 10 * 60_000;

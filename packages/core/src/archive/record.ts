@@ -19,6 +19,9 @@ const columns = z.record(z.string(), scalar).superRefine((given, { addIssue }) =
 });
 const place = { visibility: z.enum(VISIBILITIES), project: z.string().min(1).max(200).optional() };
 
+/** Keys of the projects that it lay in before they were joined to its own, the first one first. */
+const joined_from = z.array(z.string().min(1).max(200)).optional();
+
 /** Comes before what lies in it, so that nothing is open for a moment to those it is closed to. */
 const project = z.object({
   type: z.literal("project"),
@@ -28,6 +31,8 @@ const project = z.object({
   members: z.array(z.string().min(1).max(200)),
   /** Other keys that lead to it. */
   aliases: z.array(z.string().min(1).max(200)).default([]),
+  /** Those of its aliases that came by a join, with the projects that they led to. */
+  joined: z.array(z.object({ key: z.string().min(1).max(200), joined_from })).optional(),
 });
 
 const entity = z.object({
@@ -108,6 +113,7 @@ const edit = z.object({
   ordinal: z.int(),
   snippet: z.string().nullable(),
   occurred_at: at,
+  joined_from,
 });
 
 const consolidation = z.object({
@@ -134,6 +140,7 @@ const work = z.object({
   closed_by: uid.optional(),
   created_at: at,
   closed_at: at.nullable(),
+  joined_from,
 });
 
 /** One line of an archive; every importer gets these, from any format. */

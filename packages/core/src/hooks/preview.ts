@@ -1,7 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { z } from "zod";
-import { noSuch } from "../access/access-admin.ts";
 import type { Caller } from "../access/caller.ts";
+import { noSuch } from "../access/no-such.ts";
 import { NEVER_UNASKED, NOT_UNASKED, SHOWN_LAYERS } from "../continuity/briefing.ts";
 import type { Call, HostPorts } from "../executor.ts";
 import { isExpired, type Memory, stateOf } from "../memory/memory.ts";

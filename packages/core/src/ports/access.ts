@@ -62,12 +62,24 @@ export interface Bearer {
   readonly scopes: ReadonlySet<Scope>;
 }
 
+/** Rows of a project by kind. */
+export interface ProjectCounts {
+  readonly memories: number;
+  readonly sessions: number;
+  readonly tasks: number;
+  readonly gaps: number;
+}
+
 export interface AccessReads {
   members(): Promise<readonly MemberRow[]>;
   /** By name; undefined when there was never such a member. */
   memberByName(name: string): Promise<MemberRow | undefined>;
   memberById(id: number): Promise<MemberRow | undefined>;
   projects(): Promise<readonly ProjectRow[]>;
+  /** Rows of a project by kind, of all members. */
+  countIn(projectId: number): Promise<ProjectCounts>;
+  /** Those that lay in a project of this key before that was joined to it; undefined if none was. */
+  countJoined(projectId: number, key: string): Promise<ProjectCounts | undefined>;
   /** Number of memories that are one member's alone. */
   countPrivate(memberId: number): Promise<number>;
   /** Without their hashes, by id; links and sign-ins of the last twelve hours among them, access tokens never. */
@@ -94,10 +106,12 @@ export interface AccessWrites extends AccessReads {
   /** Makes exactly these keys lead to a project besides its own. */
   setAliases(id: number, keys: readonly string[]): Promise<ProjectRow>;
   /**
-   * Makes one project of two: all that lies in `from` moves to `into`, and its keys lead there. It lets no member in:
+   * Makes one project of two: all that lies in `from` moves to `into`, with a note where it lay, and its keys lead there. It lets no member in:
    * one who could not open either of them opens neither.
    */
   mergeProject(from: number, into: number): Promise<ProjectRow>;
+  /** Undoes that for the project that had this key, as open as the joined one is. */
+  splitProject(id: number, key: string): Promise<ProjectRow>;
   /** Makes what is one member's alone another member's. @returns how many memories that are. */
   handOver(fromId: number, toId: number): Promise<number>;
 }

@@ -137,6 +137,8 @@ export interface Listings {
   /** How often live memories in reach were opened on each day of UTC since then, as far as that is kept. */
   openings(reach: Reach, since: Date): Promise<readonly { readonly day: string; readonly openings: number }[]>;
   names(memories: readonly Memory[]): Promise<Names>;
+  /** Keys of the projects open to the caller that look like the one of a key, the oldest first. */
+  projectsLike(key: string): Promise<readonly string[]>;
   /** Openings of a memory of late, newest first; empty where the caller may not open it. May lag by seconds. */
   readings(id: number, limit: number): Promise<readonly MemoryReading[]>;
   /** Undefined where the caller may not open the memory. */

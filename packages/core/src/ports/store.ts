@@ -306,6 +306,8 @@ export interface LinkWrites {
 
 /** Changes to a store. Only `Store.write` hands them out. */
 export interface Writes {
+  /** Key of a project that this transaction has made; undefined for none. */
+  madeProject(): string | undefined;
   readonly gaps: GapWrites;
   readonly home: HomeWrites;
   readonly memories: MemoryWrites;

@@ -43,9 +43,24 @@ export const TEXT_PLACES: readonly TextPlace[] = [
   inJson(alone("entities", "attributes", "entity")),
 ];
 
+/** Tables whose rows have a note of the projects that they lay in before a join. */
+export const NOTED_FORMER = [
+  "memories",
+  "sessions",
+  "session_snapshots",
+  "work_items",
+  "gaps",
+  "injections",
+  "project_aliases",
+  "session_file_edits",
+  "tombstones",
+] as const;
+
 /** Names that people give and programs use: a change of one changes it everywhere. */
 export const NAME_PLACES: readonly TextPlace[] = [
   alone("projects", "key", "project"),
+  alone("project_aliases", "key", "project"),
+  ...NOTED_FORMER.map((table) => alone(table, "joined_from", "former project")),
   alone("projects", "display_name", "project"),
   alone("tokens", "label", "token"),
   alone("sessions", "id", "session id"),

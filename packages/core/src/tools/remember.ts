@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { alikeHint } from "../access/alike-keys.ts";
 import type { Caller } from "../access/caller.ts";
 import { waitsForReview } from "../access/review.ts";
 import { cited, otherKeys, warningLines } from "../answer-text.ts";
@@ -6,7 +7,8 @@ import { embedInWrite } from "../embedding/embed-in-write.ts";
 import { noteStored } from "../embedding/text.ts";
 import type { Foreseen, NewMemory, Writes } from "../ports/store.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
-import { defineTool } from "../tool.ts";
+import { defineTool, type ToolPorts } from "../tool.ts";
+import type { Warning } from "../wire.ts";
 import { comparisons, contradictionLines, withExcerpts } from "./comparisons.ts";
 import * as field from "./fields.ts";
 import { input } from "./remembering/input.ts";
@@ -49,11 +51,13 @@ export const remember = defineTool({
   async run(args, { store, clock, limits, hasReview, ...embedding }, caller) {
     const statement = readStatement(args, caller, { contentChars: limits.contentChars, now: clock.now() });
     let isCreated = false;
+    let madeProject: string | undefined;
     const answer = await store.write(async (tx) => {
       if (args.project !== undefined && args.project !== ALL) await tx.sessions.workIn(args.project);
       const { draft, subject } = await placed(tx, statement, { hasReview, caller });
       await tx.memories.sayAgain(draft);
       const named = statement.name === undefined ? undefined : await tx.memories.named(statement.name, draft);
+      madeProject = tx.madeProject();
       if (named) return updateNamed(tx, named, draft, statement);
       const kept = await keepStatement(tx, draft, { statement, subject }, (memory) =>
         embedInWrite(tx, memory, { store, ...embedding }),
@@ -63,9 +67,22 @@ export const remember = defineTool({
     }, foreseen(statement));
     const told = await withExcerpts(answer, store, caller);
     if (isCreated) noteStored(told, statement.text.content);
-    return told;
+    return madeProject === undefined ? told : withOlderProject(told, madeProject, store, caller);
   },
 });
+
+/** Warns that the project which was made by this statement looks like an older one. Not kept: others may not be told. */
+async function withOlderProject<T extends { readonly warnings?: readonly Warning[] }>(
+  answer: T,
+  key: string,
+  { listings }: Pick<ToolPorts["store"], "listings">,
+  { scopes }: Caller,
+): Promise<T> {
+  const [older] = scopes.has("read") ? await listings.projectsLike(key) : [];
+  if (older === undefined) return answer;
+  const warning = { reason: "similar_project", message: alikeHint(key, older, { isThere: true }) };
+  return { ...answer, warnings: [...(answer.warnings ?? []), warning] };
+}
 
 const foreseen = ({ args, ...statement }: Statement): Foreseen => ({ ...statement, isForced: args.force });
 

@@ -7628,10 +7628,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The projects the caller may open; all of them for an admin */
+        /** The projects the caller may open; all of them for an admin; with `like` the one of that key, else those that look like it */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    like?: string;
+                };
                 header?: never;
                 path?: never;
                 cookie?: never;
@@ -7653,6 +7655,7 @@ export interface paths {
                                 aliases?: string[];
                                 /** @enum {boolean} */
                                 is_new?: true;
+                                similar?: string[];
                             }[];
                         };
                     };
@@ -7725,6 +7728,174 @@ export interface paths {
                             aliases?: string[];
                             /** @enum {boolean} */
                             is_new?: true;
+                            similar?: string[];
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join a project to another, so that a split can undo it; a preview unless `confirm` is true
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        key: string;
+                        into: string;
+                        /** @default false */
+                        confirm?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            key: string;
+                            into: string;
+                            confirmed: boolean;
+                            moves: {
+                                memories: number;
+                                sessions: number;
+                                tasks: number;
+                                gaps: number;
+                            };
+                            /** @enum {string} */
+                            access: "open" | "members";
+                            members?: string[];
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/projects/split": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a project out of the one it was joined to; a preview unless `confirm` is true
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        key: string;
+                        /** @default false */
+                        confirm?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            key: string;
+                            into: string;
+                            confirmed: boolean;
+                            moves: {
+                                memories: number;
+                                sessions: number;
+                                tasks: number;
+                                gaps: number;
+                            };
+                            /** @enum {string} */
+                            access: "open" | "members";
+                            members?: string[];
                         };
                     };
                 };

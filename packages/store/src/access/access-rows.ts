@@ -12,6 +12,7 @@ import type { Reading } from "../database/connection.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { type ProjectCells, projectsOf, toProject } from "../database/places.ts";
 import { toDate, toDateIfAny, toSeconds } from "../database/rows.ts";
+import { countIn, formerOf } from "./joined-projects.ts";
 
 export const MEMBERS = "SELECT id, name, role, status, created_at FROM members";
 
@@ -86,6 +87,11 @@ export function accessReads(connection: Reading, clock: Clock): AccessReads {
     async countPrivate(memberId) {
       const sql = `SELECT count(*) AS n FROM memories WHERE ${isOwnOf(connection.dialect, memberId, "space")}`;
       return (await connection.get<{ n: number }>(sql))?.n ?? 0;
+    },
+    countIn: (projectId) => countIn(connection, projectId),
+    async countJoined(projectId, key) {
+      const former = await formerOf(connection, projectId, key);
+      return former && countIn(connection, projectId, key);
     },
     projects: async () =>
       (await connection.all<ProjectCells>(`${projectsOf(connection.dialect)} ORDER BY p.id`)).map(toProject),

@@ -1,11 +1,12 @@
-import type { AccessReads, AccessWrites, MemberRow, TokenRow } from "@chest/core";
+import { type AccessReads, type AccessWrites, type MemberRow, type TokenRow, withFormer } from "@chest/core";
 import { statements } from "../database/dialect.ts";
 import { type ProjectCells, projectsOf, toProject } from "../database/places.ts";
 import { toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { MEMBERS, type MemberRowOfTable, TOKENS, type TokenRowOfTable, toMember, toToken } from "./access-rows.ts";
 import { handOver } from "./hand-over.ts";
-import { closeAsOne, moveInto } from "./move-project.ts";
+import { noteFormer, splitProject } from "./joined-projects.ts";
+import { closeAsOne, moveInto, splitLimits } from "./move-project.ts";
 
 /** Revoking reaches all tokens that were made with this one. */
 const REVOKE = `WITH RECURSIVE family (id) AS (
@@ -16,7 +17,9 @@ const sqlOf = statements((d) => ({
   hold: `SELECT 1 FROM projects WHERE id = ? ${d.forUpdate}`,
   holdAll: `SELECT 1 FROM projects WHERE ${d.isOneOf("id")} ORDER BY id ${d.forUpdate}`,
   addMembers: `INSERT INTO project_members (project_id, member_id) SELECT CAST(? AS bigint), v.value FROM ${d.valuesOf("bigint", "v")}`,
-  addAliases: `INSERT INTO project_aliases (project_id, key) SELECT CAST(? AS bigint), v.value FROM ${d.valuesOf("text", "v")}`,
+  removeAliases: `DELETE FROM project_aliases WHERE project_id = ? AND NOT (${d.isOneOf("key")})`,
+  addAliases: `INSERT INTO project_aliases (project_id, key)
+    SELECT CAST(? AS bigint), v.value FROM ${d.valuesOf("text", "v")} WHERE true ON CONFLICT DO NOTHING`,
 }));
 
 /** Changes to members, tokens and projects, each with its row in the audit log. */
@@ -107,7 +110,7 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
     },
     async setAliases(id, keys) {
       connection.later(sql.hold, id);
-      connection.later("DELETE FROM project_aliases WHERE project_id = ?", id);
+      connection.later(sql.removeAliases, id, keys);
       if (keys.length > 0) connection.later(sql.addAliases, id, keys);
       tx.audit("project.alias", { subject: `project:${id}` });
       return project(id);
@@ -116,10 +119,23 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
       await connection.all(sql.holdAll, [from, into]);
       const [gone, kept] = [await project(from), await project(into)];
       await closeAsOne(connection, kept, [gone, kept]);
+      await noteFormer(connection, gone, into);
       await moveInto(tx, into, from);
-      connection.later("INSERT INTO project_aliases (key, project_id) VALUES (?, ?)", gone.key, into);
-      tx.audit("project.merge", { subject: `project:${into}` });
+      connection.later(
+        "INSERT INTO project_aliases (key, project_id, joined_from) VALUES (?, ?, ?)",
+        gone.key,
+        into,
+        withFormer(null, { key: gone.key, id: gone.id }),
+      );
+      tx.audit("project.join", { subject: `project:${into}` });
       return project(into);
+    },
+    async splitProject(id, key) {
+      await connection.get(sql.hold, id);
+      const part = await splitProject(tx, await project(id), key);
+      await splitLimits(connection, id, part);
+      tx.audit("project.split", { subject: `project:${part}` });
+      return project(part);
     },
     handOver: (fromId, toId) => handOver(tx, fromId, toId),
   };

@@ -1,4 +1,4 @@
-import type { ProjectRow } from "@chest/core";
+import { NOTED_FORMER, type ProjectRow } from "@chest/core";
 import type { Statements } from "../database/connection.ts";
 import type { Dialect } from "../database/dialect.ts";
 import { type ScopedRow, scopeOfRow } from "../database/rows.ts";
@@ -28,6 +28,10 @@ export async function closeAsOne(
   );
 }
 
+/** Tables whose rows name no more of their project than its space, and those that name it. */
+export const TABLES_OF_SPACE: readonly string[] = ["session_file_edits", "tombstones"];
+const TABLES_OF_PROJECT = NOTED_FORMER.filter((table) => !TABLES_OF_SPACE.includes(table));
+
 /** Moves all that lies in one project into another, and takes the one away. */
 export async function moveInto(
   { connection, texts }: Pick<Transaction, "connection" | "texts">,
@@ -35,7 +39,7 @@ export async function moveInto(
   from: number,
 ): Promise<void> {
   const { dialect } = connection;
-  const isMoving = isOf(dialect, from);
+  const isMoving = isOfProject(dialect, from);
   const target = inSpaceOf(isMoving, to, from);
   await connection.all(`SELECT id FROM memories WHERE project_id = ? ORDER BY id ${dialect.forUpdate}`, from);
   await moveEntities(connection, isMoving, target);
@@ -53,29 +57,54 @@ export async function moveInto(
     from,
   );
   await texts.move(moved.map((row) => ({ id: row.id, scope: scopeOfRow(row) })));
-  connection.later(`UPDATE session_file_edits SET space = ${target} WHERE ${isMoving}`);
-  connection.later(`UPDATE tombstones SET space = ${target} WHERE ${isMoving}`);
-  for (const table of ["sessions", "session_snapshots", "work_items", "gaps", "injections", "project_aliases"])
+  for (const table of TABLES_OF_SPACE) connection.later(`UPDATE ${table} SET space = ${target} WHERE ${isMoving}`);
+  for (const table of TABLES_OF_PROJECT.filter((each) => each !== "memories"))
     connection.later(`UPDATE ${table} SET project_id = ? WHERE project_id = ?`, to, from);
-  await moveTokens(connection, to, from);
+  await moveLimits(connection, to, from);
   connection.later("DELETE FROM project_members WHERE project_id = ?", from);
   connection.later("DELETE FROM projects WHERE id = ?", from);
 }
 
 /** The project's own space, and what is its members' alone there. */
-const isOf = (d: Dialect, id: number): string =>
+export const isOfProject = (d: Dialect, id: number): string =>
   `(space = 'p${id}' OR (${d.startsWith("space", "m")} AND space LIKE '%p${id}'))`;
 
 /** A space as an SQL expression: `p3` and `m7p3` become `p1` and `m7p1`, any other stays. */
-const inSpaceOf = (isMoving: string, to: number, from: number): string =>
+export const inSpaceOf = (isMoving: string, to: number, from: number): string =>
   `CASE WHEN ${isMoving} THEN substr(space, 1, length(space) - ${`p${from}`.length}) || 'p${to}' ELSE space END`;
 
-async function moveTokens(connection: Statements, to: number, from: number): Promise<void> {
-  const sql = `SELECT id, project_ids FROM tokens WHERE project_ids IS NOT NULL ORDER BY id ${connection.dialect.forUpdate}`;
-  for (const { id, project_ids } of await connection.all<{ id: number; project_ids: string }>(sql)) {
-    const ids: readonly number[] = JSON.parse(project_ids);
-    if (!ids.includes(from)) continue;
-    const joined = [...new Set(ids.map((each) => (each === from ? to : each)))];
-    connection.later("UPDATE tokens SET project_ids = ? WHERE id = ?", JSON.stringify(joined), id);
+/** Tables whose rows may be limited to some projects. */
+const LIMITED = ["tokens", "webhooks"];
+
+/**
+ * Opens a project to tokens and webhooks that are limited to one which is joined to it. They keep the id of that one: it names
+ * nothing until a split makes the project again. Which one came by the joining is told by the order.
+ */
+async function moveLimits(connection: Statements, to: number, from: number): Promise<void> {
+  await changeLimits(connection, from, (ids) => {
+    const others = ids.filter((id) => id !== from && id !== to);
+    return ids.includes(to) ? [...others, to, from] : [...others, from, to];
+  });
+}
+
+/** Takes from tokens and webhooks what a joining gave them. */
+export async function splitLimits(connection: Statements, whole: number, part: number): Promise<void> {
+  await changeLimits(connection, part, (ids) =>
+    ids.indexOf(whole) > ids.indexOf(part) ? ids.filter((id) => id !== whole) : ids,
+  );
+}
+
+async function changeLimits(
+  connection: Statements,
+  ofProject: number,
+  change: (ids: readonly number[]) => readonly number[],
+): Promise<void> {
+  for (const table of LIMITED) {
+    const sql = `SELECT id, project_ids FROM ${table} WHERE project_ids IS NOT NULL ORDER BY id ${connection.dialect.forUpdate}`;
+    for (const { id, project_ids } of await connection.all<{ id: number; project_ids: string }>(sql)) {
+      const ids: readonly number[] = JSON.parse(project_ids);
+      if (!ids.includes(ofProject)) continue;
+      connection.later(`UPDATE ${table} SET project_ids = ? WHERE id = ?`, JSON.stringify(change(ids)), id);
+    }
   }
 }

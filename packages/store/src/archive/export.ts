@@ -3,6 +3,7 @@ import {
   CannotOpen,
   type EditRecord,
   type EntityRecord,
+  formerKeysOf,
   type LinkRecord,
   type MemoryRecord,
   OUTSIDE_COLUMNS,
@@ -82,9 +83,28 @@ interface ProjectCells {
 async function* projects(connection: Reading, only: number | undefined): AsyncGenerator<ArchiveRecord> {
   for (const { id, ...row } of await connection.all<ProjectCells>(sqlOf(connection.dialect).projects)) {
     if (only !== undefined && id !== only) continue;
-    yield { type: "project", ...row, members: [...listIn(row.members)], aliases: [...listIn(row.aliases)] };
+    const joined = await joinedKeys(connection, id);
+    yield {
+      type: "project",
+      ...row,
+      members: [...listIn(row.members)],
+      aliases: [...listIn(row.aliases)],
+      ...(joined.length > 0 && { joined }),
+    };
   }
 }
+
+async function joinedKeys(connection: Reading, id: number) {
+  const sql =
+    "SELECT key, joined_from AS note FROM project_aliases WHERE project_id = ? AND joined_from IS NOT NULL ORDER BY key";
+  const rows = await connection.all<{ key: string; note: string }>(sql, id);
+  return rows.map(({ key, note }) => ({ key, joined_from: formerKeysOf(note) }));
+}
+
+const formerOf = (note: string | null) => {
+  const joined_from = formerKeysOf(note);
+  return joined_from && { joined_from };
+};
 
 async function findProject(connection: Reading, key: string): Promise<number> {
   const row = await connection.get<{ id: number }>(
@@ -235,13 +255,14 @@ interface EditCells {
   readonly occurred_at: number;
   readonly space: string;
   readonly memory: string | null;
+  readonly joined_from: string | null;
 }
 
 async function* edits(connection: Reading, projectId: number | undefined): AsyncGenerator<ArchiveRecord> {
   const members = await namesOf(connection, "SELECT id, name FROM members");
   const keys = await namesOf(connection, "SELECT id, key AS name FROM projects");
   const sql = `SELECT f.id, f.member_id, f.session_id, f.file_path, f.operation, f.turn_uuid, f.ordinal, f.context_snippet,
-      f.occurred_at, f.space, m.uid AS memory
+      f.occurred_at, f.space, f.joined_from, m.uid AS memory
     FROM session_file_edits f LEFT JOIN memories m ON m.id = f.memory_id WHERE f.id > ? ORDER BY f.id`;
   for await (const page of pages<EditCells>(connection, sql))
     for (const row of page) {
@@ -262,6 +283,7 @@ async function* edits(connection: Reading, projectId: number | undefined): Async
         ordinal: row.ordinal,
         snippet: row.context_snippet,
         occurred_at: row.occurred_at,
+        ...formerOf(row.joined_from),
       };
     }
 }
@@ -290,27 +312,29 @@ async function* consolidations(connection: Reading, isWanted: string): AsyncGene
   }
 }
 
-type WorkCells = Omit<WorkRecord, "type" | "project" | "author" | "closed_by" | "files"> & {
+type WorkCells = Omit<WorkRecord, "type" | "project" | "author" | "closed_by" | "files" | "joined_from"> & {
   readonly id: number;
   readonly project: string | null;
   readonly author: string;
   readonly closed_by: string | null;
   readonly files: string | null;
+  readonly joined_from: string | null;
 };
 
 async function* work(connection: Reading, projectId: number | undefined): AsyncGenerator<ArchiveRecord> {
   const sql = `SELECT w.id, p.key AS project, a.name AS author, w.title, w.detail, w.priority, w.status, w.files, w.reason,
-      c.uid AS closed_by, w.created_at, w.closed_at
+      c.uid AS closed_by, w.created_at, w.closed_at, w.joined_from
     FROM work_items w JOIN members a ON a.id = w.author_id LEFT JOIN projects p ON p.id = w.project_id
     LEFT JOIN memories c ON c.id = w.closed_by_memory_id
     WHERE w.id > ? AND ${projectId === undefined ? "true" : `w.project_id = ${projectId}`} ORDER BY w.id`;
   for await (const page of pages<WorkCells>(connection, sql))
-    for (const { id: _, project, closed_by, files, ...row } of page)
+    for (const { id: _, project, closed_by, files, joined_from, ...row } of page)
       yield {
         type: "work",
         ...row,
         files: files === null ? [] : JSON.parse(files),
         ...(project === null ? {} : { project }),
         ...(closed_by === null ? {} : { closed_by }),
+        ...formerOf(joined_from),
       };
 }

@@ -2,6 +2,7 @@ import {
   LOCAL,
   type Member,
   type MemoryRecord,
+  noteOfFormerKeys,
   type ProjectRecord,
   redact,
   repositoryKeyOf,
@@ -31,7 +32,7 @@ async function projectOf({ connection, nowS }: Transaction, key: string): Promis
 
 /** Makes a project for whom it was open to where it came from; one that is here already stays open to whom it is. */
 export async function openOnlyTo(tx: Transaction, project: ProjectRecord): Promise<void> {
-  const { key, display_name, access, members, aliases } = project;
+  const { key, display_name, access, members, aliases, joined = [] } = project;
   const { connection, nowS } = tx;
   const made = await connection.get<{ id: number }>(
     `INSERT INTO projects (key, display_name, access, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
@@ -54,11 +55,16 @@ export async function openOnlyTo(tx: Transaction, project: ProjectRecord): Promi
   const isNew = one !== key && (await connection.get(PROJECT, ...spellingsOf(one))) === undefined;
   for (const alias of [...aliases, ...(isNew ? [one] : [])])
     connection.later(
-      "INSERT INTO project_aliases (key, project_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+      "INSERT INTO project_aliases (key, project_id, joined_from) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
       storableProjectKey(alias),
       made.id,
+      incomingFormer(joined.find((each) => each.key === alias)?.joined_from),
     );
 }
+
+/** The note of keys that come in, each of them as a key is stored here. */
+export const incomingFormer = (keys: readonly string[] = []): string | null =>
+  noteOfFormerKeys(keys.map(storableProjectKey));
 
 /** Finds the author by name, made on first use; the importing member where no author is named. */
 export async function memberNamed({ connection, nowS }: Transaction, name: string | undefined): Promise<Member> {

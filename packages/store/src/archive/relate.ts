@@ -12,7 +12,7 @@ import {
 } from "@chest/core";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
-import { memberNamed, placeOf } from "./places.ts";
+import { incomingFormer, memberNamed, placeOf } from "./places.ts";
 
 /** Records of an archive that relate memories, all of which are in by then. */
 export type Related = LinkRecord | EditRecord | ConsolidationRecord | WorkRecord;
@@ -85,8 +85,8 @@ async function edit(tx: Transaction, tell: Note, record: EditRecord): Promise<vo
   const path = redact(record.file_path);
   const { changes } = await connection.run(
     `INSERT INTO session_file_edits
-       (member_id, session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+       (member_id, session_id, memory_id, file_path, path_key, operation, turn_uuid, ordinal, context_snippet, occurred_at, space, joined_from)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     author.id,
     record.session,
     (record.memory && (await idOf(tx, record.memory))) ?? null,
@@ -98,6 +98,7 @@ async function edit(tx: Transaction, tell: Note, record: EditRecord): Promise<vo
     record.snippet && redact(record.snippet),
     record.occurred_at,
     spaceOf(record.visibility, author, projectId),
+    incomingFormer(record.joined_from),
   );
   tell((tally) => {
     tally.edits += changes;
@@ -119,8 +120,8 @@ async function work(tx: Transaction, tell: Note, { author: name, project, ...rec
   const { projectId, author } = await placeOf(tx, { author: name, project });
   const title = redact(record.title);
   const { changes } = await tx.connection.run(
-    `INSERT INTO work_items (project_id, title, detail, priority, status, files, author_id, closed_by_memory_id, reason, created_at, closed_at)
-     SELECT g.project_id, g.title, ?, CAST(? AS integer), ?, ?, CAST(? AS bigint), CAST(? AS bigint), ?, g.created_at, CAST(? AS bigint)
+    `INSERT INTO work_items (project_id, title, detail, priority, status, files, author_id, closed_by_memory_id, reason, created_at, closed_at, joined_from)
+     SELECT g.project_id, g.title, ?, CAST(? AS integer), ?, ?, CAST(? AS bigint), CAST(? AS bigint), ?, g.created_at, CAST(? AS bigint), CAST(? AS text)
      FROM (SELECT CAST(? AS bigint) AS project_id, CAST(? AS text) AS title, CAST(? AS bigint) AS created_at) g
      WHERE NOT EXISTS (SELECT 1 FROM work_items w WHERE w.project_id IS NOT DISTINCT FROM g.project_id
        AND w.title = g.title AND w.created_at = g.created_at)`,
@@ -132,6 +133,7 @@ async function work(tx: Transaction, tell: Note, { author: name, project, ...rec
     (record.closed_by && (await idOf(tx, record.closed_by))) ?? null,
     record.reason && redact(record.reason),
     record.closed_at,
+    incomingFormer(record.joined_from),
     projectId ?? null,
     title,
     record.created_at,

@@ -78,6 +78,8 @@ export abstract class Transaction {
   session: string | undefined;
   /** Spaces that this call has written to or read from: its answer is replayed only to callers who may open all of them. */
   readonly spaces = new Set<Space>();
+  /** Key of a project that it has made; undefined for none. */
+  madeProject: string | undefined;
   readonly isOwn: boolean;
   abstract readonly texts: TextWrites;
   readonly #touched = new Set<number>();
@@ -156,7 +158,9 @@ export abstract class Transaction {
         this.nowS,
       );
       this.#places = undefined;
-      if (made) return made.id;
+      if (!made) continue;
+      this.madeProject = repositoryKeyOf(key);
+      return made.id;
     }
   }
 

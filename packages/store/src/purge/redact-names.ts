@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Clean } from "@chest/core";
+import { type Clean, NOTED_FORMER, renamedFormer } from "@chest/core";
 import type { Transaction } from "../database/transaction.ts";
 
 /** Tables and columns that hold ids of sessions. */
@@ -16,6 +16,7 @@ const SESSIONS = [
 export async function rewriteNames(tx: Transaction, clean: Clean): Promise<void> {
   const { connection } = tx;
   await renameProjects(tx, clean);
+  await renameFormer(tx, clean);
   await renameSessions(tx, clean);
   for (const { id, label } of await connection.all<{ id: number; label: string }>("SELECT id, label FROM tokens"))
     if (clean(label) !== label) connection.later("UPDATE tokens SET label = ? WHERE id = ?", clean(label), id);
@@ -37,6 +38,29 @@ async function renameProjects({ connection }: Transaction, clean: Clean): Promis
     const isTaken = await connection.get("SELECT 1 FROM projects WHERE key = ? AND id <> ?", renamed, id);
     // Two that differed in their secret alone stay two: they may be open to others.
     await connection.run("UPDATE projects SET key = ? WHERE id = ?", isTaken ? `${renamed} ${id}` : renamed, id);
+  }
+}
+
+/** Other keys of projects, and the notes of rows that lay in one of such a key: a split still finds them. */
+async function renameFormer({ connection }: Transaction, clean: Clean): Promise<void> {
+  const renamed = new Map<string, string>();
+  const sql = `SELECT key FROM project_aliases ORDER BY key ${connection.dialect.forUpdate}`;
+  for (const { key } of await connection.all<{ key: string }>(sql)) {
+    const cleaned = clean(key);
+    if (cleaned === key) continue;
+    const taken = "SELECT 1 FROM project_aliases WHERE key = ? UNION SELECT 1 FROM projects WHERE key = ?";
+    const name = (await connection.get(taken, cleaned, cleaned)) ? `${cleaned} ${randomUUID()}` : cleaned;
+    await connection.run("UPDATE project_aliases SET key = ? WHERE key = ?", name, key);
+    renamed.set(key, name);
+  }
+  const rename = { key: (key: string) => renamed.get(key) ?? clean(key), name: clean };
+  for (const table of NOTED_FORMER) {
+    const notes = `SELECT DISTINCT joined_from AS note FROM ${table} WHERE joined_from IS NOT NULL`;
+    for (const { note } of await connection.all<{ note: string }>(notes)) {
+      const cleaned = renamedFormer(note, rename);
+      if (cleaned !== note)
+        connection.later(`UPDATE ${table} SET joined_from = ? WHERE joined_from = ?`, cleaned, note);
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Link, Listings, MemoryParts, Reach, Space } from "@chest/core";
+import { lookAlike } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
 import { toDate } from "../database/rows.ts";
@@ -58,6 +59,11 @@ export function listings({ reader, ask, spacesIn, self, masking, now }: ListingP
         namesOf(reader, sql.projects, new Set(opened)),
       ]);
       return { authors, projects };
+    },
+    async projectsLike(key) {
+      const open = new Set(await spacesIn("everywhere"));
+      const rows = await reader.all<{ id: number; key: string }>("SELECT id, key FROM projects ORDER BY id");
+      return rows.filter((each) => open.has(`p${each.id}`) && lookAlike(each.key, key)).map((each) => each.key);
     },
     async readings(id, limit) {
       if (!(await isOpen(id))) return [];

@@ -680,6 +680,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         "listings.links": async (store, { id }) =>
           (await store.listings.links([id])).flatMap(({ from, to }) => [from, to]),
         "listings.names": async (store, target) => [...(await store.listings.names([target])).authors.keys()],
+        "listings.projectsLike": async (store, { id }) => (await store.listings.projectsLike("pear")).map(() => id),
         "listings.readings": async (store, { id }) => (await store.listings.readings(id, 9)).map(() => id),
         "listings.parts": async (store, { id }) => ((await store.listings.parts(id)) ? [id] : []),
         "snapshots.find": async (store, { id }) =>
@@ -774,6 +775,8 @@ export function engineContract(name: string, open: OpenEngine): void {
           if (["search.matchVector", "memories.countPending", "snapshots.find"].includes(method)) continue;
           // Names belong to memories that the caller already has.
           if (method === "listings.names") continue;
+          // Keys of projects: `projectsContract` asks.
+          if (method === "listings.projectsLike") continue;
           // A memory that was open all along has no such moment.
           if (method === "memories.closedUntil") continue;
           // Lists of sessions and of days: `listsContract` covers them.

@@ -1,4 +1,13 @@
-import { type Caller, canonical, type Engine, localCaller, openDesk, readQuery, type Store } from "@chest/core";
+import {
+  type Caller,
+  canonical,
+  type Engine,
+  localCaller,
+  type Memory,
+  openDesk,
+  readQuery,
+  type Store,
+} from "@chest/core";
 import { expect, it } from "vitest";
 import { aCall, type FixedClock } from "../fakes.ts";
 
@@ -83,4 +92,191 @@ export function projectsContract(engine: () => Engine, clock: () => FixedClock):
     expect(await find({ ...ann, project: "github.com/acme/inn" }, "potoroo")).toEqual([young.id]);
     expect(await find({ ...ann, project: "github.com/ACME/INN" }, "potoroo")).toEqual([young.id]);
   });
+
+  it("joins two projects after a preview, and a split puts back all that lay in each", async () => {
+    const ann = await login({ member: "ann" }, "host/org/old");
+    const inNew = { ...ann, project: "host/org/new" };
+    const named = { metadata: { name: "pouch" } };
+    const olds = [await remember(ann, "a wombat of old", named), await remember(ann, "my own wombat", OWN)];
+    const news = [await remember(inNew, "a wombat of today", named)];
+    const of = (rows: readonly Memory[]) => rows.map(({ id }) => id);
+    const before = await shown([...olds, ...news]);
+    const session = (caller: Caller, id: string): Caller => ({ ...caller, client: { ...caller.client, session: id } });
+    for (const [caller, id] of [
+      [ann, "s-old"],
+      [inNew, "s-new"],
+    ] as const)
+      await as(session(caller, id)).write(async (tx) => {
+        const { project: projectKey } = caller;
+        await tx.work.add({ title: `${id}'s task`, detail: undefined, priority: 1, files: [], projectKey });
+      });
+    const work = async (caller: Caller) => (await as(caller).work.open(caller.project)).map(({ title }) => title);
+
+    const asked = { key: "host/org/old", into: "host/org/new" };
+    const moves = { memories: 2, sessions: 1, tasks: 1, gaps: 0 };
+    const preview = { ...asked, confirmed: false, moves, access: "open" };
+    expect(await desk().joinProjects(asked)).toEqual(preview);
+    expect(await shown([...olds, ...news])).toEqual(before);
+    expect(await desk().joinProjects({ ...asked, confirm: true })).toEqual({ ...preview, confirmed: true });
+    const late = await remember(ann, "a wombat since then");
+    for (const caller of [ann, inNew]) {
+      expect(await find(caller, "wombat")).toEqual(of([...olds, ...news, late]));
+      expect((await work(caller)).toSorted()).toEqual(["s-new's task", "s-old's task"]);
+    }
+    expect(await desk().listProjects()).toEqual([{ key: "host/org/new", access: "open", aliases: ["host/org/old"] }]);
+
+    const undo = { key: "host/org/old", into: "host/org/new", moves, access: "open" };
+    expect(await desk().splitProject({ key: "host/org/old" })).toEqual({ ...undo, confirmed: false });
+    expect(await desk().splitProject({ key: "host/org/old", confirm: true })).toEqual({ ...undo, confirmed: true });
+    expect(await shown([...olds, ...news])).toEqual(before);
+    expect([await find(ann, "wombat"), await find(inNew, "wombat")]).toEqual([of(olds), of([...news, late])]);
+    expect([await work(ann), await work(inNew)]).toEqual([["s-old's task"], ["s-new's task"]]);
+    expect((await desk().listProjects()).map(({ key, aliases }) => [key, aliases]).toSorted()).toEqual([
+      ["host/org/new", undefined],
+      ["host/org/old", undefined],
+    ]);
+    await expect(desk().splitProject({ key: "host/org/old" })).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      details: { field: "key" },
+    });
+    const [ops, splits] = await Promise.all(
+      ["project.join", "project.split"].map(async (op) => (await engine().audit.list({ op, limit: 9 })).length),
+    );
+    expect([ops, splits]).toEqual([1, 1]);
+  });
+
+  it("says which project a write has made, and which older ones look like it, as far as the caller may open them", async () => {
+    const [old, shut, now] = ["git.example/acme/shop", "git.example/ben/shop", "git.example/ann/shop"];
+    const ann = await login({ member: "ann" }, now);
+    for (const project of [old, shut]) await remember({ ...ann, project }, "a wombat");
+    await desk().setProject({ key: shut, access: "members", add: [] });
+    const made = () =>
+      as(ann).write(async (tx) => {
+        await tx.entities.findOrAdd({
+          name: "a",
+          kind: "project",
+          key: undefined,
+          visibility: "project",
+          projectKey: now,
+        });
+        return tx.madeProject() ?? null;
+      });
+    expect([await made(), await made()]).toEqual([now, null]);
+    expect(await as(ann).listings.projectsLike(now)).toEqual([old]);
+  });
+
+  it("keeps what a split needs when keys and names are redacted", async () => {
+    const [old, now] = ["host/org/of-Ragnhild", "host/org/new"];
+    const ann = await login({ member: "ann" }, old);
+    const named = { metadata: { name: "Ragnhild's nest" } };
+    const first = await remember(ann, "a wombat of old", named);
+    await remember({ ...ann, project: now }, "a wombat of today", named);
+    await desk().joinProjects({ key: old, into: now, confirm: true });
+    await engine().purger.rewrite(localCaller(undefined), [], (text) => text.replaceAll("Ragnhild", "somebody"));
+    const left: string[] = [];
+    await engine().purger.visit(({ field, text }) => text.includes("Ragnhild") && field !== "name" && left.push(text));
+    expect(left).toEqual([]);
+
+    await desk().splitProject({ key: "host/org/of-somebody", confirm: true });
+    expect((await shown([first])).map(([, key, , name]) => [key, name])).toEqual([
+      ["host/org/of-somebody", "somebody's nest"],
+    ]);
+  });
+
+  it("keeps the key of a joined project until a split, whatever else becomes of its keys", async () => {
+    const ann = await login({ member: "ann" }, "host/org/old");
+    const row = await remember(ann, "a wombat of old");
+    await remember({ ...ann, project: "host/org/new" }, "a wombat of today");
+    const before = await shown([row]);
+    await desk().setProject({ key: "host/org/old", rename: "host/org/new", merge: true });
+    await desk().setProject({ key: "host/org/new", add_aliases: ["host/org/other"] });
+    for (const change of [{ remove_aliases: ["host/org/old"] }, { rename: "host/org/old" }])
+      await expect(desk().setProject({ key: "host/org/new", ...change })).rejects.toMatchObject({
+        code: "INVALID_INPUT",
+        message: expect.stringContaining("was joined"),
+        hint: expect.stringContaining("project split host/org/old"),
+      });
+    await desk().setProject({ key: "host/org/new", rename: "host/org/newest" });
+    expect(await find(ann, "wombat")).toHaveLength(2);
+    await desk().splitProject({ key: "host/org/old", confirm: true });
+    expect(await shown([row])).toEqual(before);
+  });
+
+  it("splits what was joined over two steps, in either order", async () => {
+    for (const [nth, order] of [
+      ["a", "b"],
+      ["b", "a"],
+    ].entries()) {
+      const key = (letter: string) => `host/org/${letter}${nth}`;
+      const ann = await login({ member: "ann" }, key("a"));
+      const rows = [];
+      for (const letter of ["a", "b", "c"])
+        rows.push(await remember({ ...ann, project: key(letter) }, `a glider ${letter}`));
+      const before = await shown(rows);
+      await desk().setProject({ key: key("a"), add_aliases: [key("x")] });
+      await desk().joinProjects({ key: key("a"), into: key("b"), confirm: true });
+      await desk().joinProjects({ key: key("b"), into: key("c"), confirm: true });
+      expect(await find({ ...ann, project: key("x") }, "glider")).toHaveLength(3);
+      for (const letter of order) await desk().splitProject({ key: key(letter), confirm: true });
+
+      expect(await shown(rows)).toEqual(before);
+      const own = (await desk().listProjects()).filter((each) => each.key.endsWith(`${nth}`));
+      expect(new Map(own.map((each) => [each.key, each.aliases]))).toEqual(
+        new Map([
+          [key("a"), [key("x")]],
+          [key("b"), undefined],
+          [key("c"), undefined],
+        ]),
+      );
+    }
+  });
+
+  it("opens nothing by a join, nor by the split after it", async () => {
+    const ann = await login({ member: "ann" }, "host/org/open");
+    const ben = await login({ member: "ben" }, "host/org/shut");
+    const open = await remember(ann, "a cuscus in the open");
+    const shut = await remember(ben, "a cuscus behind a door");
+    await desk().setProject({ key: "host/org/shut", access: "members", add: ["ben"] });
+    const limited = await login({ member: "ben", projects: ["host/org/open"] }, "host/org/open");
+    const limit = async () => (await desk().listTokens({})).find(({ id }) => id === limited.token?.id)?.projects;
+    const cat = await login({ member: "cat" });
+    const seen = () => Promise.all([ann, ben, cat].map((each) => find(each, "cuscus", "everywhere")));
+    expect(await seen()).toEqual([[open.id], [open.id, shut.id], [open.id]]);
+
+    const asked = { key: "host/org/shut", into: "host/org/open" };
+    expect(await desk().joinProjects(asked)).toMatchObject({ access: "members", members: ["ben"] });
+    await desk().joinProjects({ ...asked, confirm: true });
+    expect(await seen()).toEqual([[], [open.id, shut.id], []]);
+    await desk().splitProject({ key: "host/org/shut", confirm: true });
+    expect(await seen()).toEqual([[], [open.id, shut.id], []]);
+    expect(await limit()).toEqual(["host/org/open"]);
+    await desk().setProject({ key: "host/org/open", access: "open" });
+    expect(await seen()).toEqual([[open.id], [open.id, shut.id], [open.id]]);
+
+    await desk().joinProjects({ key: "host/org/open", into: "host/org/shut", confirm: true });
+    expect(await limit()).toEqual(["host/org/shut"]);
+    await desk().splitProject({ key: "host/org/open", confirm: true });
+    expect(await limit()).toEqual(["host/org/open"]);
+    for (const task of [desk(ann).joinProjects(asked), desk(ann).splitProject({ key: "host/org/open" })])
+      await expect(task).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
+
+  /** Reads where memories lie, under which name and entity, by the key of their project. */
+  async function shown(rows: readonly Memory[]) {
+    const { token: _, ...owner } = await login({ member: "ann" });
+    const found = await as(owner).memories.byIds(rows.map(({ id }) => id));
+    const { projects } = await as(owner).listings.names(found);
+    const keys = (space: string) => space.replace(/p(\d+)/, (__, id) => ` ${projects.get(Number(id))}`);
+    return found
+      .map(({ id, space, name, entity, projectId = 0 }) => [
+        id,
+        projects.get(projectId),
+        keys(space),
+        name,
+        entity.name,
+      ])
+      .toSorted(([a], [b]) => Number(a) - Number(b));
+  }
 }
+
+const OWN = { visibility: "private" } as const;

@@ -1,9 +1,10 @@
-import type { ProjectView } from "@chest/contracts";
+import type { JoinView, ProjectView } from "@chest/contracts";
 import { defineCommand } from "citty";
 import { atDesk } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
+import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
 
 const list = defineCommand({
@@ -55,7 +56,7 @@ const access = defineCommand({
 const MERGE = {
   merge: {
     type: "boolean",
-    description: "If the other key is a project too, merge both: this cannot be undone",
+    description: "If the other key is a project too, join both, as `project join` does",
   },
 } as const;
 
@@ -107,10 +108,76 @@ const alias = defineCommand({
   },
 });
 
+const YES = { yes: { type: "boolean", description: "Do it" } } as const;
+
+const join = defineCommand({
+  meta: {
+    name: "join",
+    description:
+      "Join a project to another, so that `project split` can undo it; without --yes, only say what that does",
+  },
+  args: {
+    key: { type: "positional", description: "The project that is joined to the other", required: true },
+    into: { type: "positional", description: "The project that takes its memories", required: true },
+    ...YES,
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const asked = { key: args.key, into: args.into, confirm: args.yes === true };
+    const done = await atDesk(readConfig(env, args), (desk) => desk.joinProjects(asked));
+    if (done.confirmed) output.say(`${movesOf(done)} of ${done.key} lie in ${done.into} now\n${opennessOf(done)}`);
+    else output.say(`${movesOf(done)} of ${done.key} would lie in ${done.into}\n${opennessOf(done)}\n${NOTHING_DONE}`);
+    output.document(done);
+    return 0;
+  },
+});
+
+const split = defineCommand({
+  meta: {
+    name: "split",
+    description: "Take a project out of the one it was joined to; without --yes, only say what that does",
+  },
+  args: {
+    key: { type: "positional", description: "The key that it had before", required: true },
+    ...YES,
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const asked = { key: args.key, confirm: args.yes === true };
+    const done = await atDesk(readConfig(env, args), (desk) => desk.splitProject(asked));
+    if (done.confirmed) output.say(`${movesOf(done)} of ${done.into} lie in ${done.key} again\n${opennessOf(done)}`);
+    else
+      output.say(
+        `${movesOf(done)} of ${done.into} would lie in ${done.key} again\n${opennessOf(done)}\n${NOTHING_DONE}`,
+      );
+    output.document(done);
+    return 0;
+  },
+});
+
+const NOTHING_DONE = "nothing was done; pass --yes to do it";
+
+const movesOf = ({ moves: { memories, sessions, tasks, gaps } }: JoinView): string =>
+  [
+    counted(memories, "memory", "memories"),
+    counted(sessions, "session"),
+    counted(tasks, "task"),
+    `and ${counted(gaps, "unanswered question")}`,
+  ].join(", ");
+
+const opennessOf = ({ access, members = [] }: JoinView): string =>
+  access === "open"
+    ? "both are open to every member"
+    : `what is closed stays closed: open to ${members.join(", ") || "nobody yet"} alone`;
+
 export const project = defineCommand({
   meta: { name: "project", description: "Projects, their keys, and who may open them" },
   args: COMMON,
-  subCommands: { list, access, rename, alias },
+  subCommands: { list, access, rename, alias, join, split },
 });
 
 function cellsOf({ key, access, members, aliases = [] }: ProjectView): string[] {

@@ -3,6 +3,7 @@ import { ChestError } from "@chest/contracts";
 import { type Env, StartError } from "@chest/runtime";
 import { dataDirOf } from "@chest/runtime/profile";
 import { defineCommand } from "citty";
+import { alikeProject } from "../../agents/alike-project.ts";
 import { ask, canAsk } from "../../agents/ask.ts";
 import { backendHere } from "../../agents/backend-here.ts";
 import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE, installedAgents } from "../../agents/clients.ts";
@@ -89,6 +90,7 @@ export const setup = defineCommand({
     if (!isAsking) {
       const steps = await setUp({ ...where, clients }, target);
       for (const step of steps) sayStep(output, step, isDry);
+      await sayAlike(steps);
       if (args.history && !isDry && exitCodeOf(steps) !== 2) await readHistory();
       return ended(steps, clients, args.history === true);
     }
@@ -112,9 +114,15 @@ export const setup = defineCommand({
     const wanted = offers.length > 0 ? chosen.flatMap(({ client }) => client ?? []) : whole;
     const steps = await setUp({ ...where, clients: wanted }, target);
     for (const step of inShort(steps)) sayStep(output, step, false);
+    await sayAlike(steps);
     const isRead = chosen.some(({ client }) => client === undefined);
     if (isRead && exitCodeOf(steps) !== 2) await readHistory();
     return ended(steps, wanted, isRead);
+
+    async function sayAlike(steps: readonly Step[]): Promise<void> {
+      const line = isDry || exitCodeOf(steps) === 2 ? undefined : await alikeProject(target, env, process.cwd());
+      if (line) output.say(line);
+    }
 
     async function readHistory(): Promise<void> {
       try {

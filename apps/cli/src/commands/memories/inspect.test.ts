@@ -57,7 +57,41 @@ it("renames a project and gives it aliases, and keeps two of them two unless it 
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("merge") });
   expect((await type("project alias apple --add plum --merge")).stdout).toContain("also pear, plum");
   expect((await type("recall two --project apple")).stdout).toContain("two");
-  expect((await type("project alias apple --remove pear,plum")).stdout).not.toContain("also");
+  expect(await type("project alias apple --remove plum")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("chest-index project split plum"),
+  });
+  expect((await type("project alias apple --remove pear")).stdout).toMatch(/also plum\n$/);
+});
+
+it("joins two projects after a preview, and splits them again", async () => {
+  await type("remember fact-one --entity acme --project pear");
+  await type("remember fact-two --entity acme --project plum");
+  const preview = (await type("project join pear plum")).stdout;
+  expect(preview).toBe(
+    `1 memory, 0 sessions, 0 tasks, and 0 unanswered questions of pear would lie in plum
+both are open to every member
+nothing was done; pass --yes to do it
+`,
+  );
+  expect((await type("recall fact --project plum")).stdout).not.toContain("#1 ");
+  expect((await type("project join pear plum --yes")).stdout).toMatch(/^1 memory.* of pear lie in plum now\n/);
+  await type("remember fact-three --entity acme --project pear");
+  for (const key of ["pear", "plum"]) expect((await type(`recall fact --project ${key}`)).stdout).toContain("#1 ");
+  expect(await type("project join pear plum")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("one project"),
+  });
+  expect((await type("project split pear")).stdout).toContain("would lie in pear again");
+  expect((await type("project split pear --yes")).stdout).toMatch(/^1 memory.* of plum lie in pear again\n/);
+  expect((await type("recall fact --project plum")).stdout).toContain("#3 ");
+  expect((await type("recall fact --project plum")).stdout).not.toContain("#1 ");
+  expect(await type("project split pear")).toMatchObject({ code: 2, stderr: expect.stringContaining("was joined") });
+  const closed = await type("project access plum --to members");
+  expect(closed).toMatchObject({ code: 0 });
+  expect((await type("project join pear plum")).stdout).toContain(
+    "what is closed stays closed: open to nobody yet alone",
+  );
 });
 
 it("hands over what was private to a member that left", async () => {

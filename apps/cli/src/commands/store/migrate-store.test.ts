@@ -82,6 +82,46 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   );
 
   it(
+    "keeps which projects were joined, and so do archives from either store to the other",
+    async () => {
+      const file = join(folder, "chest.db");
+      const here = await openSqliteEngine({ path: file, active: ACTIVE });
+      await deskOf(here).setProject({ key: "host/org/plum", access: "members", add: ["ben"] });
+      await deskOf(here).joinProjects({ key: "host/org/apple", into: "host/org/plum", confirm: true });
+      await here.close();
+      expect(await migrate()).toMatchObject({ code: 0 });
+      const archive = join(folder, "all.ndjson");
+      const other = { CHEST_MODE: "local", CHEST_DATA_DIR: join(folder, "other") };
+      expect(await captured(`export --out ${archive}`, { ...other, CHEST_DATABASE_URL: url })).toMatchObject({
+        code: 0,
+      });
+      expect(await captured(`import --archive ${archive}`, other)).toMatchObject({ code: 0 });
+      expect(await captured(`export --out ${archive}2`, other)).toMatchObject({ code: 0 });
+      const last = await server.database();
+      expect(await captured(`import --archive ${archive}2`, { ...other, CHEST_DATABASE_URL: last })).toMatchObject({
+        code: 0,
+      });
+
+      const copies = [openPostgresEngine({ url }), openPostgresEngine({ url: last })];
+      for (const opening of [
+        ...copies,
+        openSqliteEngine({ path: join(folder, "other", "chest.db"), active: ACTIVE }),
+      ]) {
+        const engine = await opening;
+        const split = await deskOf(engine).splitProject({ key: "host/org/apple", confirm: true });
+        expect(split).toMatchObject({ into: "host/org/plum", moves: { memories: 40, tasks: 1 }, members: ["ben"] });
+        const listed = await deskOf(engine).listProjects();
+        expect(listed.map(({ key, access }) => [key, access]).toSorted()).toEqual([
+          ["host/org/apple", "members"],
+          ["host/org/plum", "members"],
+        ]);
+        await engine.close();
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     "goes on where it was cut off, and until then no backend opens the database",
     async () => {
       const cut = `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cut off'; END $$;
@@ -167,12 +207,14 @@ const INDEXES = "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORD
 /** Numbers of every size that sixteen bits round in their own way, down to a zero with a sign. */
 const VECTOR = Float32Array.from({ length: ACTIVE.dimensions }, (_, at) => (at % 2 ? 1 : -1) * 2 ** -(at % 32));
 
+const deskOf = ({ access }: Engine) => openDesk(access, localCaller(undefined), systemClock);
+
 const WORK = { title: "later", detail: undefined, priority: 2, files: [], projectKey: "host/org/apple" } as const;
 
 async function fill(engine: Engine): Promise<void> {
   const executor = localExecutor(TOOLS, engine, { ...testPorts(), clock: systemClock });
   const asAlice = () => aCall({ caller: ALICE });
-  await openDesk(engine.access, localCaller(undefined), systemClock).addMember({ name: "ben" });
+  await deskOf(engine).addMember({ name: "ben" });
   for (let nth = 0; nth < 40; nth++) {
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", tags: nth % 2 ? ["ledger"] : [] };
     const visibility = ["private", "project", "team"][nth % 3];

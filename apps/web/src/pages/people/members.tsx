@@ -11,6 +11,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer } from "../../parts/page.tsx";
+import { opennessOf } from "../../parts/project-names.tsx";
 import { Table } from "../../parts/table.tsx";
 
 const BUILT_IN = ["shared", "local"];
@@ -152,11 +153,12 @@ function Sight({ member }: { readonly member: string }) {
             <p>{text.people.seesTeam}</p>
             <p>{text.people.seesProjects(open.length)}</p>
             <ul className="plain-list">
-              {open.map(({ key }) => (
+              {open.map(({ key, ...project }) => (
                 <li key={key}>
                   <Link to="/search" search={{ project: key }} className="break">
                     {key}
                   </Link>
+                  {project.access === "members" && <span className="meta"> {opennessOf(project)}</span>}
                 </li>
               ))}
             </ul>

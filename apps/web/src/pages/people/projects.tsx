@@ -5,15 +5,19 @@ import { useState } from "react";
 import { answer, chest } from "../../api/client.ts";
 import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
+import { CopyCode } from "../../parts/copy-code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, NothingYet } from "../../parts/page.tsx";
+import { opennessOf } from "../../parts/project-names.tsx";
 import { Table } from "../../parts/table.tsx";
 
 interface Project {
   readonly key: string;
   readonly access: "open" | "members";
   readonly members?: readonly string[] | undefined;
+  readonly aliases?: readonly string[] | undefined;
+  readonly similar?: readonly string[] | undefined;
 }
 
 /** Projects that this member may open, and for admins who else may. */
@@ -34,8 +38,9 @@ export function Projects({ isAdmin }: { readonly isAdmin: boolean }) {
                     <Link to="/search" search={{ project: project.key }} className="break">
                       {project.key}
                     </Link>
+                    <Keys project={project} />
                   </td>
-                  <td>{project.access === "open" ? text.people.everyone : project.members?.join(", ")}</td>
+                  <td>{opennessOf(project)}</td>
                   <td>
                     {isAdmin && (
                       <Group justify="end">
@@ -54,6 +59,22 @@ export function Projects({ isAdmin }: { readonly isAdmin: boolean }) {
       <Dialog title={changing?.key} isOpen={changing !== undefined} close={() => setChanging(undefined)}>
         {changing && <Access key={changing.key} project={changing} close={() => setChanging(undefined)} />}
       </Dialog>
+    </>
+  );
+}
+
+/** Other keys of a project, and the older project that it looks like, with the command that joins them. */
+function Keys({ project: { key, aliases = [], similar = [] } }: { readonly project: Project }) {
+  const [older] = similar;
+  return (
+    <>
+      {aliases.length > 0 && <div className="meta break">{text.project.also(aliases.join(", "))}</div>}
+      {older !== undefined && (
+        <div className="meta">
+          {text.project.similar(older)}
+          <CopyCode>{`chest-index project join ${older} ${key}`}</CopyCode>
+        </div>
+      )}
     </>
   );
 }

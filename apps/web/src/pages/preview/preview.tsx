@@ -7,6 +7,7 @@ import { number, text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf } from "../../parts/memory-bits.tsx";
 import { MemoryPicker } from "../../parts/memory-picker.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
+import { projectChoices } from "../../parts/project-names.tsx";
 import { useVerdictKeys, VerdictButtons } from "../../parts/verdict.tsx";
 
 type Block = Preview["blocks"][number];
@@ -95,7 +96,7 @@ function Question({ isAdmin }: { readonly isAdmin: boolean }) {
           placeholder={text.common.none}
           searchable
           clearable
-          data={known?.projects.map(({ key }) => key) ?? []}
+          data={projectChoices(known?.projects)}
           value={asked.project ?? null}
           onChange={(project) => ask({ project })}
         />

@@ -1,9 +1,10 @@
 import { Loader, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { Navigate, useElementScrollRestoration, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Hit } from "../../api/queries.ts";
+import { type Hit, queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { SearchIcon } from "../../parts/icons.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
@@ -44,8 +45,21 @@ export function Search() {
       <h1 className="sr-only">{text.search.title}</h1>
       <Words words={filters.q ?? ""} change={(q) => change({ q })} onKey={(key) => keys.current?.(key) ?? false} />
       <Filters filters={filters} change={change} />
+      {filters.project !== undefined && <ClosedProject project={filters.project} />}
       <Hits asked={asked} filters={filters} change={change} keys={keys} />
     </div>
+  );
+}
+
+/** Says that the project which is looked at is closed, and to whom it is open. */
+function ClosedProject({ project }: { readonly project: string }) {
+  const { data } = useQuery(queries.projects());
+  const found = data?.projects.find(({ key, aliases = [] }) => key === project || aliases.includes(project));
+  if (found?.access !== "members") return null;
+  return (
+    <p className="lead" role="note">
+      {text.project.closedView(found.members?.join(", ") ?? "")}
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import { queries, readView } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
+import { projectChoices } from "../../parts/project-names.tsx";
 import { Table } from "../../parts/table.tsx";
 
 interface Conversation {
@@ -33,10 +34,7 @@ export function Conversations() {
         label={text.memory.project}
         value={project}
         onChange={({ currentTarget }) => setProject(currentTarget.value)}
-        data={[
-          { value: "", label: text.sessions.noProject },
-          ...(known?.projects.map(({ key }) => ({ value: key, label: key })) ?? []),
-        ]}
+        data={[{ value: "", label: text.sessions.noProject }, ...projectChoices(known?.projects)]}
       />
       <Answer of={asked}>
         {({ items }) =>

@@ -1,0 +1,15 @@
+import { text } from "../i18n/index.ts";
+
+interface Project {
+  readonly key: string;
+  readonly access: "open" | "members";
+  readonly members?: readonly string[] | undefined;
+}
+
+/** Projects as choices of a list: one that is closed says so. */
+export const projectChoices = (projects: readonly Project[] = []): { value: string; label: string }[] =>
+  projects.map(({ key, access }) => ({ value: key, label: access === "open" ? key : text.project.choice(key) }));
+
+/** Tells to whom a project is open: everyone, or some members where it is closed. */
+export const opennessOf = ({ access, members = [] }: Omit<Project, "key">): string =>
+  access === "open" ? text.people.everyone : text.project.closedTo(members.join(", "));
