@@ -746,7 +746,8 @@ export const en = {
     none: "There are no webhooks yet.",
     url: "Address",
     events: "Operations",
-    eventsHint: "All, if you name none.",
+    eventsHint:
+      "All, if you name none. `digest` or `digest:weekly` alone sends what is new, which carries text of memories that you may see; private ones never.",
     delivered: "Last delivery",
     state: "State",
     fine: "in order",

@@ -719,7 +719,8 @@ export const ja: Messages = {
     none: "変更を伝える先はまだありません。",
     url: "アドレス",
     events: "操作",
-    eventsHint: "指定しなければすべての操作です。",
+    eventsHint:
+      "指定しなければすべての操作です。`digest` または `digest:weekly` だけを指定すると新着のまとめが送られ、あなたが見られる記憶の文が含まれます。非公開のものは含まれません。",
     delivered: "最後の配信",
     state: "状態",
     fine: "正常",

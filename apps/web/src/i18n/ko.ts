@@ -698,7 +698,8 @@ export const ko: Messages = {
     none: "변경을 전달받는 프로그램이 아직 없습니다.",
     url: "주소",
     events: "작업",
-    eventsHint: "적지 않으면 모든 작업입니다.",
+    eventsHint:
+      "적지 않으면 모든 작업입니다. `digest` 또는 `digest:weekly`만 적으면 새 소식 요약을 보내며, 볼 수 있는 기억의 글이 담깁니다. 비공개 기억은 담기지 않습니다.",
     delivered: "마지막 전달",
     state: "상태",
     fine: "정상",

@@ -688,7 +688,8 @@ export const zh: Messages = {
     none: "还没有接收变更的程序。",
     url: "地址",
     events: "操作",
-    eventsHint: "不填则为全部操作。",
+    eventsHint:
+      "不填则为全部操作。只填 `digest` 或 `digest:weekly` 则发送新内容摘要，其中含有您可见记忆的文字，绝不含私有记忆。",
     delivered: "最近投递",
     state: "状态",
     fine: "正常",
