@@ -387,6 +387,11 @@ export const en = {
     purgedWithCopies: (files: string) => `The memory is permanently deleted. Backups that still contain it: ${files}`,
   },
   inbox: {
+    allOfThese: "All of these:",
+    decideAll: (label: string, n: number) =>
+      `“${label}” for all ${n} that are shown here? Those that changed meanwhile are left.`,
+    decided: (made: number, left: number) =>
+      `${several(made, "item is", "items are")} decided.${left > 0 ? ` ${several(left, "was", "were")} left: look again.` : ""}`,
     isStillTrue: "The files are noted as they were found.",
     stillTrue: "Still true",
     mergedText: "The text that they become",

@@ -362,6 +362,10 @@ export const ko: Messages = {
     purgedWithCopies: (files) => `기억을 완전히 삭제했습니다. 아직 들어 있는 백업: ${files}`,
   },
   inbox: {
+    allOfThese: "모두에 대해:",
+    decideAll: (label, count) =>
+      `여기 보이는 ${count}건 모두에 “${label}”을(를) 적용할까요? 그사이 바뀐 것은 남습니다.`,
+    decided: (made, left) => `${made}건을 처리했습니다.${left > 0 ? ` ${left}건은 남았습니다. 다시 확인하세요.` : ""}`,
     isStillTrue: "파일을 발견된 상태로 기록했습니다.",
     stillTrue: "여전히 맞음",
     mergedText: "병합된 글",

@@ -362,6 +362,9 @@ export const zh: Messages = {
     purgedWithCopies: (files) => `记忆已彻底删除。仍包含它的备份：${files}`,
   },
   inbox: {
+    allOfThese: "全部处理：",
+    decideAll: (label, count) => `要对此处显示的全部 ${count} 项执行“${label}”吗？其间有变动的会保留。`,
+    decided: (made, left) => `已处理 ${made} 项。${left > 0 ? `${left} 项未处理，请再看一下。` : ""}`,
     isStillTrue: "已按所发现的状态记录文件。",
     stillTrue: "仍然正确",
     mergedText: "合并后的文字",
