@@ -64,6 +64,22 @@ it("are added, tried, listed and removed by `chest-index webhooks`", async () =>
   expect((await type(`webhooks remove ${id}`)).stderr).toContain(`there is no webhook ${id}`);
 });
 
+it("are made for a digest alone, whose text `chest-index digest` shows at once", async () => {
+  expect((await type("remember lapwings-nest-in-april --entity acme-api")).exitCode).toBe(0);
+  const told = await type("digest --week");
+  expect([told.exitCode, told.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^# What is new\n[\s\S]*- lapwings-nest-in-april \(#/),
+  ]);
+  expect(JSON.parse((await type("digest --json --project host/org/nothing")).stdout).learned.total).toBe(0);
+
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/chest`;
+  const added = await type(`webhooks add ${url} --events digest:weekly`);
+  expect(added.stdout + added.stderr).toContain("carry text");
+  const mixed = await type(`webhooks add ${url} --events digest,chest_remember`);
+  expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining("a webhook of its own")]);
+});
+
 it("say what is wrong, and where they belong", async () => {
   const refused = await type("webhooks add nowhere");
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("https://")]);

@@ -118,6 +118,7 @@ const PAIRS = [
 ];
 const inboxOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/inbox", by)).body.counts;
 const homeOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/home", by)).body;
+const digestOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/digest?days=7", by)).body;
 const replayedIds = async (house: SqliteApp, by: Asking, query = ""): Promise<number[]> => {
   const { steps = [] } = (await house.get(`/api/sessions/matrix${query}`, by)).body;
   return steps.flatMap(({ memory }: { readonly memory?: Shown }) => memory?.id ?? []);
@@ -349,6 +350,13 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
       sees: "by id",
       shows: async (house, target) =>
         (await homeOf(house, AT_WORK)).learned.memories.some(({ id }: Shown) => id === target),
+    },
+  ],
+  "GET /api/digest": [
+    {
+      sees: "by id",
+      shows: async (house, target) =>
+        (await digestOf(house, AT_WORK)).learned.memories.some(({ id }: Shown) => id === target),
     },
   ],
   "GET /api/memories": [
@@ -950,6 +958,10 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       ids: none,
       counts: async (house, by) => (await house.tool("chest_inspect", { view: "tags" }, by)).items[0]?.count ?? 0,
     },
+  ],
+  "GET /api/digest": [
+    { sees: "by id", ids: async (house, by) => idsIn((await digestOf(house, by)).learned.memories) },
+    { sees: "by id", ids: none, counts: async (house, by) => (await digestOf(house, by)).learned.total },
   ],
   "GET /api/home": [
     { sees: "by id", ids: async (house, by) => idsIn((await homeOf(house, by)).learned.memories) },

@@ -91,7 +91,7 @@ export async function compose(config: Config, log: Logger): Promise<ServerParts>
     embedding: vectors,
     maintenance,
     wording,
-    deliveries: openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate }),
+    deliveries: openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate, keepsGaps: config.keepsGaps }),
     models: openModelFiles(config, log),
     checkSchema: openSchemaCheck(config.store),
     onLlm: (listener) => void listeners.push(listener),

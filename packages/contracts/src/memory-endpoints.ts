@@ -113,6 +113,31 @@ const step = z.looseObject({
 
 const page = { _notice: z.string(), ok: z.literal(true), total: z.int().describe("All that the caller may see") };
 
+/** Facts of a span of time. */
+const news = {
+  learned: z.looseObject({
+    total: z.int(),
+    projects: z.array(z.looseObject({ project: z.string().optional(), memories: z.int() })),
+    memories: z.array(row).describe("The newest"),
+  }),
+  rules: z.array(row).describe("Pitfalls that other members noted"),
+  helped: z.looseObject({
+    opened: z.int(),
+    memories: z.array(row.extend({ times: z.int() })).describe("Opened most"),
+  }),
+  gaps: z
+    .array(z.looseObject({ question: z.string(), times: z.int() }))
+    .optional()
+    .describe("Questions that found nothing, for those who operate, where they are kept"),
+};
+const inboxCounts = z.looseObject({
+  contradictions: z.int(),
+  duplicates: z.int(),
+  flagged: z.int(),
+  stale: z.int(),
+  promotions: z.int(),
+});
+
 /** Endpoints that list memories, and show one whole. */
 export const memoryEndpoints = {
   listMemories: defineEndpoint({
@@ -269,13 +294,7 @@ export const memoryEndpoints = {
     scope: "read",
     response: z.looseObject({
       ok: z.literal(true),
-      counts: z.looseObject({
-        contradictions: z.int(),
-        duplicates: z.int(),
-        flagged: z.int(),
-        stale: z.int(),
-        promotions: z.int(),
-      }),
+      counts: inboxCounts,
     }),
   }),
   home: defineEndpoint({
@@ -290,21 +309,8 @@ export const memoryEndpoints = {
       since: z.int(),
       until: z.int().describe("For `POST /api/home`, once this was seen"),
       looked_at: z.int().optional(),
-      learned: z.looseObject({
-        total: z.int(),
-        projects: z.array(z.looseObject({ project: z.string().optional(), memories: z.int() })),
-        memories: z.array(row).describe("The newest"),
-      }),
-      rules: z.array(row).describe("Pitfalls that other members noted"),
-      helped: z.looseObject({
-        opened: z.int(),
-        memories: z.array(row.extend({ times: z.int() })).describe("Opened most"),
-      }),
+      ...news,
       waiting: z.looseObject({ contradictions: z.int(), flagged: z.int(), stale: z.int(), promotions: z.int() }),
-      gaps: z
-        .array(z.looseObject({ question: z.string(), times: z.int() }))
-        .optional()
-        .describe("Questions that found nothing, for those who operate, where they are kept"),
       work: z.looseObject({
         total: z.int(),
         items: z.array(z.looseObject({ id: z.string(), title: z.string(), priority: z.int(), author: z.string() })),
@@ -319,6 +325,23 @@ export const memoryEndpoints = {
     scope: "read",
     bodyLimit: BODY_LIMITS.hook,
     response: z.object({ ok: z.literal(true), looked_at: z.int() }),
+  }),
+  digest: defineEndpoint({
+    method: "GET",
+    path: "/api/digest",
+    summary:
+      "What happened in the last `days`, as facts and as Markdown: learned, opened, waiting, unanswered; of all that the caller may see, or of one `project`",
+    scope: "read",
+    response: z.looseObject({
+      _notice: z.string(),
+      ok: z.literal(true),
+      since: z.int(),
+      until: z.int(),
+      project: z.string().optional(),
+      ...news,
+      waiting: inboxCounts,
+      text: z.string().describe("The facts in sentences, as Markdown"),
+    }),
   }),
   stats: defineEndpoint({
     method: "GET",

@@ -5,8 +5,10 @@ import { BODY_LIMITS } from "./limits.ts";
 const webhook = z.object({
   id: z.int(),
   url: z.string(),
-  /** Operations that it is told of; null for all. */
+  /** Operations that it is told of; null for all. A digest has a webhook of its own. */
   events: z.array(z.string()).nullable(),
+  /** Deliveries have ids alone, or for a digest also titles of memories that its creator may see. */
+  carries: z.enum(["ids", "text"]),
   member: z.string(),
   /** The only projects that it is told of; absent without such a limit. */
   projects: z.array(z.string()).optional(),
@@ -37,7 +39,7 @@ export const webhookEndpoints = {
     method: "POST",
     path: "/api/webhooks",
     summary:
-      "Send changes of memories that the caller may see to a `url`, signed, ids only; `events` names operations, all by default. Its secret is shown once",
+      "Send changes of memories that the caller may see to a `url`, signed, ids only; `events` names operations, all by default. `digest` or `digest:weekly` alone sends a digest each day or week, which carries text. Its secret is shown once",
     scope: "operate",
     bodyLimit: BODY_LIMITS.hook,
     repeat: "told",

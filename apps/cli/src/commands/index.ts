@@ -28,6 +28,7 @@ export const root: CommandDef = {
     recall: async () => (await import("./memories/recall.ts")).recall,
     show: async () => (await import("./memories/show.ts")).show,
     list: async () => (await import("./memories/list.ts")).list,
+    digest: async () => (await import("./memories/digest.ts")).digest,
     preview: async () => (await import("./memories/preview.ts")).preview,
     inspect: async () => (await import("./memories/inspect.ts")).inspect,
     verify: async () => (await import("./memories/verify.ts")).verify,

@@ -5,6 +5,7 @@ import type { OwnName } from "@chest/runtime/own-name";
 export const TAKES_REACH: ReadonlySet<string> = new Set([
   "audit",
   "backup",
+  "digest",
   "doctor client",
   "doctor server",
   "forget",

@@ -3,6 +3,8 @@ import {
   type Clock,
   CONVERSATION_FIELDS,
   conversationTurns,
+  DIGEST_FIELDS,
+  digestView,
   type Engine,
   type Executor,
   GAP_FIELDS,
@@ -132,6 +134,15 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, clock, ke
     body: HOME_FIELDS.look,
     headers: CALLER_HEADERS,
   });
+  serve(
+    app,
+    endpoints.digest,
+    async (request, reply) => {
+      const { caller } = callOf(request, reply);
+      return digestView(request.query, await storeOf(request, reply), { caller, clock, keepsGaps });
+    },
+    { querystring: DIGEST_FIELDS, headers: CALLER_HEADERS },
+  );
   serve(
     app,
     endpoints.stats,

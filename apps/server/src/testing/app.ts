@@ -18,7 +18,13 @@ export async function openApp(env: Env = {}, over: Partial<AppParts> = {}) {
   const ports = { ...testPorts(), limits: config.limits };
   const engine = await testEngine({ clock: ports.clock });
   const executor = executorOver(engine, ports, log);
-  const deliveries = openDeliveries({ engine, clock: ports.clock, log, allowPrivate: config.allowsPrivate });
+  const deliveries = openDeliveries({
+    engine,
+    clock: ports.clock,
+    log,
+    allowPrivate: config.allowsPrivate,
+    keepsGaps: config.keepsGaps,
+  });
   const models = openModelFiles(config, log);
   const parts = { engine, backups: NO_BACKUPS, ports, executor, tools: TOOLS, config, log, deliveries, models };
   const app = await buildApp({ ...parts, ...NEVER_BUSY, ...over });

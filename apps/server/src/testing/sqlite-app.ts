@@ -144,7 +144,14 @@ export async function openSqliteApp(
   const keeping = config.keepsGaps ? [keepGaps(engine, log)] : [];
   const executor = wrap(executorOver(engine, ports, log), ...keeping, wording.wrap);
   const { backups = NO_BACKUPS, host = NO_HOST } = engine;
-  const deliveries = openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate, everyMs: 20 });
+  const deliveries = openDeliveries({
+    engine,
+    clock,
+    log,
+    allowPrivate: config.allowsPrivate,
+    keepsGaps: config.keepsGaps,
+    everyMs: 20,
+  });
   const models = openModelFiles(config, log);
   const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries, models };
   const checkSchema = hasSchemaCheck && openSchemaCheck(config.store);

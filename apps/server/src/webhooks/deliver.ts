@@ -8,7 +8,7 @@ const ANSWER_BYTES = 1024 * 1024;
 export interface Message {
   /** The same at every attempt: by it a receiver knows a repeat. */
   readonly id: string;
-  readonly type: "memory.changed" | "ping";
+  readonly type: "digest" | "memory.changed" | "ping";
   readonly at: Date;
   readonly data: object;
 }

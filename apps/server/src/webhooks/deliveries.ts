@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
-import type { WebhookAttempt } from "@chest/contracts";
+import type { Scope, WebhookAttempt } from "@chest/contracts";
 import {
   type AuditEntry,
   type Call,
   type Clock,
+  digestDueAt,
+  digestSince,
   type Engine,
+  isBuiltIn,
   MAINTENANCE,
   seenEvents,
+  toldUntil,
   type WebhookProgress,
   type WebhookRow,
 } from "@chest/core";
@@ -30,6 +34,8 @@ export interface DeliveryParts {
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
   readonly allowPrivate: boolean;
+  /** Questions that found nothing are kept. */
+  readonly keepsGaps: boolean;
   readonly request?: Outbound["request"];
   readonly everyMs?: number;
 }
@@ -44,7 +50,7 @@ export interface Deliveries {
 }
 
 export function openDeliveries(parts: DeliveryParts): Deliveries {
-  const { engine, clock, log, request = guardedRequest, everyMs = EVERY_MS } = parts;
+  const { engine, clock, log, request = guardedRequest, keepsGaps, everyMs = EVERY_MS } = parts;
   const { webhooks, audit } = engine;
   const out: Outbound = { request, allowPrivate: parts.allowPrivate };
   const running = new Map<number, Promise<void>>();
@@ -59,9 +65,11 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
     const idle = (await webhooks.list()).filter(({ id, restsUntil }) => !running.has(id) && restsUntil <= now);
     if (idle.length === 0) return;
     const newest = await audit.newest();
-    for (const { id, cursor } of idle) {
+    for (const webhook of idle) {
       if (running.size >= AT_ONCE) return;
-      if (cursor >= newest || isClosed) continue;
+      const { id, cursor } = webhook;
+      const dueAt = digestDueAt(webhook);
+      if (isClosed || (dueAt === undefined ? cursor >= newest : dueAt > now)) continue;
       const run = goOn(id)
         .catch((error: unknown) => log.warn({ err: error, webhook: id }, "a webhook could not be resumed"))
         .finally(() => running.delete(id));
@@ -75,6 +83,7 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
     // Read after the claim: another backend may have gone on with it since.
     const webhook = (await webhooks.list()).find((each) => each.id === id);
     if (!webhook) return;
+    if (digestDueAt(webhook) !== undefined) return goOnWithDigest(webhook);
     let progress: WebhookProgress = webhook;
     const until = inMs(RUN_MS);
     const newest = await audit.newest();
@@ -109,6 +118,29 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
     return trouble === undefined ? { at: clock.now() } : { trouble };
   }
 
+  /** Sends what happened since the last digest, which its maker may know at this moment; never a private memory. */
+  async function goOnWithDigest(webhook: WebhookRow): Promise<void> {
+    const { id } = webhook;
+    const dueAt = digestDueAt(webhook);
+    // Another backend may have sent it since.
+    if (dueAt === undefined || dueAt > clock.now()) return webhooks.note(id, { ...webhook, restsUntil: NEVER });
+    const call = await callOfMaker(webhook);
+    if (!call) return void (await webhooks.remove(OWN, id));
+    const { caller } = call;
+    const store = engine.as({ ...call, caller: { ...caller, beside: caller.member } });
+    const { _notice, since, until, text } = await digestSince(toldUntil(webhook), store, { caller, clock, keepsGaps });
+    const at = new Date(until * 1000);
+    const message = {
+      id: `chest_${id}_digest_${since}`,
+      type: "digest",
+      at,
+      data: { _notice, since, until, text },
+    } as const;
+    const trouble = await deliver(webhook, message, out);
+    if (trouble !== undefined) return rest(webhook, webhook, trouble);
+    await webhooks.note(id, { ...webhook, deliveredAt: at, failures: 0, trouble: undefined, restsUntil: NEVER });
+  }
+
   async function rest({ id }: WebhookRow, progress: WebhookProgress, trouble: string): Promise<void> {
     const failures = progress.failures + 1;
     const ms = RESTS_MS[Math.min(failures, RESTS_MS.length) - 1] ?? RESTS_MS[0];
@@ -125,7 +157,10 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
     if (!member || isRevoked) return undefined;
     const { id, name } = member;
     const token = projectIds && { id: tokenId ?? 0, projectIds, expiresAt: undefined };
-    const caller = { ...OWN, member: { id, name }, scopes: new Set(["read"] as const), token };
+    const own = tokens.find((each) => each.id === tokenId);
+    const operates = own ? own.scopes.includes("operate") : member.role === "admin" || isBuiltIn(member);
+    const scopes = new Set<Scope>(operates ? ["read", "operate"] : ["read"]);
+    const caller = { ...OWN, member: { id, name }, scopes, token };
     return { caller, requestId: "webhook", signal: new AbortController().signal };
   }
 

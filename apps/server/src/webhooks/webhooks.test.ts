@@ -132,7 +132,14 @@ it("rests longer after each failure, loses nothing, and goes on after a restart 
   house.advance(5_000);
   const { engine, config, log } = house;
   const clock = { now: () => new Date(Date.now() + 5_000) };
-  const anew = openDeliveries({ engine, clock, log, allowPrivate: config.allowsPrivate, everyMs: 20 });
+  const anew = openDeliveries({
+    engine,
+    clock,
+    log,
+    allowPrivate: config.allowsPrivate,
+    keepsGaps: config.keepsGaps,
+    everyMs: 20,
+  });
   anew.start();
   await expect.poll(receiver.told, PATIENCE).toEqual([first, second]);
   await isThrough();

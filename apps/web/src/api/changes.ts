@@ -32,9 +32,10 @@ export const clearingFlags = ({ id, version }: { readonly id: number; readonly v
   undo: () => updateMemory({ memory_id: id, harmless: false, reason: text.common.undo }),
 });
 
-interface Change<Done> {
+export interface Change<Done> {
   run(): Promise<Done>;
-  readonly told: string;
+  /** Tells what was done. */
+  readonly told: string | ((done: Done) => string);
   /** Takes it back. */
   undo?(done: Done): Promise<unknown>;
 }
@@ -67,7 +68,7 @@ export function useChange() {
             (() => {
               undo(done).then(anew, (error) => anew().then(() => notifyFailed(error)));
             });
-          notifyDone(told, takeBack.current);
+          notifyDone(typeof told === "string" ? told : told(done), takeBack.current);
         },
         { onSuccess: () => then?.() },
       );

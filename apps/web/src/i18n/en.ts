@@ -387,6 +387,11 @@ export const en = {
     purgedWithCopies: (files: string) => `The memory is permanently deleted. Backups that still contain it: ${files}`,
   },
   inbox: {
+    allOfThese: "All of these:",
+    decideAll: (label: string, n: number) =>
+      `“${label}” for all ${n} that are shown here? Those that changed meanwhile are left.`,
+    decided: (made: number, left: number) =>
+      `${several(made, "item is", "items are")} decided.${left > 0 ? ` ${several(left, "was", "were")} left: look again.` : ""}`,
     isStillTrue: "The files are noted as they were found.",
     stillTrue: "Still true",
     mergedText: "The text that they become",
@@ -754,7 +759,8 @@ export const en = {
     none: "There are no webhooks yet.",
     url: "Address",
     events: "Operations",
-    eventsHint: "All, if you name none.",
+    eventsHint:
+      "All, if you name none. `digest` or `digest:weekly` alone sends what is new, which carries text of memories that you may see; private ones never.",
     delivered: "Last delivery",
     state: "State",
     fine: "in order",

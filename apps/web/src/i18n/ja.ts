@@ -373,6 +373,11 @@ export const ja: Messages = {
     purgedWithCopies: (files) => `記憶を完全に削除しました。まだ含むバックアップ：${files}`,
   },
   inbox: {
+    allOfThese: "すべてに対して：",
+    decideAll: (label, count) =>
+      `ここに表示中の ${count} 件すべてに「${label}」を行いますか。その間に変わったものは残ります。`,
+    decided: (made, left) =>
+      `${made} 件を決定しました。${left > 0 ? `${left} 件は残りました。もう一度確認してください。` : ""}`,
     isStillTrue: "ファイルを見つかったままに記録しました。",
     stillTrue: "今も正しい",
     mergedText: "統合後の文章",
@@ -729,7 +734,8 @@ export const ja: Messages = {
     none: "変更を伝える先はまだありません。",
     url: "アドレス",
     events: "操作",
-    eventsHint: "指定しなければすべての操作です。",
+    eventsHint:
+      "指定しなければすべての操作です。`digest` または `digest:weekly` だけを指定すると新着のまとめが送られ、あなたが見られる記憶の文が含まれます。非公開のものは含まれません。",
     delivered: "最後の配信",
     state: "状態",
     fine: "正常",

@@ -362,6 +362,10 @@ export const ko: Messages = {
     purgedWithCopies: (files) => `기억을 완전히 삭제했습니다. 아직 들어 있는 백업: ${files}`,
   },
   inbox: {
+    allOfThese: "모두에 대해:",
+    decideAll: (label, count) =>
+      `여기 보이는 ${count}건 모두에 “${label}”을(를) 적용할까요? 그사이 바뀐 것은 남습니다.`,
+    decided: (made, left) => `${made}건을 처리했습니다.${left > 0 ? ` ${left}건은 남았습니다. 다시 확인하세요.` : ""}`,
     isStillTrue: "파일을 발견된 상태로 기록했습니다.",
     stillTrue: "여전히 맞음",
     mergedText: "병합된 글",
@@ -708,7 +712,8 @@ export const ko: Messages = {
     none: "변경을 전달받는 프로그램이 아직 없습니다.",
     url: "주소",
     events: "작업",
-    eventsHint: "적지 않으면 모든 작업입니다.",
+    eventsHint:
+      "적지 않으면 모든 작업입니다. `digest` 또는 `digest:weekly`만 적으면 새 소식 요약을 보내며, 볼 수 있는 기억의 글이 담깁니다. 비공개 기억은 담기지 않습니다.",
     delivered: "마지막 전달",
     state: "상태",
     fine: "정상",

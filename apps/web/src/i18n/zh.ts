@@ -362,6 +362,9 @@ export const zh: Messages = {
     purgedWithCopies: (files) => `记忆已彻底删除。仍包含它的备份：${files}`,
   },
   inbox: {
+    allOfThese: "全部处理：",
+    decideAll: (label, count) => `要对此处显示的全部 ${count} 项执行“${label}”吗？其间有变动的会保留。`,
+    decided: (made, left) => `已处理 ${made} 项。${left > 0 ? `${left} 项未处理，请再看一下。` : ""}`,
     isStillTrue: "已按所发现的状态记录文件。",
     stillTrue: "仍然正确",
     mergedText: "合并后的文字",
@@ -695,7 +698,8 @@ export const zh: Messages = {
     none: "还没有接收变更的程序。",
     url: "地址",
     events: "操作",
-    eventsHint: "不填则为全部操作。",
+    eventsHint:
+      "不填则为全部操作。只填 `digest` 或 `digest:weekly` 则发送新内容摘要，其中含有您可见记忆的文字，绝不含私有记忆。",
     delivered: "最近投递",
     state: "状态",
     fine: "正常",

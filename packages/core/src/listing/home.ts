@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
+import type { Reach } from "../access/space.ts";
 import type { Clock } from "../ports/clock.ts";
+import { type Gap, MOST_GAPS } from "../ports/gaps.ts";
 import type { Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { readFields } from "../tool.ts";
@@ -23,11 +25,11 @@ export const HOME_FIELDS = {
 
 const HOUR_MS = 3_600_000;
 const SPAN_MS = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
-const [MOST_LEARNED, MOST_RULES, MOST_WORK, MOST_HANDOFFS, MOST_GAPS] = [40, 5, 5, 20, 5] as const;
+const [MOST_LEARNED, MOST_RULES, MOST_WORK, MOST_HANDOFFS, MOST_GAPS_TOLD] = [40, 5, 5, 20, 5] as const;
 /** Rules among which those of colleagues are looked for. */
 const MOST_LOOKED = 30;
 
-interface HomePorts {
+export interface HomePorts {
   readonly caller: Pick<Caller, "member" | "scopes">;
   readonly clock: Clock;
   /** Questions that found nothing are kept. */
@@ -41,17 +43,47 @@ export async function homeView(given: unknown, store: Store, { caller, clock, ke
   const looked = await store.home.lookedAt();
   const since =
     asked === "look" ? (looked ?? new Date(now.getTime() - SPAN_MS.day)) : new Date(now.getTime() - SPAN_MS[asked]);
-  const where = liveIn("everywhere", { since, withoutRules: JOURNAL_RULES });
-  const page = { order: "newest" as const, offset: 0 };
-  const mayAskGaps = keepsGaps && caller.scopes.has("operate");
-  const [news, fresh, rules, waiting, work, handoffs, gaps] = await Promise.all([
-    store.home.news("everywhere", since),
-    store.memories.browse({ ...page, where, limit: MOST_LEARNED }),
-    store.memories.browse({ ...page, where: { ...where, layers: ["realize"] }, limit: MOST_LOOKED }),
+  const [facts, waiting, work, handoffs] = await Promise.all([
+    newsSince(since, "everywhere", store, { caller, keepsGaps }),
     waitingCounts("everywhere", store),
     store.work.open(undefined),
     store.sessions.handoffs(MOST_HANDOFFS),
-    mayAskGaps ? store.gaps.list(500) : undefined,
+  ]);
+  return {
+    _notice: NOTICE,
+    ok: true as const,
+    since: seconds(since),
+    until: seconds(now),
+    ...(looked === undefined ? {} : { looked_at: seconds(looked) }),
+    ...facts,
+    waiting,
+    work: {
+      total: work.length,
+      items: work.slice(0, MOST_WORK).map(({ id, title, priority, author }) => ({
+        ...{ id: workId(id), title, priority, author },
+      })),
+    },
+    handoffs: handoffs
+      .filter(({ takenBy }) => takenBy === undefined)
+      .map(({ session, createdAt, text }) => ({ session_id: session, at: seconds(createdAt), text })),
+  };
+}
+
+/** Facts of a span of time, for the first view of the page and for a digest: learned, rules of colleagues, helped, unanswered. */
+export async function newsSince(
+  since: Date,
+  reach: Reach,
+  store: Pick<Store, "gaps" | "home" | "listings" | "memories">,
+  { caller, keepsGaps }: Omit<HomePorts, "clock">,
+) {
+  const where = liveIn(reach, { since, withoutRules: JOURNAL_RULES });
+  const page = { order: "newest" as const, offset: 0 };
+  const mayAskGaps = keepsGaps && caller.scopes.has("operate");
+  const [news, fresh, rules, gaps] = await Promise.all([
+    store.home.news(reach, since),
+    store.memories.browse({ ...page, where, limit: MOST_LEARNED }),
+    store.memories.browse({ ...page, where: { ...where, layers: ["realize"] }, limit: MOST_LOOKED }),
+    mayAskGaps ? store.gaps.list(MOST_GAPS) : undefined,
   ]);
   const opened = await store.memories.byIds(news.mostOpened.map(({ id }) => id));
   const [learned, colleagues, helpful] = await Promise.all([
@@ -60,13 +92,9 @@ export async function homeView(given: unknown, store: Store, { caller, clock, ke
     rowsOf(opened, store),
   ]);
   const times = new Map(news.mostOpened.map(({ id, times: count }) => [id, count]));
-  const asksSince = gaps?.filter(({ lastAt }) => lastAt >= since);
+  const isAsked = ({ lastAt, project }: Gap) =>
+    lastAt >= since && (typeof reach !== "object" || project === reach.projectKey);
   return {
-    _notice: NOTICE,
-    ok: true as const,
-    since: seconds(since),
-    until: seconds(now),
-    ...(looked === undefined ? {} : { looked_at: seconds(looked) }),
     learned: {
       total: fresh.total,
       projects: news.projects.map(({ key, memories }) => ({
@@ -82,19 +110,14 @@ export async function homeView(given: unknown, store: Store, { caller, clock, ke
         .map((row) => ({ ...row, times: times.get(row.id) ?? 0 }))
         .sort((a, b) => b.times - a.times || b.id - a.id),
     },
-    waiting,
-    ...(asksSince
-      ? { gaps: asksSince.slice(0, MOST_GAPS).map(({ question, times: n }) => ({ question, times: n })) }
+    ...(gaps
+      ? {
+          gaps: gaps
+            .filter(isAsked)
+            .slice(0, MOST_GAPS_TOLD)
+            .map(({ question, times: n }) => ({ question, times: n })),
+        }
       : {}),
-    work: {
-      total: work.length,
-      items: work.slice(0, MOST_WORK).map(({ id, title, priority, author }) => ({
-        ...{ id: workId(id), title, priority, author },
-      })),
-    },
-    handoffs: handoffs
-      .filter(({ takenBy }) => takenBy === undefined)
-      .map(({ session, createdAt, text }) => ({ session_id: session, at: seconds(createdAt), text })),
   };
 }
 

@@ -11,6 +11,7 @@ import type { Engine } from "../ports/engine.ts";
 import type { WebhookRow } from "../ports/webhooks.ts";
 import { invalid, readFields } from "../tool.ts";
 import { TOOLS } from "../tools/index.ts";
+import { digestDays } from "./digest-hook.ts";
 
 const MOST = 20;
 
@@ -60,6 +61,7 @@ export function openWebhookDesk(
       const { url: text, events: ops } = readFields(WEBHOOK_FIELDS.add, given);
       const url = readUrl(text, allowsPrivate);
       for (const [at, op] of (ops ?? []).entries()) assertKnown(op, at);
+      assertOnlyDigest(ops ?? []);
       const own = (await webhooks.list()).filter(({ memberId }) => memberId === caller.member.id);
       if (own.length >= MOST) throw tooMany();
       const secret = `whsec_${randomBytes(32).toString("base64")}`;
@@ -101,6 +103,16 @@ function assertKnown(op: string, at: number): void {
   throw invalid([{ path: `events.${at}`, message: `\`${op}\` is not a tool that writes: ${names.join(", ")}` }]);
 }
 
+/** A digest carries text: it is asked for by its whole name, and by a webhook that sends nothing else. */
+function assertOnlyDigest(ops: readonly string[]): void {
+  const at = ops.findIndex((op) => op.startsWith("digest"));
+  if (at < 0) return;
+  const refuse = (message: string) => invalid([{ path: `events.${at}`, message }]);
+  if (digestDays(ops) !== undefined) return;
+  if (ops.length > 1) throw refuse("a digest has a webhook of its own: name no other event beside it");
+  throw refuse(`\`${ops[at]}\` is no digest: \`digest\` for each day, or \`digest:weekly\``);
+}
+
 const tooMany = (): ChestError =>
   new ChestError("INVALID_INPUT", `you have ${MOST} webhooks already, and may have no more`, {
     hint: "remove one first: `chest-index webhooks remove ID`",
@@ -114,6 +126,7 @@ async function webhookViews(access: AccessReads, rows: readonly WebhookRow[], ca
     id: row.id,
     url: row.url,
     events: row.ops === undefined ? null : [...row.ops],
+    carries: digestDays(row.ops) === undefined ? ("ids" as const) : ("text" as const),
     member: names.get(row.memberId) ?? "",
     ...(row.projectIds && { projects: row.projectIds.flatMap((id) => keys.get(id) ?? []) }),
     created_at: row.createdAt.toISOString(),

@@ -6459,6 +6459,13 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             };
+                            /** @description Questions that found nothing, for those who operate, where they are kept */
+                            gaps?: ({
+                                question: string;
+                                times: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
                             waiting: {
                                 contradictions: number;
                                 flagged: number;
@@ -6467,13 +6474,6 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             };
-                            /** @description Questions that found nothing, for those who operate, where they are kept */
-                            gaps?: ({
-                                question: string;
-                                times: number;
-                            } & {
-                                [key: string]: unknown;
-                            })[];
                             work: {
                                 total: number;
                                 items: ({
@@ -6579,6 +6579,247 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happened in the last `days`, as facts and as Markdown: learned, opened, waiting, unanswered; of all that the caller may see, or of one `project` */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How far back it goes: 1 for a day, 7 for a week */
+                    days?: number;
+                    project?: string;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            since: number;
+                            until: number;
+                            project?: string;
+                            learned: {
+                                total: number;
+                                projects: ({
+                                    project?: string;
+                                    memories: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                /** @description The newest */
+                                memories: ({
+                                    id: number;
+                                    title: string;
+                                    /** @description Its beginning */
+                                    content: string;
+                                    /** @enum {boolean} */
+                                    content_truncated?: true;
+                                    entity: {
+                                        id: number;
+                                        name: string;
+                                        kind: string;
+                                    };
+                                    layer: string;
+                                    category?: string;
+                                    name?: string;
+                                    tags: string[];
+                                    importance: number;
+                                    pinned: boolean;
+                                    confidence: number;
+                                    certainty: string;
+                                    source_type: string;
+                                    visibility: string;
+                                    /** @description Set for one that waits until an admin lets the team see it */
+                                    requested_visibility?: string;
+                                    project?: string;
+                                    author: string;
+                                    session_id?: string;
+                                    created_at: number;
+                                    updated_at: number;
+                                    expires_at?: number;
+                                    access_count: number;
+                                    last_accessed_at?: number;
+                                    version: number;
+                                    /** @description Signs that its text gives orders to an agent, or hides something */
+                                    flagged?: string[];
+                                    /** @enum {string} */
+                                    state: "live" | "archived" | "superseded";
+                                    archived_at?: number;
+                                    archived_reason?: string;
+                                    superseded_by_id?: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @description Pitfalls that other members noted */
+                            rules: ({
+                                id: number;
+                                title: string;
+                                /** @description Its beginning */
+                                content: string;
+                                /** @enum {boolean} */
+                                content_truncated?: true;
+                                entity: {
+                                    id: number;
+                                    name: string;
+                                    kind: string;
+                                };
+                                layer: string;
+                                category?: string;
+                                name?: string;
+                                tags: string[];
+                                importance: number;
+                                pinned: boolean;
+                                confidence: number;
+                                certainty: string;
+                                source_type: string;
+                                visibility: string;
+                                /** @description Set for one that waits until an admin lets the team see it */
+                                requested_visibility?: string;
+                                project?: string;
+                                author: string;
+                                session_id?: string;
+                                created_at: number;
+                                updated_at: number;
+                                expires_at?: number;
+                                access_count: number;
+                                last_accessed_at?: number;
+                                version: number;
+                                /** @description Signs that its text gives orders to an agent, or hides something */
+                                flagged?: string[];
+                                /** @enum {string} */
+                                state: "live" | "archived" | "superseded";
+                                archived_at?: number;
+                                archived_reason?: string;
+                                superseded_by_id?: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            helped: {
+                                opened: number;
+                                /** @description Opened most */
+                                memories: ({
+                                    id: number;
+                                    title: string;
+                                    /** @description Its beginning */
+                                    content: string;
+                                    /** @enum {boolean} */
+                                    content_truncated?: true;
+                                    entity: {
+                                        id: number;
+                                        name: string;
+                                        kind: string;
+                                    };
+                                    layer: string;
+                                    category?: string;
+                                    name?: string;
+                                    tags: string[];
+                                    importance: number;
+                                    pinned: boolean;
+                                    confidence: number;
+                                    certainty: string;
+                                    source_type: string;
+                                    visibility: string;
+                                    /** @description Set for one that waits until an admin lets the team see it */
+                                    requested_visibility?: string;
+                                    project?: string;
+                                    author: string;
+                                    session_id?: string;
+                                    created_at: number;
+                                    updated_at: number;
+                                    expires_at?: number;
+                                    access_count: number;
+                                    last_accessed_at?: number;
+                                    version: number;
+                                    /** @description Signs that its text gives orders to an agent, or hides something */
+                                    flagged?: string[];
+                                    /** @enum {string} */
+                                    state: "live" | "archived" | "superseded";
+                                    archived_at?: number;
+                                    archived_reason?: string;
+                                    superseded_by_id?: number;
+                                    times: number;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @description Questions that found nothing, for those who operate, where they are kept */
+                            gaps?: ({
+                                question: string;
+                                times: number;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            waiting: {
+                                contradictions: number;
+                                duplicates: number;
+                                flagged: number;
+                                stale: number;
+                                promotions: number;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @description The facts in sentences, as Markdown */
+                            text: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -8257,6 +8498,8 @@ export interface paths {
                                 id: number;
                                 url: string;
                                 events: string[] | null;
+                                /** @enum {string} */
+                                carries: "ids" | "text";
                                 member: string;
                                 projects?: string[];
                                 created_at: string;
@@ -8293,7 +8536,7 @@ export interface paths {
         };
         put?: never;
         /**
-         * Send changes of memories that the caller may see to a `url`, signed, ids only; `events` names operations, all by default. Its secret is shown once
+         * Send changes of memories that the caller may see to a `url`, signed, ids only; `events` names operations, all by default. `digest` or `digest:weekly` alone sends a digest each day or week, which carries text. Its secret is shown once
          * @description A repeat with its `Idempotency-Key` is refused with `ALREADY_DONE`, and writes nothing: the answer is shown once.
          */
         post: {
@@ -8325,6 +8568,8 @@ export interface paths {
                             id: number;
                             url: string;
                             events: string[] | null;
+                            /** @enum {string} */
+                            carries: "ids" | "text";
                             member: string;
                             projects?: string[];
                             created_at: string;

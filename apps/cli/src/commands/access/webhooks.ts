@@ -13,14 +13,15 @@ const TEST_MS = 20_000;
 const ID = { type: "positional", description: "As `webhooks list` shows it", required: true } as const;
 
 const add = defineCommand({
-  meta: { name: "add", description: "Send changes of memories to an address, signed, ids only" },
+  meta: { name: "add", description: "Send changes of memories to an address, signed, ids only; or a digest" },
   args: {
     url: { type: "positional", description: "Address to post to, https only", required: true },
     ...COMMON,
     ...REACH,
     events: {
       type: "string",
-      description: "Only these operations, such as `chest_remember` or `maintenance:*`; all by default",
+      description:
+        "Only these operations, such as `chest_remember` or `maintenance:*`; all by default. `digest` or `digest:weekly` alone: a digest with text",
       valueHint: "name,…",
     },
   },
@@ -29,6 +30,8 @@ const add = defineCommand({
     const body = { url: args.url, ...(args.events === undefined ? {} : { events: listOf(args.events) }) };
     const made = await withBackend(reachOf(env, args), (backend) => backend.call(endpoints.addWebhook, { body }));
     output.show(`webhook ${made.id} to ${made.url}`);
+    if (made.carries === "text")
+      output.say("its digests carry text: titles of memories that you may see, private ones never");
     output.say("its secret is shown only once, so save it now:");
     output.say(made.secret);
     output.document(made);

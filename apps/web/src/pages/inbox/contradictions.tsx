@@ -25,30 +25,30 @@ export function Contradictions({ canWrite }: QueueProps) {
     { newer, older }: Contradiction,
     how: "keep_this" | "keep_other" | "both_hold" | "merge",
     reason?: string,
-  ) =>
-    change({
-      run: () =>
-        updateMemory({
-          ...{ memory_id: newer.id, expected_version: newer.version, settle: how },
-          ...{ against: older.id, against_version: older.version },
-          ...(reason === undefined ? {} : { reason }),
-        }),
-      told: text.inbox.settled,
-      undo: () => updateMemory({ memory_id: newer.id, settle: "reopen", against: older.id }),
-    });
+  ) => ({
+    run: () =>
+      updateMemory({
+        ...{ memory_id: newer.id, expected_version: newer.version, settle: how },
+        ...{ against: older.id, against_version: older.version },
+        ...(reason === undefined ? {} : { reason }),
+      }),
+    told: text.inbox.settled,
+    undo: () => updateMemory({ memory_id: newer.id, settle: "reopen", against: older.id }),
+  });
   return (
     <>
       <QueueList<Contradiction>
         view="contradictions"
         canWrite={canWrite}
+        change={change}
         undo={undo}
         opens={({ newer }) => newer.id}
         keyOf={({ newer, older }) => `${newer.id} ${older.id}`}
         actions={[
-          { key: "1", label: text.inbox.keepThis, run: (pair) => settle(pair, "keep_this") },
-          { key: "2", label: text.inbox.keepThat, run: (pair) => settle(pair, "keep_other") },
+          { key: "1", label: text.inbox.keepThis, changeOf: (pair) => settle(pair, "keep_this") },
+          { key: "2", label: text.inbox.keepThat, changeOf: (pair) => settle(pair, "keep_other") },
           { key: "b", label: text.inbox.keepBoth, run: setAsking },
-          { key: "m", label: text.inbox.merge, run: (pair) => settle(pair, "merge") },
+          { key: "m", label: text.inbox.merge, run: (pair) => change(settle(pair, "merge")) },
         ]}
       >
         {({ newer, older, reason, noted_at: at, statements }) => (
@@ -70,7 +70,7 @@ export function Contradictions({ canWrite }: QueueProps) {
           title={text.inbox.keepBoth}
           label={text.inbox.whenEach}
           close={() => setAsking(undefined)}
-          take={(reason) => settle(asking, "both_hold", reason)}
+          take={(reason) => change(settle(asking, "both_hold", reason))}
         />
       )}
     </>

@@ -39,7 +39,7 @@ export function Duplicates({ canWrite }: QueueProps) {
   const [merging, setMerging] = useState<MemoryGroup>();
   const keep = ({ rows }: MemoryGroup, kept: MemoryRow | undefined) => {
     const others = rows.filter((row) => row !== kept);
-    change({
+    return {
       async run() {
         for (const { id, version } of others)
           await updateMemory({ memory_id: id, archived: true, expected_version: version });
@@ -48,7 +48,7 @@ export function Duplicates({ canWrite }: QueueProps) {
       async undo() {
         for (const { id } of others) await bringBack(id);
       },
-    });
+    };
   };
   const merge = (ids: number[], content: string) =>
     change({
@@ -64,7 +64,7 @@ export function Duplicates({ canWrite }: QueueProps) {
     const each = async (settle: "different" | "reopen") => {
       for (const [memory_id, against] of pairs) await updateMemory({ memory_id, settle, against });
     };
-    change({ run: () => each("different"), told: text.inbox.settled, undo: () => each("reopen") });
+    return { run: () => each("different"), told: text.inbox.settled, undo: () => each("reopen") };
   };
   return (
     <>
@@ -72,14 +72,15 @@ export function Duplicates({ canWrite }: QueueProps) {
         view="duplicates"
         read={readClusters}
         canWrite={canWrite}
+        change={change}
         undo={undo}
         opens={({ rows }) => rows[0]?.id ?? 0}
         keyOf={({ rows }) => rows.map(({ id }) => id).join(" ")}
         actions={[
-          { key: "1", label: text.inbox.keepThis, run: (group) => keep(group, group.rows[0]) },
-          { key: "2", label: text.inbox.keepThat, run: (group) => keep(group, group.rows.at(-1)) },
+          { key: "1", label: text.inbox.keepThis, changeOf: (group) => keep(group, group.rows[0]) },
+          { key: "2", label: text.inbox.keepThat, changeOf: (group) => keep(group, group.rows.at(-1)) },
           { key: "m", label: text.inbox.merge, run: setMerging },
-          { key: "d", label: text.inbox.different, run: differ },
+          { key: "d", label: text.inbox.different, changeOf: differ },
         ]}
       >
         {({ rows, likeness, by }) => (

@@ -13,13 +13,14 @@ import { Side } from "./side.tsx";
 export function Flagged({ canWrite, isAdmin }: QueueProps) {
   const { change, undo } = useChange();
   const [clearing, setClearing] = useState<MemoryRow>();
-  const actions = useRowActions({ change });
+  const actions = useRowActions();
   if (isAdmin) actions.unshift({ key: "y", label: text.inbox.harmless, run: setClearing });
   return (
     <>
       <QueueList<MemoryRow>
         view="flagged"
         canWrite={canWrite}
+        change={change}
         undo={undo}
         opens={({ id }) => id}
         keyOf={({ id }) => String(id)}

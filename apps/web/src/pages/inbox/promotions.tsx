@@ -11,12 +11,11 @@ import { Side } from "./side.tsx";
 export function Promotions({ canWrite, isAdmin, member }: QueueProps) {
   const { change, undo } = useChange();
   const [declining, setDeclining] = useState<MemoryRow>();
-  const approve = ({ id, version }: MemoryRow) =>
-    change({
-      run: () => updateMemory({ memory_id: id, promotion: "approve", expected_version: version }),
-      told: text.inbox.approved,
-      undo: () => updateMemory({ memory_id: id, visibility: "private" }),
-    });
+  const approve = ({ id, version }: MemoryRow) => ({
+    run: () => updateMemory({ memory_id: id, promotion: "approve", expected_version: version }),
+    told: text.inbox.approved,
+    undo: () => updateMemory({ memory_id: id, visibility: "private" }),
+  });
   const decline = ({ id, version, author }: MemoryRow, reason: string) =>
     change({
       run: () =>
@@ -29,12 +28,13 @@ export function Promotions({ canWrite, isAdmin, member }: QueueProps) {
       ...(author === member ? { undo: () => updateMemory({ memory_id: id, visibility: "team" }) } : {}),
     });
   const actions: Action<MemoryRow>[] = [{ key: "n", label: text.inbox.decline, run: setDeclining }];
-  if (isAdmin) actions.unshift({ key: "y", label: text.inbox.approve, run: approve });
+  if (isAdmin) actions.unshift({ key: "y", label: text.inbox.approve, changeOf: approve });
   return (
     <>
       <QueueList<MemoryRow>
         view="promotions"
         canWrite={canWrite}
+        change={change}
         undo={undo}
         opens={({ id }) => id}
         keyOf={({ id }) => String(id)}

@@ -3,20 +3,26 @@ import { useHotkeys } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
+import { changeOfMany } from "../../api/change-of-many.ts";
+import type { Change, useChange } from "../../api/changes.ts";
 import { readView, type ViewName } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
+import { Confirm } from "../../parts/confirm.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 
 const MOST = 50;
 
-/** Settles an item, by a button and by its key. */
-export interface Action<Item> {
+interface AnyAction<Item> {
   readonly key: string;
   readonly label: string;
   /** Whether it can be done to this one; left out, to any. */
   isFor?(item: Item): boolean;
-  run(item: Item): void;
 }
+
+/** Settles an item, by a button and by its key: as a change, which can be made to all of them, or after a question. */
+export type Action<Item> =
+  | (AnyAction<Item> & { changeOf(item: Item): Change<unknown>; readonly run?: undefined })
+  | (AnyAction<Item> & { run(item: Item): void; readonly changeOf?: undefined });
 
 interface QueueListProps<Item> {
   readonly view: ViewName;
@@ -27,6 +33,7 @@ interface QueueListProps<Item> {
   /** Memory that Enter opens. */
   opens(item: Item): number;
   keyOf(item: Item): string;
+  readonly change: ReturnType<typeof useChange>["change"];
   undo(): void;
   readonly children: (item: Item) => ReactNode;
 }
@@ -59,11 +66,12 @@ export function QueueList<Item>({ view, read, undo, children, ...rest }: QueueLi
 
 type ItemsProps<Item> = Omit<QueueListProps<Item>, "view" | "read" | "undo"> & { readonly items: readonly Item[] };
 
-function Items<Item>({ items, actions, canWrite, opens, keyOf, children }: ItemsProps<Item>) {
+function Items<Item>({ items, actions, canWrite, opens, keyOf, change, children }: ItemsProps<Item>) {
   const [place, setPlace] = useState(0);
   const navigate = useNavigate();
   const at = Math.min(place, items.length - 1);
   const active = items[at];
+  const take = ({ changeOf, run }: Action<Item>, item: Item) => (changeOf ? change(changeOf(item)) : run(item));
   const move = (by: number) => setPlace(Math.max(0, Math.min(items.length - 1, at + by)));
   useEffect(() => {
     document.querySelector(".group[data-active]")?.scrollIntoView({ block: "nearest" });
@@ -72,9 +80,9 @@ function Items<Item>({ items, actions, canWrite, opens, keyOf, children }: Items
     ["j", () => move(1)],
     ["k", () => move(-1)],
     ["o", () => void (active && navigate({ to: "/memories/$id", params: { id: String(opens(active)) } }))],
-    ...(canWrite ? actions : []).map(({ key, run, isFor }): [string, () => void] => [
-      key,
-      () => active && (isFor?.(active) ?? true) && run(active),
+    ...(canWrite ? actions : []).map((action): [string, () => void] => [
+      action.key,
+      () => active && isOpenTo(action, active) && take(action, active),
     ]),
   ]);
   return (
@@ -88,6 +96,7 @@ function Items<Item>({ items, actions, canWrite, opens, keyOf, children }: Items
         )}{" "}
         · {number(at + 1)}/{number(items.length)}
       </p>
+      {canWrite && <AllOfThese items={items} actions={actions} change={change} />}
       {items.map((item, index) => (
         <section
           key={keyOf(item)}
@@ -99,16 +108,16 @@ function Items<Item>({ items, actions, canWrite, opens, keyOf, children }: Items
           {canWrite && (
             <Group gap="xs" mt="sm">
               {actions
-                .filter(({ isFor }) => isFor?.(item) ?? true)
-                .map(({ key, label, run }) => (
+                .filter((action) => isOpenTo(action, item))
+                .map((action) => (
                   <Button
-                    key={key}
+                    key={action.key}
                     size="compact-sm"
                     variant="default"
-                    onClick={() => run(item)}
-                    rightSection={<Kbd size="xs">{key}</Kbd>}
+                    onClick={() => take(action, item)}
+                    rightSection={<Kbd size="xs">{action.key}</Kbd>}
                   >
-                    {label}
+                    {action.label}
                   </Button>
                 ))}
             </Group>
@@ -116,5 +125,42 @@ function Items<Item>({ items, actions, canWrite, opens, keyOf, children }: Items
         </section>
       ))}
     </>
+  );
+}
+
+const isOpenTo = <Item,>({ isFor }: AnyAction<Item>, item: Item): boolean => isFor?.(item) ?? true;
+
+/** Decides all items that are shown, in one change and with one undo. */
+function AllOfThese<Item>({
+  items,
+  actions,
+  change,
+}: Pick<ItemsProps<Item>, "actions" | "change" | "items">): ReactNode {
+  const decisions = actions.flatMap((action) => {
+    const { key, label, changeOf } = action;
+    const chosen = changeOf ? items.filter((item) => isOpenTo(action, item)) : [];
+    return changeOf && chosen.length > 1
+      ? [{ key, label, changes: () => chosen.map(changeOf), count: chosen.length }]
+      : [];
+  });
+  if (decisions.length === 0) return null;
+  return (
+    <Group gap="xs" mb="sm">
+      <span className="lead">{text.inbox.allOfThese}</span>
+      {decisions.map(({ key, label, changes, count }) => (
+        <Confirm
+          key={key}
+          title={label}
+          question={text.inbox.decideAll(label, count)}
+          onYes={() => change(changeOfMany(changes(), text.inbox.decided))}
+        >
+          {(open) => (
+            <Button size="compact-sm" variant="subtle" onClick={open} aria-label={`${text.inbox.allOfThese} ${label}`}>
+              {label} ({number(count)})
+            </Button>
+          )}
+        </Confirm>
+      ))}
+    </Group>
   );
 }

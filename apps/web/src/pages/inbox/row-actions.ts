@@ -1,22 +1,21 @@
 import { useNavigate } from "@tanstack/react-router";
-import { bringBack, updateMemory, type useChange } from "../../api/changes.ts";
+import { bringBack, updateMemory } from "../../api/changes.ts";
 import type { MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import type { Action } from "./queue.tsx";
 
 /** Actions for a queue of single memories: archive one, or correct it on its own page. */
-export function useRowActions({ change }: Pick<ReturnType<typeof useChange>, "change">): Action<MemoryRow>[] {
+export function useRowActions(): Action<MemoryRow>[] {
   const navigate = useNavigate();
   return [
     {
       key: "a",
       label: text.memory.archive,
-      run: ({ id, version }) =>
-        change({
-          run: () => updateMemory({ memory_id: id, archived: true, expected_version: version }),
-          told: text.inbox.archived(id),
-          undo: () => bringBack(id),
-        }),
+      changeOf: ({ id, version }) => ({
+        run: () => updateMemory({ memory_id: id, archived: true, expected_version: version }),
+        told: text.inbox.archived(id),
+        undo: () => bringBack(id),
+      }),
     },
     {
       key: "e",

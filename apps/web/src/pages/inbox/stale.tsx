@@ -20,17 +20,17 @@ export function Stale({ canWrite }: QueueProps) {
     isFor: ({ sources }) =>
       sources.some(({ found_hash: found }) => found !== undefined) &&
       sources.every(({ status }) => status !== "missing"),
-    run: ({ id }) =>
-      change({
-        run: () => tool(chest.POST("/api/tools/chest_verify", { body: { accept_found: [id] } })),
-        told: text.inbox.isStillTrue,
-      }),
+    changeOf: ({ id }) => ({
+      run: () => tool(chest.POST("/api/tools/chest_verify", { body: { accept_found: [id] } })),
+      told: text.inbox.isStillTrue,
+    }),
   };
-  const actions = [accept, ...useRowActions({ change })];
+  const actions = [accept, ...useRowActions()];
   return (
     <QueueList<StaleRow>
       view="stale"
       canWrite={canWrite}
+      change={change}
       undo={undo}
       opens={({ id }) => id}
       keyOf={({ id }) => String(id)}

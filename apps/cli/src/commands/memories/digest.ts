@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { endpoints } from "@chest/contracts";
+import { digestView } from "@chest/core";
+import { defineCommand } from "citty";
+import { operatorHere } from "../../connect/access-admin.ts";
+import { withBackend } from "../../connect/backend.ts";
+import { type Config, readConfig } from "../../connect/config.ts";
+import { withOwnPorts } from "../../connect/tools.ts";
+import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
+import { readCount } from "../../terminal/parse-numbers.ts";
+import { harmless } from "../../terminal/strip-control-characters.ts";
+import { UsageError } from "../../terminal/usage.ts";
+import { PROJECT } from "./recall.ts";
+
+export const digest = defineCommand({
+  meta: {
+    name: "digest",
+    description: "Tell in sentences what was learned, what helped and what waits for a decision, as Markdown",
+  },
+  args: {
+    days: { type: "string", description: "How far back: 1 by default", valueHint: "1-31" },
+    week: { type: "boolean", description: "The last seven days" },
+    ...PROJECT,
+    ...COMMON,
+    ...REACH,
+  },
+  async run({ args, data }): Promise<ExitCode> {
+    const { env, output }: Shell = data;
+    const { project, week } = args;
+    if (week && args.days !== undefined) throw new UsageError("`--week` is seven days", "leave `--days` out");
+    const days = week ? 7 : readCount("days", args.days ?? "1", 1, 31);
+    const told = await ask(readConfig(env, args), { days, ...(project === undefined ? {} : { project }) });
+    for (const line of harmless(told.text).trimEnd().split("\n")) output.show(line);
+    output.document(told);
+    return 0;
+  },
+});
+
+/** Asks the backend, or this machine's store. */
+async function ask(
+  config: Config,
+  asked: Readonly<Record<string, string | number>>,
+): Promise<{ readonly text: string }> {
+  const { remote } = config;
+  if (remote)
+    return withBackend(remote, (backend) => {
+      const query = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)]));
+      return backend.call(endpoints.digest, { query });
+    });
+  const caller = operatorHere();
+  const call = { caller, requestId: randomUUID(), signal: new AbortController().signal };
+  return withOwnPorts(config, (engine, { clock }) =>
+    digestView(asked, engine.as(call), { caller, clock, keepsGaps: true }),
+  );
+}
