@@ -363,8 +363,9 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   });
 
   it("archives many at once by keys with one undo, tags them, and exports them", async () => {
+    let id = 0;
     for (let at = 0; at < 4; at++)
-      await stored({ content: `Buoy ${at} of the channel is green.`, tags: ["buoys"], force: true });
+      id = await stored({ content: `Buoy ${at} of the channel is green.`, tags: ["buoys"], force: true });
     const { page, troubles } = await house.byToken();
     await go(page, "search?tag=buoys");
     await page.getByText("4 memories", { exact: true }).waitFor();
@@ -394,7 +395,59 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByText("0 memories", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.getByText("4 memories", { exact: true }).waitFor();
+
+    const placeOf = async () => {
+      const headers = { authorization: `Bearer ${house.backend.token}` };
+      const answer = await fetch(`${house.backend.url}/api/memories/${id}`, { headers });
+      const { memory } = (await answer.json()) as {
+        readonly memory: { readonly visibility: string; readonly project?: string };
+      };
+      return [memory.visibility, memory.project ?? "none"];
+    };
+    await stored({ content: "The harbour is another project.", project: "harbour", visibility: "project" });
+    expect(await placeOf()).toEqual(["team", "none"]);
+    await page.reload();
+    await page.getByText("4 memories", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Search" }).focus();
+    await page.keyboard.press("Shift+A");
+    await bar.getByRole("button", { name: "Move" }).click();
+    await page.getByRole("dialog").getByRole("combobox", { name: "Project" }).click();
+    await page.getByRole("option", { name: "harbour" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
+    await bar.waitFor({ state: "detached" });
+    expect(await placeOf()).toEqual(["team", "harbour"]);
+    await page.getByRole("region", { name: "Search" }).focus();
+    await page.keyboard.press("Shift+A");
+    await bar.getByRole("button", { name: "Visibility" }).click();
+    await page.getByRole("dialog").getByRole("combobox", { name: "Visibility" }).selectOption("private");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await bar.waitFor({ state: "detached" });
+    expect(await placeOf()).toEqual(["private", "harbour"]);
+    for (const place of [
+      ["team", "harbour"],
+      ["team", "none"],
+    ]) {
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      await expect.poll(placeOf, { timeout: 20_000 }).toEqual(place);
+    }
     expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("writes a memory by hand, reached by a key, and says of a refused field what is wrong", async () => {
+    const { page } = await house.byToken();
+    await go(page, "entities");
+    await page.getByRole("heading", { name: "Entities" }).waitFor();
+    await page.keyboard.press("c");
+    await page.getByRole("textbox", { name: "Content" }).fill("The pilot boards at the outer buoy.");
+    await page.getByRole("textbox", { name: "Title" }).fill("Where the pilot boards");
+    await page.getByRole("combobox", { name: "Visibility" }).selectOption("project");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Choose a project, or other readers.").waitFor();
+    await page.getByRole("combobox", { name: "Visibility" }).selectOption("team");
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("heading", { name: "Where the pilot boards" }).waitFor();
     await page.context().close();
   });
 

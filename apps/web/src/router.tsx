@@ -101,6 +101,12 @@ const memory = createRoute({
   ...at("/memories/$id"),
   component: lazyRouteComponent(() => import("./pages/memory/memory.tsx"), "MemoryPage"),
 });
+const newMemory = createRoute({
+  ...at("/new"),
+  validateSearch: (given: Record<string, unknown>): { readonly title?: string; readonly project?: string } =>
+    readWords(given, "title", "project"),
+  component: lazyRouteComponent(() => import("./pages/new-memory.tsx"), "NewMemory"),
+});
 const inbox = createRoute({
   ...at("/inbox"),
   validateSearch: readTab,
@@ -203,7 +209,7 @@ const authorize = createRoute({
 export const router = createRouter({
   history: createHashHistory(),
   routeTree: root.addChildren([
-    ...[home, signIn, search, memory, inbox, entities, entity, files, work],
+    ...[home, signIn, search, memory, newMemory, inbox, entities, entity, files, work],
     ...[sessions, session, preview, conversation, people, activity, insight, health, settings, connect, authorize],
   ]),
   defaultPreload: "intent",

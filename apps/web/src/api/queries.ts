@@ -13,6 +13,12 @@ export const queries = {
     }),
   health: () => queryOptions({ queryKey: ["health"], queryFn: () => answer(chest.GET("/healthz")), retry: false }),
   stats: () => queryOptions({ queryKey: ["memories", "stats"], queryFn: () => resource<Stats>("memory://stats") }),
+  /** Sums over all that the member may see. */
+  sums: () =>
+    queryOptions({
+      queryKey: ["memories", "sums"],
+      queryFn: async () => (await readView<Sums>("stats", { project: "*" })).items[0],
+    }),
   memory: (id: number) =>
     queryOptions({
       queryKey: ["memories", id],
@@ -190,6 +196,21 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 export const LAYERS = ["goal", "realize", "learning", "implementation", "context", "emotion"] as const;
 
 export type Category = NonNullable<NonNullable<paths["/api/memories"]["get"]["parameters"]["query"]>["category"]>;
+
+type Counts = Readonly<Record<string, number>>;
+
+interface Sums {
+  readonly memories: number;
+  readonly pinned: number;
+  readonly archived: number;
+  readonly superseded: number;
+  readonly stale: number;
+  readonly content_bytes: number;
+  readonly by_layer: Counts;
+  readonly by_category: Counts;
+  readonly by_author: Counts;
+  readonly by_project: Counts;
+}
 
 export interface Stats {
   readonly entity_count: number;

@@ -356,6 +356,7 @@ export const en = {
     restoreVersion: "Restore this version",
     by: (name: string) => `by ${name}`,
     endedBy: {
+      move: "moved",
       reopen: "settled again as open",
       reword: "put in other words",
       recapture: "captured anew",
@@ -835,6 +836,7 @@ export const en = {
     title: "Unsaved text",
   },
   issues: {
+    needsProject: "Choose a project, or other readers.",
     form: "This does not have the right form.",
     name: "A name has 1 to 64 letters or digits, and `.`, `_`, `@`, `-` after the first.",
     missing: "This is needed.",
@@ -956,7 +958,20 @@ export const en = {
     title: "What is new",
     spans: { look: "Since I looked", day: "A day", week: "A week" },
   },
+  newMemory: {
+    lead: "Written by hand, as an agent would remember it.",
+    title: "New memory",
+    saved: "The memory is stored.",
+    known: "These words were stored already; this is the memory that has them.",
+    contentHint: "One fact in whole sentences, understandable without anything around it.",
+    subjectHint: "The thing that it is about. Left empty: the project.",
+    subjectKind: "Kind of subject",
+  },
   bulk: {
+    move: "Move",
+    moveTitle: "Move to another project",
+    authorMoves:
+      "Only the author of a memory can move it or show it to more readers. It stops at the first one that is refused.",
     typeToPurge: (word: string) => `This is final. Type “${word}” to go on.`,
     purgeWord: "purge",
     export: "Export",

@@ -342,6 +342,7 @@ export const ja: Messages = {
     restoreVersion: "このバージョンに戻す",
     by: (name) => `（${name}）`,
     endedBy: {
+      move: "移動",
       reopen: "再び未決にした",
       reword: "言い換えた",
       recapture: "取り直した",
@@ -808,6 +809,7 @@ export const ja: Messages = {
     title: "保存していない文章",
   },
   issues: {
+    needsProject: "プロジェクトを選ぶか、公開範囲を変えてください。",
     form: "形式が正しくありません。",
     name: "名前は 1〜64 文字の英数字です。2 文字目以降は `.` `_` `@` `-` も使えます。",
     missing: "入力が必要です。",
@@ -927,7 +929,19 @@ export const ja: Messages = {
     title: "新しいこと",
     spans: { look: "前回から", day: "1 日", week: "1 週間" },
   },
+  newMemory: {
+    lead: "エージェントが覚えるのと同じように、手で書きます。",
+    title: "新しい記憶",
+    saved: "記憶を保存しました。",
+    known: "同じ内容がすでに保存されています。その記憶を表示します。",
+    contentHint: "前後の説明がなくても分かる、ひとつの事実を文で書いてください。",
+    subjectHint: "何についての記憶か。空のままならプロジェクトです。",
+    subjectKind: "対象の種類",
+  },
   bulk: {
+    move: "移動",
+    moveTitle: "別のプロジェクトへ移動",
+    authorMoves: "記憶を移動したり、より多くの人に見せたりできるのは作成者だけです。拒否された時点で止まります。",
     typeToPurge: (word) => `元に戻せません。続けるには「${word}」と入力してください。`,
     purgeWord: "purge",
     export: "書き出す",

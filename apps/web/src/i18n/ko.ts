@@ -331,6 +331,7 @@ export const ko: Messages = {
     restoreVersion: "이 버전으로 되돌리기",
     by: (name) => `(${name})`,
     endedBy: {
+      move: "옮김",
       reopen: "다시 미정으로",
       reword: "고쳐 씀",
       recapture: "다시 기록",
@@ -787,6 +788,7 @@ export const ko: Messages = {
     title: "저장하지 않은 글",
   },
   issues: {
+    needsProject: "프로젝트를 고르거나 공개 범위를 바꿔 주세요.",
     form: "형식이 올바르지 않습니다.",
     name: "이름은 영문자나 숫자 1~64자이며, 두 번째 글자부터 `.`, `_`, `@`, `-`도 쓸 수 있습니다.",
     missing: "필수 항목입니다.",
@@ -906,7 +908,19 @@ export const ko: Messages = {
     title: "새로운 소식",
     spans: { look: "지난번 이후", day: "하루", week: "일주일" },
   },
+  newMemory: {
+    lead: "에이전트가 기억하는 것과 같이 직접 적습니다.",
+    title: "새 기억",
+    saved: "기억을 저장했습니다.",
+    known: "같은 내용이 이미 저장되어 있습니다. 그 기억을 보여 줍니다.",
+    contentHint: "앞뒤 설명 없이도 이해되는 사실 하나를 문장으로 적어 주세요.",
+    subjectHint: "무엇에 대한 기억인지. 비워 두면 프로젝트입니다.",
+    subjectKind: "대상의 종류",
+  },
   bulk: {
+    move: "이동",
+    moveTitle: "다른 프로젝트로 이동",
+    authorMoves: "기억을 옮기거나 더 많은 사람에게 보이는 일은 작성자만 할 수 있습니다. 거절된 기억에서 멈춥니다.",
     typeToPurge: (word) => `되돌릴 수 없습니다. 계속하려면 “${word}”을(를) 입력하세요.`,
     purgeWord: "purge",
     export: "내보내기",

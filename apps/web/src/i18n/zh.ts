@@ -331,6 +331,7 @@ export const zh: Messages = {
     restoreVersion: "恢复此版本",
     by: (name) => `（${name}）`,
     endedBy: {
+      move: "移动",
       reopen: "重新待定",
       reword: "改写",
       recapture: "重新记录",
@@ -776,6 +777,7 @@ export const zh: Messages = {
     title: "尚未保存的文字",
   },
   issues: {
+    needsProject: "请选择一个项目，或更改可见范围。",
     form: "格式不正确。",
     name: "名称为 1 至 64 个英文字母或数字，首字符之后还可用 `.`、`_`、`@`、`-`。",
     missing: "此项必填。",
@@ -895,7 +897,19 @@ export const zh: Messages = {
     title: "最新情况",
     spans: { look: "自上次查看", day: "一天", week: "一周" },
   },
+  newMemory: {
+    lead: "手动写下，与代理记住的记忆一样。",
+    title: "新建记忆",
+    saved: "记忆已保存。",
+    known: "相同的内容已经保存过，这里显示的就是它。",
+    contentHint: "用完整的句子写一个事实，不看上下文也能明白。",
+    subjectHint: "它说的是什么。留空则为项目本身。",
+    subjectKind: "对象的类型",
+  },
   bulk: {
+    move: "移动",
+    moveTitle: "移到另一个项目",
+    authorMoves: "只有作者可以移动记忆或让更多人看到。遇到第一条被拒绝的记忆时停止。",
     typeToPurge: (word) => `此操作无法撤销。请输入“${word}”继续。`,
     purgeWord: "purge",
     export: "导出",

@@ -43,4 +43,5 @@ export const SettingsIcon = icon(
 export const ConnectIcon = icon(
   <path d="M6.5 9.5a2.6 2.6 0 0 0 3.7 0l2.5-2.5A2.6 2.6 0 0 0 9 3.3l-.8.8M9.5 6.5a2.6 2.6 0 0 0-3.7 0L3.3 9A2.6 2.6 0 0 0 7 12.7l.8-.8" />,
 );
+export const PlusIcon = icon(<path d="M8 2.5v11M2.5 8h11" />);
 export const ThemeIcon = icon(<path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 2v12M8 5.5h4.8M8 8.5h5.9M8 11.5h3.8" />);

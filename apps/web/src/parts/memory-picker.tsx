@@ -5,6 +5,7 @@ import { useState } from "react";
 import { answer, chest, tool } from "../api/client.ts";
 import type { Hit } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
+import { shortened } from "./shortened.ts";
 
 interface MemoryPickerProps {
   readonly label: string;
@@ -69,5 +70,5 @@ export async function findMemories(words: string): Promise<Option[]> {
 const MOST_LABEL = 90;
 const optionOf = (id: number, says: string): Option => ({
   value: String(id),
-  label: `#${id} ${says.length > MOST_LABEL ? `${says.slice(0, MOST_LABEL)}…` : says}`,
+  label: `#${id} ${shortened(says, MOST_LABEL)}`,
 });

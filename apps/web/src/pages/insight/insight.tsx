@@ -2,7 +2,7 @@ import { NativeSelect, Title } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { memoryPages } from "../../api/pages.ts";
-import { queries, readView } from "../../api/queries.ts";
+import { queries } from "../../api/queries.ts";
 import { bytes, number, text } from "../../i18n/index.ts";
 import { Bars, Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
@@ -13,19 +13,6 @@ const DayChart = lazy(async () => ({ default: (await import("./day-chart.tsx")).
 
 const SPANS = [30, 90, 365] as const;
 const MOST_BARS = 12;
-
-interface Sums {
-  readonly memories: number;
-  readonly pinned: number;
-  readonly archived: number;
-  readonly superseded: number;
-  readonly stale: number;
-  readonly content_bytes: number;
-  readonly by_layer: Readonly<Record<string, number>>;
-  readonly by_category: Readonly<Record<string, number>>;
-  readonly by_author: Readonly<Record<string, number>>;
-  readonly by_project: Readonly<Record<string, number>>;
-}
 
 /** Sums over what this member may see, over time and by kind. */
 export function Insight() {
@@ -64,13 +51,8 @@ export function Insight() {
   );
 }
 
-const sums = {
-  queryKey: ["memories", "sums"],
-  queryFn: async () => (await readView<Sums>("stats", { project: "*" })).items[0],
-};
-
 function Totals() {
-  const { data } = useQuery(sums);
+  const { data } = useQuery(queries.sums());
   const { data: stats } = useQuery(queries.stats());
   if (!data || !stats) return <div className="tiles" />;
   const tiles = [
@@ -96,7 +78,7 @@ function Totals() {
 }
 
 function Shares() {
-  const asked = useQuery(sums);
+  const asked = useQuery(queries.sums());
   const { data: stats } = useQuery(queries.stats());
   const none = (name: string) => (name === "none" ? text.common.none : name);
   if (stats?.memory_count === 0) return null;
