@@ -8,7 +8,7 @@ import { seriousFindings } from "../support/page/serious-findings.ts";
 describe.skipIf(!hasChromium)("the page, day by day", () => {
   let house: PageHouse;
   beforeAll(async () => {
-    house = await openPageHouse();
+    house = await openPageHouse({ CHEST_KEEP_GAPS: "1" });
   });
   afterAll(() => house.close());
 
@@ -287,6 +287,33 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.locator(".chart").first().waitFor();
     await page.waitForTimeout(500);
     expect(await page.evaluate("globalThis.shift")).toBeLessThan(0.1);
+    await page.context().close();
+  });
+
+  it("puts away on Insight what was never opened, and answers there a question that found nothing", async () => {
+    await stored({ content: "The old crane was painted yellow in spring.", title: "Old crane" });
+    await house.ask("chest_recall", { query: "zyzzyva quokka xylophone" });
+    const { page } = await house.byToken();
+    // What is stored now is old by the browser's clock.
+    await page.clock.setFixedTime(new Date(Date.now() + 60 * 86_400_000));
+    await go(page, "insight");
+    await page.getByRole("heading", { name: "Does it help?" }).waitFor();
+    const row = page.getByRole("row", { name: /Old crane/ });
+    await row.getByRole("checkbox").click();
+    const bar = page.getByRole("toolbar", { name: "Chosen memories" });
+    await bar.getByRole("button", { name: "Archive" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+    await row.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await row.waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page
+      .getByRole("row", { name: /quokka xylophone/ })
+      .getByRole("link", { name: "Write the answer" })
+      .click();
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Title" }).inputValue(), { timeout: 20_000 })
+      .toContain("quokka");
     await page.context().close();
   });
 

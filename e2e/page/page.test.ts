@@ -33,7 +33,7 @@ const ROUTES = [
     "activity",
     "insight",
     "health",
-    "settings",
+    "new",
     "connect",
   ],
 ];

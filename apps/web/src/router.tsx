@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  redirect,
 } from "@tanstack/react-router";
 import { ENTITY_KINDS, type EntityKind } from "./api/queries.ts";
 import { Problem } from "./parts/page.tsx";
@@ -187,9 +188,10 @@ const health = createRoute({
   ...at("/health"),
   component: lazyRouteComponent(() => import("./pages/health/health.tsx"), "Health"),
 });
+/** Settings stand within Health; links to their own page lead there. */
 const settings = createRoute({
   ...at("/settings"),
-  component: lazyRouteComponent(() => import("./pages/settings.tsx"), "Settings"),
+  beforeLoad: () => redirect({ to: "/health", replace: true, throw: true }),
 });
 const connect = createRoute({
   ...at("/connect"),

@@ -40,7 +40,7 @@ export interface AccessesTwice extends Accesses {
 }
 
 /** Orders of a list: newest, last used, hottest, most important or last archived first. */
-export type BrowseOrder = "newest" | "used" | "hot" | "important" | "archived";
+export type BrowseOrder = "newest" | "oldest" | "used" | "hot" | "important" | "archived";
 
 /** Place of a row in an order by which pages can be cut: the values that it is ordered by, its id last. */
 export type BrowsePlace = readonly number[];

@@ -5163,7 +5163,7 @@ export interface paths {
                     /** @description Also what was noted of sessions: requests, edits, commands */
                     journal?: string;
                     state?: "live" | "archived" | "all";
-                    sort?: "recent" | "importance" | "archived";
+                    sort?: "recent" | "oldest" | "importance" | "archived";
                     limit?: number;
                     cursor?: string;
                 };
