@@ -67,8 +67,9 @@ export const queries = {
         if (ids.length === 0) return new Map<number, string>();
         const body = { ids: [...ids], mark_accessed: false, include_archived: true, include_superseded: true };
         const { memories } = await tool(chest.POST("/api/tools/chest_recall", { body }));
-        const hits = memories as unknown as readonly Hit[];
-        return new Map(hits.map(({ id, title, content }) => [id, title ?? content.split("\n", 1)[0] ?? ""]));
+        return new Map(
+          hitsOf(memories).map(({ id, title, content }) => [id, title ?? content.split("\n", 1)[0] ?? ""]),
+        );
       },
       placeholderData: keepPreviousData,
     }),
@@ -185,7 +186,8 @@ export const resource = async <T>(uri: string): Promise<T> =>
 /** Reads a view of `chest_inspect`; the form of its items is the view's own. */
 export async function readView<Item>(view: ViewName, query: ViewQuery = {}) {
   const found = await answer(chest.GET("/api/views/{view}", { params: { path: { view }, query } }));
-  return { total: found.total, items: found.items as unknown as readonly Item[] };
+  const items: readonly unknown[] = found.items;
+  return { total: found.total, items: items as readonly Item[] };
 }
 
 export type ViewName = paths["/api/views/{view}"]["get"]["parameters"]["path"]["view"];
@@ -258,7 +260,7 @@ export interface History {
 }
 
 /** A memory as recall explains it. */
-export interface Hit {
+export type Hit = {
   readonly id: number;
   readonly entity: { readonly id?: number; readonly name: string; readonly kind?: string; readonly momentum?: number };
   readonly layer: string;
@@ -277,4 +279,8 @@ export interface Hit {
   readonly match_reasons?: readonly string[];
   readonly score_breakdown?: Readonly<Record<string, number | string | null>>;
   readonly near_duplicates?: readonly number[];
-}
+};
+
+/** Memories of a recall that was asked to explain them. */
+export const hitsOf = (memories: readonly Readonly<Record<string, unknown>>[]): readonly Hit[] =>
+  memories as readonly Hit[];

@@ -114,7 +114,7 @@ function NewMemoryForm({ member, ...given }: { readonly member: string } & Pick<
             ]}
           />
         </Group>
-        <Group grow align="start">
+        <Group grow align="end">
           <TextInput
             label={text.memory.entity}
             description={text.newMemory.subjectHint}
@@ -123,7 +123,6 @@ function NewMemoryForm({ member, ...given }: { readonly member: string } & Pick<
           />
           <NativeSelect
             label={text.newMemory.subjectKind}
-            description={" "}
             {...field("entity_kind")}
             data={Object.entries(text.kinds).map(([value, label]) => ({ value, label }))}
           />

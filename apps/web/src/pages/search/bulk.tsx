@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { bringBack, updateMemory, useChange } from "../../api/changes.ts";
 import { answer, chest, tool } from "../../api/client.ts";
-import { type Hit, queries } from "../../api/queries.ts";
+import { type Hit, hitsOf, queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import type { Visibility } from "../../parts/visibilities.ts";
 import { Ask, AskLayer, AskProject, AskPurge, AskTag, AskVisibility } from "./bulk-dialogs.tsx";
@@ -204,7 +204,7 @@ async function exportAs(kind: ExportKind, ids: readonly number[]): Promise<void>
       ...{ include_archived: true, include_superseded: true },
     };
     const found = await tool(chest.POST("/api/tools/chest_recall", { body }));
-    memories.push(...(found.memories as unknown as readonly Hit[]));
+    memories.push(...hitsOf(found.memories));
   }
   const { type, write } = EXPORTS[kind];
   const url = URL.createObjectURL(new Blob([write(memories)], { type }));
