@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { queries, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, nameOf, nameOfClient, When } from "../../parts/memory-bits.tsx";
+import { shortened } from "../../parts/shortened.ts";
 import type { Me } from "../../shell/destinations.ts";
 import { Visibility } from "./visibility.tsx";
 
@@ -110,12 +111,14 @@ export function Facts({ whole: { memory, files }, me }: FactsProps) {
   );
 }
 
+const MOST_NAME = 80;
+
 /** Session by its name, the first request; by its id until that is known. */
 function SessionLink({ id, author }: { readonly id: string; readonly author: string }) {
   const { data } = useQuery(queries.session(id, author));
   return (
-    <Link to="/sessions/$id" params={{ id }} search={{ author }} className="break clamp2" title={id} dir="auto">
-      {data?.name || id}
+    <Link to="/sessions/$id" params={{ id }} search={{ author }} className="break" title={id} dir="auto">
+      {data?.name ? shortened(data.name, MOST_NAME) : id}
     </Link>
   );
 }
