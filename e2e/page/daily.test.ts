@@ -299,6 +299,14 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await go(page, "insight");
     await page.getByRole("heading", { name: "Does it help?" }).waitFor();
     const row = page.getByRole("row", { name: /Old crane/ });
+    const more = page.getByRole("button", { name: "Show more" });
+    const isListed = async () => {
+      // The oldest come first.
+      if ((await row.count()) === 0 && (await more.isEnabled())) await more.click();
+      return row.count();
+    };
+    await page.getByRole("button", { name: "Choose all that are shown" }).waitFor();
+    await expect.poll(isListed, { timeout: 20_000 }).toBe(1);
     await row.getByRole("checkbox").click();
     const bar = page.getByRole("toolbar", { name: "Chosen memories" });
     await bar.getByRole("button", { name: "Archive" }).click();
