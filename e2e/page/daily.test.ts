@@ -8,7 +8,7 @@ import { seriousFindings } from "../support/page/serious-findings.ts";
 describe.skipIf(!hasChromium)("the page, day by day", () => {
   let house: PageHouse;
   beforeAll(async () => {
-    house = await openPageHouse();
+    house = await openPageHouse({ CHEST_KEEP_GAPS: "1" });
   });
   afterAll(() => house.close());
 
@@ -290,6 +290,41 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.context().close();
   });
 
+  it("puts away on Insight what was never opened, and answers there a question that found nothing", async () => {
+    await stored({ content: "The old crane was painted yellow in spring.", title: "Old crane" });
+    await house.ask("chest_recall", { query: "zyzzyva quokka xylophone" });
+    const { page } = await house.byToken();
+    // What is stored now is old by the browser's clock.
+    await page.clock.setFixedTime(new Date(Date.now() + 60 * 86_400_000));
+    await go(page, "insight");
+    await page.getByRole("heading", { name: "Does it help?" }).waitFor();
+    const row = page.getByRole("row", { name: /Old crane/ });
+    const more = page.getByRole("button", { name: "Show more" });
+    const isListed = async () => {
+      // The oldest come first.
+      if ((await row.count()) === 0 && (await more.isEnabled())) await more.click();
+      return row.count();
+    };
+    await page.getByRole("button", { name: "Choose all that are shown" }).waitFor();
+    await expect.poll(isListed, { timeout: 20_000 }).toBe(1);
+    await row.getByRole("checkbox").click();
+    const bar = page.getByRole("toolbar", { name: "Chosen memories" });
+    await bar.getByRole("button", { name: "Archive" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+    await row.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await row.waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page
+      .getByRole("row", { name: /quokka xylophone/ })
+      .getByRole("link", { name: "Write the answer" })
+      .click();
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Title" }).inputValue(), { timeout: 20_000 })
+      .toContain("quokka");
+    await page.context().close();
+  });
+
   it("accepts a stale source by a key, where a check has told what it found", async () => {
     const [noted, found] = ["a".repeat(64), "b".repeat(64)];
     const source_state = [{ path: "src/port.ts", line: 3, hash: noted }];
@@ -382,8 +417,9 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   });
 
   it("archives many at once by keys with one undo, tags them, and exports them", async () => {
+    let id = 0;
     for (let at = 0; at < 4; at++)
-      await stored({ content: `Buoy ${at} of the channel is green.`, tags: ["buoys"], force: true });
+      id = await stored({ content: `Buoy ${at} of the channel is green.`, tags: ["buoys"], force: true });
     const { page, troubles } = await house.byToken();
     await go(page, "search?tag=buoys");
     await page.getByText("4 memories", { exact: true }).waitFor();
@@ -413,7 +449,59 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByText("0 memories", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.getByText("4 memories", { exact: true }).waitFor();
+
+    const placeOf = async () => {
+      const headers = { authorization: `Bearer ${house.backend.token}` };
+      const answer = await fetch(`${house.backend.url}/api/memories/${id}`, { headers });
+      const { memory } = (await answer.json()) as {
+        readonly memory: { readonly visibility: string; readonly project?: string };
+      };
+      return [memory.visibility, memory.project ?? "none"];
+    };
+    await stored({ content: "The harbour is another project.", project: "harbour", visibility: "project" });
+    expect(await placeOf()).toEqual(["team", "none"]);
+    await page.reload();
+    await page.getByText("4 memories", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Search" }).focus();
+    await page.keyboard.press("Shift+A");
+    await bar.getByRole("button", { name: "Move" }).click();
+    await page.getByRole("dialog").getByRole("combobox", { name: "Project" }).click();
+    await page.getByRole("option", { name: "harbour" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
+    await bar.waitFor({ state: "detached" });
+    expect(await placeOf()).toEqual(["team", "harbour"]);
+    await page.getByRole("region", { name: "Search" }).focus();
+    await page.keyboard.press("Shift+A");
+    await bar.getByRole("button", { name: "Visibility" }).click();
+    await page.getByRole("dialog").getByRole("combobox", { name: "Visibility" }).selectOption("private");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await bar.waitFor({ state: "detached" });
+    expect(await placeOf()).toEqual(["private", "harbour"]);
+    for (const place of [
+      ["team", "harbour"],
+      ["team", "none"],
+    ]) {
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      await expect.poll(placeOf, { timeout: 20_000 }).toEqual(place);
+    }
     expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+
+  it("writes a memory by hand, reached by a key, and says of a refused field what is wrong", async () => {
+    const { page } = await house.byToken();
+    await go(page, "entities");
+    await page.getByRole("heading", { name: "Entities" }).waitFor();
+    await page.keyboard.press("c");
+    await page.getByRole("textbox", { name: "Content" }).fill("The pilot boards at the outer buoy.");
+    await page.getByRole("textbox", { name: "Title" }).fill("Where the pilot boards");
+    await page.getByRole("combobox", { name: "Visibility" }).selectOption("project");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Choose a project, or other readers.").waitFor();
+    await page.getByRole("combobox", { name: "Visibility" }).selectOption("team");
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("heading", { name: "Where the pilot boards" }).waitFor();
     await page.context().close();
   });
 

@@ -34,7 +34,7 @@ const ROUTES = [
     "activity",
     "insight",
     "health",
-    "settings",
+    "new",
     "connect",
   ],
 ];

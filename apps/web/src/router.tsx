@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  redirect,
 } from "@tanstack/react-router";
 import { ENTITY_KINDS, type EntityKind } from "./api/queries.ts";
 import { Problem } from "./parts/page.tsx";
@@ -101,6 +102,12 @@ const memory = createRoute({
   ...at("/memories/$id"),
   component: lazyRouteComponent(() => import("./pages/memory/memory.tsx"), "MemoryPage"),
 });
+const newMemory = createRoute({
+  ...at("/new"),
+  validateSearch: (given: Record<string, unknown>): { readonly title?: string; readonly project?: string } =>
+    readWords(given, "title", "project"),
+  component: lazyRouteComponent(() => import("./pages/new-memory.tsx"), "NewMemory"),
+});
 const inbox = createRoute({
   ...at("/inbox"),
   validateSearch: readTab,
@@ -181,9 +188,10 @@ const health = createRoute({
   ...at("/health"),
   component: lazyRouteComponent(() => import("./pages/health/health.tsx"), "Health"),
 });
+/** Settings stand within Health; links to their own page lead there. */
 const settings = createRoute({
   ...at("/settings"),
-  component: lazyRouteComponent(() => import("./pages/settings.tsx"), "Settings"),
+  beforeLoad: () => redirect({ to: "/health", replace: true, throw: true }),
 });
 const connect = createRoute({
   ...at("/connect"),
@@ -203,7 +211,7 @@ const authorize = createRoute({
 export const router = createRouter({
   history: createHashHistory(),
   routeTree: root.addChildren([
-    ...[home, signIn, search, memory, inbox, entities, entity, files, work],
+    ...[home, signIn, search, memory, newMemory, inbox, entities, entity, files, work],
     ...[sessions, session, preview, conversation, people, activity, insight, health, settings, connect, authorize],
   ]),
   defaultPreload: "intent",

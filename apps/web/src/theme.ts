@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from "@mantine/core";
+import { text } from "./i18n/index.ts";
 
 export const theme = createTheme({
   primaryColor: "indigo",
@@ -17,7 +18,10 @@ export const theme = createTheme({
     },
   },
   cursorType: "pointer",
-  components: { Button: { styles: { label: { fontWeight: 500 } } } },
+  components: {
+    Button: { styles: { label: { fontWeight: 500 } } },
+    Notification: { defaultProps: { closeButtonProps: { "aria-label": text.common.close } } },
+  },
 });
 
 /** Colours with enough contrast for small text; Mantine's dimmed grey has too little. */

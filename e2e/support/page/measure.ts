@@ -93,7 +93,7 @@ await browser.close();
 await backend.stop();
 
 async function opened(page: Page, { url, pid }: Furnished, route: string, shown: string): Promise<[number, number]> {
-  await page.goto(`${url}/#/settings`);
+  await page.goto(`${url}/#/new`);
   await page.locator("h1").waitFor();
   const before = processorMs(pid);
   const startedAt = performance.now();

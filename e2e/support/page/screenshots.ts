@@ -75,7 +75,7 @@ const PAGES: Readonly<Record<string, string>> = {
   activity: "/activity",
   insight: "/insight",
   health: "/health",
-  settings: "/settings",
+  "new-memory": "/new",
   connect: "/connect",
 };
 

@@ -9,3 +9,20 @@ export function cut(text: string, length: number): string {
 /** The same by the units that the limits of contents are counted in. */
 export const cutToUnits = (text: string, units: number): string =>
   text.length <= units ? text : `${text.slice(0, units - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+
+// Chinese, Japanese and Korean lines break between any two characters.
+const BREAKS_ANYWHERE = /[\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+const LONGEST_WORD = 30;
+
+/** The same, back to the end of a word; within one that is longer than words are. */
+export function cutAtWord(text: string, length: number): string {
+  const shortened = cut(text, length);
+  if (shortened === text) return text;
+  const points = Array.from(shortened).slice(0, -1);
+  const next = String.fromCodePoint(text.codePointAt(points.join("").length) ?? 0x20);
+  const isBetween = (before: string, after: string) => BREAKS_ANYWHERE.test(before) || BREAKS_ANYWHERE.test(after);
+  for (let end = points.length; end > 0 && points.length - end <= LONGEST_WORD; end--) {
+    if (isBetween(points[end - 1] ?? "", points[end] ?? next)) return `${points.slice(0, end).join("").trimEnd()}…`;
+  }
+  return shortened;
+}

@@ -61,6 +61,17 @@ it("shows one memory whole, and who used it to its author and admins alone", asy
   expect((await house.get("/api/memories/999999", ALICE)).status).toBe(404);
 });
 
+it("lists the oldest first, page by page", async () => {
+  const at = { member: "alice", project: "host/org/ages" };
+  const ids = [await house.store("one", {}, at), await house.store("two", {}, at), await house.store("three", {}, at)];
+  const page = async (more: string) =>
+    (await house.get(`/api/memories?sort=oldest&limit=2&project=host/org/ages${more}`, at)).body;
+  const first = await page("");
+  const second = await page(`&cursor=${first.next_cursor}`);
+  expect([...first.memories, ...second.memories].map(({ id }: { id: number }) => id)).toEqual(ids);
+  expect(second.next_cursor).toBeUndefined();
+});
+
 it("draws what a memory is linked with, step by step, without what its reader may not open", async () => {
   const at = { member: "alice", project: "host/org/graphs" };
   const far = await house.store("far", {}, at);

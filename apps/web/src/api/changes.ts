@@ -14,6 +14,9 @@ type Body<Tool extends keyof paths> = paths[Tool] extends {
 export const updateMemory = (body: Body<"/api/tools/chest_update_memory">) =>
   tool(chest.POST("/api/tools/chest_update_memory", { body }));
 
+export const remember = (body: Body<"/api/tools/chest_remember">) =>
+  tool(chest.POST("/api/tools/chest_remember", { body }));
+
 export const bringBack = (memory_id: number) => updateMemory({ memory_id, archived: false });
 
 export const mergeMemories = (memory_ids: number[], merged_content: string) =>

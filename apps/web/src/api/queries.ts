@@ -13,6 +13,12 @@ export const queries = {
     }),
   health: () => queryOptions({ queryKey: ["health"], queryFn: () => answer(chest.GET("/healthz")), retry: false }),
   stats: () => queryOptions({ queryKey: ["memories", "stats"], queryFn: () => resource<Stats>("memory://stats") }),
+  /** Sums over all that the member may see. */
+  sums: () =>
+    queryOptions({
+      queryKey: ["memories", "sums"],
+      queryFn: async () => (await readView<Sums>("stats", { project: "*" })).items[0],
+    }),
   memory: (id: number) =>
     queryOptions({
       queryKey: ["memories", id],
@@ -61,8 +67,9 @@ export const queries = {
         if (ids.length === 0) return new Map<number, string>();
         const body = { ids: [...ids], mark_accessed: false, include_archived: true, include_superseded: true };
         const { memories } = await tool(chest.POST("/api/tools/chest_recall", { body }));
-        const hits = memories as unknown as readonly Hit[];
-        return new Map(hits.map(({ id, title, content }) => [id, title ?? content.split("\n", 1)[0] ?? ""]));
+        return new Map(
+          hitsOf(memories).map(({ id, title, content }) => [id, title ?? content.split("\n", 1)[0] ?? ""]),
+        );
       },
       placeholderData: keepPreviousData,
     }),
@@ -179,7 +186,8 @@ export const resource = async <T>(uri: string): Promise<T> =>
 /** Reads a view of `chest_inspect`; the form of its items is the view's own. */
 export async function readView<Item>(view: ViewName, query: ViewQuery = {}) {
   const found = await answer(chest.GET("/api/views/{view}", { params: { path: { view }, query } }));
-  return { total: found.total, items: found.items as unknown as readonly Item[] };
+  const items: readonly unknown[] = found.items;
+  return { total: found.total, items: items as readonly Item[] };
 }
 
 export type ViewName = paths["/api/views/{view}"]["get"]["parameters"]["path"]["view"];
@@ -190,6 +198,21 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 export const LAYERS = ["goal", "realize", "learning", "implementation", "context", "emotion"] as const;
 
 export type Category = NonNullable<NonNullable<paths["/api/memories"]["get"]["parameters"]["query"]>["category"]>;
+
+type Counts = Readonly<Record<string, number>>;
+
+interface Sums {
+  readonly memories: number;
+  readonly pinned: number;
+  readonly archived: number;
+  readonly superseded: number;
+  readonly stale: number;
+  readonly content_bytes: number;
+  readonly by_layer: Counts;
+  readonly by_category: Counts;
+  readonly by_author: Counts;
+  readonly by_project: Counts;
+}
 
 export interface Stats {
   readonly entity_count: number;
@@ -237,7 +260,7 @@ export interface History {
 }
 
 /** A memory as recall explains it. */
-export interface Hit {
+export type Hit = {
   readonly id: number;
   readonly entity: { readonly id?: number; readonly name: string; readonly kind?: string; readonly momentum?: number };
   readonly layer: string;
@@ -256,4 +279,8 @@ export interface Hit {
   readonly match_reasons?: readonly string[];
   readonly score_breakdown?: Readonly<Record<string, number | string | null>>;
   readonly near_duplicates?: readonly number[];
-}
+};
+
+/** Memories of a recall that was asked to explain them. */
+export const hitsOf = (memories: readonly Readonly<Record<string, unknown>>[]): readonly Hit[] =>
+  memories as readonly Hit[];

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { chest, PAGE_URL, tool } from "../api/client.ts";
-import { type Hit, queries } from "../api/queries.ts";
+import { hitsOf, queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { nameOfClient, When } from "../parts/memory-bits.tsx";
 import { notifyFailed } from "../parts/notify.tsx";
@@ -133,7 +133,7 @@ function Sample() {
     },
     onError: notifyFailed,
   });
-  const hits = (ask.data?.memories ?? []) as unknown as readonly Hit[];
+  const hits = hitsOf(ask.data?.memories ?? []);
   return (
     <Stack gap="sm" align="start">
       <Title order={2}>{text.connect.sample}</Title>

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Tabs, Textarea, TextInput, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useForm } from "@mantine/form";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { useChange } from "../api/changes.ts";
@@ -9,6 +10,7 @@ import { number, text } from "../i18n/index.ts";
 import { AskReason, Dialog } from "../parts/dialog.tsx";
 import { nameOf, When } from "../parts/memory-bits.tsx";
 import { MemoryPicker } from "../parts/memory-picker.tsx";
+import { notifyDone, refuse } from "../parts/notify.tsx";
 import { Answer, Nothing, Page } from "../parts/page.tsx";
 import { projectChoices } from "../parts/project-names.tsx";
 import { TabList } from "../parts/tab-list.tsx";
@@ -258,49 +260,47 @@ function CloseItem({ children, close, take }: CloseItemProps) {
 
 function Add() {
   const [isOpen, setOpen] = useState(false);
-  const [title, setTitle] = useState("");
-  const [detail, setDetail] = useState("");
-  const [priority, setPriority] = useState("2");
-  const [project, setProject] = useState("");
   const { data: known } = useQuery({ ...queries.projects(), enabled: isOpen });
-  const { change, isPending } = useChange();
-  const add = () => {
-    const body = {
-      ...{ action: "add" as const, title: title.trim(), priority: Number(priority) },
-      ...(detail.trim() === "" ? {} : { detail: detail.trim() }),
-      ...(project === "" ? {} : { project }),
-    };
-    change({ run: () => answer(chest.POST("/api/work", { body })), told: text.work.added }, () => {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    mode: "controlled",
+    initialValues: { title: "", detail: "", priority: "2", project: "" },
+  });
+  const add = useMutation({
+    mutationFn: ({ title, detail, priority, project }: typeof form.values) => {
+      const body = {
+        ...{ action: "add" as const, title: title.trim(), priority: Number(priority) },
+        ...(detail.trim() === "" ? {} : { detail: detail.trim() }),
+        ...(project === "" ? {} : { project }),
+      };
+      return answer(chest.POST("/api/work", { body }));
+    },
+    onSuccess() {
+      notifyDone(text.work.added);
       setOpen(false);
-      setTitle("");
-      setDetail("");
-    });
-  };
+      form.setValues({ title: "", detail: "" });
+      return queryClient.invalidateQueries({ queryKey: ["memories"] });
+    },
+    onError: (error) => refuse(form, error),
+  });
   return (
     <>
       <Button size="compact-sm" onClick={() => setOpen(true)}>
         {text.work.add}
       </Button>
       <Dialog title={text.work.add} isOpen={isOpen} close={() => setOpen(false)}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            add();
-          }}
-        >
+        <form onSubmit={form.onSubmit((values) => add.mutate(values))}>
           <Stack>
             <TextInput
               label={text.work.what}
-              value={title}
-              onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+              {...form.getInputProps("title")}
               maxLength={200}
               required
               data-autofocus
             />
             <Textarea
               label={text.common.details}
-              value={detail}
-              onChange={({ currentTarget }) => setDetail(currentTarget.value)}
+              {...form.getInputProps("detail")}
               maxLength={2000}
               autosize
               minRows={2}
@@ -308,8 +308,7 @@ function Add() {
             <Group grow>
               <NativeSelect
                 label={text.work.priority}
-                value={priority}
-                onChange={({ currentTarget }) => setPriority(currentTarget.value)}
+                {...form.getInputProps("priority")}
                 data={PRIORITIES.map((value) => ({
                   value: String(value),
                   label: nameOf(text.work.priorities, String(value)),
@@ -317,13 +316,12 @@ function Add() {
               />
               <NativeSelect
                 label={text.memory.project}
-                value={project}
-                onChange={({ currentTarget }) => setProject(currentTarget.value)}
+                {...form.getInputProps("project")}
                 data={[{ value: "", label: text.work.wholeTeam }, ...projectChoices(known?.projects)]}
               />
             </Group>
             <Group justify="end">
-              <Button type="submit" loading={isPending} disabled={title.trim() === ""}>
+              <Button type="submit" loading={add.isPending} disabled={form.values.title.trim() === ""}>
                 {text.work.add}
               </Button>
             </Group>

@@ -37,10 +37,8 @@ export const InsightIcon = icon(<path d="M2.5 13.5v-4M6.2 13.5v-8M9.8 13.5V8M13.
 export const HealthIcon = icon(
   <path d="M8 13.5S2 10 2 5.9A3.1 3.1 0 0 1 8 4.6a3.1 3.1 0 0 1 6 1.3C14 10 8 13.5 8 13.5Z" />,
 );
-export const SettingsIcon = icon(
-  <path d="M2 4.5h6.5M12 4.5h2M2 11.5h2M7.5 11.5H14M10.2 6.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4ZM5.8 13.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4Z" />,
-);
 export const ConnectIcon = icon(
   <path d="M6.5 9.5a2.6 2.6 0 0 0 3.7 0l2.5-2.5A2.6 2.6 0 0 0 9 3.3l-.8.8M9.5 6.5a2.6 2.6 0 0 0-3.7 0L3.3 9A2.6 2.6 0 0 0 7 12.7l.8-.8" />,
 );
+export const PlusIcon = icon(<path d="M8 2.5v11M2.5 8h11" />);
 export const ThemeIcon = icon(<path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 2v12M8 5.5h4.8M8 8.5h5.9M8 11.5h3.8" />);

@@ -3,8 +3,9 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, chest, tool } from "../api/client.ts";
-import type { Hit } from "../api/queries.ts";
+import { hitsOf } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
+import { shortened } from "./shortened.ts";
 
 interface MemoryPickerProps {
   readonly label: string;
@@ -63,11 +64,11 @@ export async function findMemories(words: string): Promise<Option[]> {
   }
   const body = { query: words, limit: 8, mark_accessed: false, snippet_mode: true };
   const { memories } = await tool(chest.POST("/api/tools/chest_recall", { body }));
-  return (memories as unknown as readonly Hit[]).map(({ id, title, content }) => optionOf(id, title ?? content));
+  return hitsOf(memories).map(({ id, title, content }) => optionOf(id, title ?? content));
 }
 
 const MOST_LABEL = 90;
 const optionOf = (id: number, says: string): Option => ({
   value: String(id),
-  label: `#${id} ${says.length > MOST_LABEL ? `${says.slice(0, MOST_LABEL)}…` : says}`,
+  label: `#${id} ${shortened(says, MOST_LABEL)}`,
 });

@@ -43,12 +43,15 @@ export function notifyFailed(error: unknown): void {
 interface Refusable {
   getValues(): object;
   setErrors(errors: Readonly<Record<string, string>>): void;
+  getInputNode(path: string): HTMLElement | null;
 }
 
-/** Shows a refusal at the fields of a form that it names; as a message where it names none of them. */
+/** Shows a refusal at the fields of a form that it names, and goes to the first; as a message where it names none of them. */
 export function refuse(form: Refusable, error: unknown): void {
   const refused = fieldErrors(error);
-  const known = Object.keys(form.getValues());
+  const first = Object.keys(form.getValues()).find((name) => name in refused);
   form.setErrors(refused);
-  if (!Object.keys(refused).some((name) => known.includes(name))) notifyFailed(error);
+  if (first === undefined) notifyFailed(error);
+  // The button that had the focus was out of use meanwhile, and lost it.
+  else form.getInputNode(first)?.focus();
 }

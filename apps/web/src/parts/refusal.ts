@@ -25,6 +25,7 @@ function issueText(message: string): string {
   if (/^is (missing|empty)/.test(message)) return known.missing;
   if (message.startsWith("is not 1 to 64 letters")) return known.name;
   if (message.startsWith("does not have the right form")) return known.form;
+  if (message.startsWith("`project` needs a project")) return known.needsProject;
   return message;
 }
 

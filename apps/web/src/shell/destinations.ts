@@ -25,7 +25,6 @@ export interface Destination {
     | "/activity"
     | "/insight"
     | "/health"
-    | "/settings"
     | "/connect";
   readonly name: string;
   /** Goes there after `g`. */
@@ -42,10 +41,7 @@ export interface DestinationGroup {
 /** Pages that this member can do something with, in the groups of the navigation. */
 export function destinationGroups({ scopes }: Me): readonly DestinationGroup[] {
   const { nav } = text;
-  const operated: readonly Destination[] = [
-    { to: "/health", key: "h", name: nav.health, Icon: icons.HealthIcon },
-    { to: "/settings", key: "t", name: nav.settings, Icon: icons.SettingsIcon },
-  ];
+  const operated: readonly Destination[] = [{ to: "/health", key: "h", name: nav.health, Icon: icons.HealthIcon }];
   return [
     {
       destinations: [

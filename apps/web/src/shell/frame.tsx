@@ -43,13 +43,19 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
         <Group h="100%" px="sm" gap="sm">
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={text.nav.openMenu} />
           <Mark />
-          <PaletteButton open={openPalette} />
+          <Group gap={6} ml="auto">
+            <NewMemoryLink me={me} />
+            <PaletteButton open={openPalette} />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p={10} className="ground" aria-label={text.nav.main}>
         <Group justify="space-between" px={9} pb={10} pt={4} visibleFrom="sm">
           <Mark />
-          <PaletteButton open={openPalette} isSmall />
+          <Group gap={6}>
+            <NewMemoryLink me={me} isSmall />
+            <PaletteButton open={openPalette} isSmall />
+          </Group>
         </Group>
         <AppShell.Section grow component={ScrollArea}>
           {destinationGroups(me).map((group) => (
@@ -99,6 +105,21 @@ const Mark = () => (
   </span>
 );
 
+const NewMemoryLink = ({ me, isSmall }: { readonly me: Me; readonly isSmall?: true }) =>
+  me.scopes.includes("write") && (
+    <ActionIcon
+      {...(isSmall && { size: "sm" })}
+      variant="subtle"
+      color="gray"
+      renderRoot={(props) => <Link to="/new" {...props} />}
+      aria-label={text.newMemory.title}
+      aria-keyshortcuts="c"
+      title={`${text.newMemory.title} (C)`}
+    >
+      <icons.PlusIcon />
+    </ActionIcon>
+  );
+
 interface PaletteButtonProps {
   readonly isSmall?: true;
   open(): void;
@@ -106,7 +127,7 @@ interface PaletteButtonProps {
 
 const PaletteButton = ({ isSmall, open }: PaletteButtonProps) => (
   <ActionIcon
-    {...(isSmall ? { size: "sm" } : { ml: "auto" })}
+    {...(isSmall && { size: "sm" })}
     variant="subtle"
     color="gray"
     onClick={open}

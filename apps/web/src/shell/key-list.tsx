@@ -14,6 +14,7 @@ export function KeyList({ known, close }: KeyListProps) {
   const rows = [
     ["/", keys.search],
     ["Ctrl K", text.nav.palette],
+    ["c", text.newMemory.title],
     ["j k ↓ ↑", keys.move],
     ["Enter", keys.open],
     ["x", keys.choose],

@@ -21,6 +21,10 @@ export function Keys({ me }: { readonly me: Me }) {
       begunAt = key === "g" && !isAfterG ? performance.now() : Number.NEGATIVE_INFINITY;
       const to = isAfterG ? known.find((each) => each.key === key)?.to : undefined;
       if (key === "?") setOpen(true);
+      if (key === "c" && !isAfterG && me.scopes.includes("write")) {
+        event.preventDefault();
+        return void navigate({ to: "/new" });
+      }
       if (to === undefined) return;
       // The letter means a page now, and nothing that the page itself knows by it.
       event.preventDefault();
@@ -29,7 +33,7 @@ export function Keys({ me }: { readonly me: Me }) {
     };
     document.addEventListener("keydown", onKey, { capture: true });
     return () => document.removeEventListener("keydown", onKey, { capture: true });
-  }, [known, navigate]);
+  }, [known, navigate, me.scopes]);
   if (!isOpen) return null;
   return (
     <Suspense>

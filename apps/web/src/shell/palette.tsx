@@ -126,6 +126,9 @@ function useCommands({ scopes }: Me, signOut: () => void): readonly Command[] {
   const scheme = useComputedColorScheme("light");
   const toPeople = (tab: string) => () => void navigate({ to: "/people", search: { tab } });
   return [
+    ...(scopes.includes("write")
+      ? [{ label: text.newMemory.title, Icon: icons.PlusIcon, run: () => void navigate({ to: "/new" }) }]
+      : []),
     ...(scopes.includes("admin")
       ? [{ label: text.people.addMember, Icon: icons.PeopleIcon, run: toPeople("members") }]
       : []),

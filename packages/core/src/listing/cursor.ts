@@ -9,6 +9,7 @@ export type SteadyOrder = Exclude<BrowseOrder, "used" | "hot">;
 
 const PLACES: Readonly<Record<SteadyOrder, (memory: Memory) => BrowsePlace>> = {
   newest: ({ createdAt, id }) => [seconds(createdAt), id],
+  oldest: ({ createdAt, id }) => [seconds(createdAt), id],
   important: ({ importance, createdAt, id }) => [importance, seconds(createdAt), id],
   archived: ({ archivedAt, id }) => [archivedAt === undefined ? 0 : seconds(archivedAt), id],
 };
@@ -20,7 +21,7 @@ export const placeOf = (order: SteadyOrder, memory: Memory): BrowsePlace => PLAC
 export const cursorAfter = (order: SteadyOrder, memory: Memory): string =>
   Buffer.from(JSON.stringify([order, ...placeOf(order, memory)])).toString("base64url");
 
-const LENGTHS: Readonly<Record<SteadyOrder, number>> = { newest: 2, important: 3, archived: 2 };
+const LENGTHS: Readonly<Record<SteadyOrder, number>> = { newest: 2, oldest: 2, important: 3, archived: 2 };
 
 /** Reads the cursor of an earlier page; `INVALID_INPUT` for one of another order, or of none. */
 export function readCursor(given: string, order: SteadyOrder): BrowsePlace {

@@ -21,9 +21,10 @@ import { seconds } from "../wire.ts";
 import { cursorAfter, readCursor, type SteadyOrder } from "./cursor.ts";
 
 const STATES = ["live", "archived", "all"] as const;
-const SORTS = ["recent", "importance", "archived"] as const;
+const SORTS = ["recent", "oldest", "importance", "archived"] as const;
 const ORDERS: Readonly<Record<(typeof SORTS)[number], SteadyOrder>> = {
   recent: "newest",
+  oldest: "oldest",
   importance: "important",
   archived: "archived",
 };

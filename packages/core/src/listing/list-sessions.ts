@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cut } from "../cut.ts";
+import { cutAtWord } from "../cut.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type CallersClock, readBetween } from "../moments/read-moment.ts";
 import { numeral } from "../numeral.ts";
@@ -24,7 +24,7 @@ const MOST_NAME = 200;
 
 /** A session's name: the first line of what it was asked first, or else of what it stored first. */
 export const sessionName = ({ title, content }: Pick<Memory, "title" | "content">): string =>
-  cut(title ?? content.trim().split("\n", 1)[0] ?? "", MOST_NAME);
+  cutAtWord(title ?? content.trim().split("\n", 1)[0] ?? "", MOST_NAME);
 
 /** Lists the sessions that left something the caller may see, and the caller's own handoffs. */
 export async function listSessions(given: unknown, store: Store, clock: CallersClock = { now: new Date() }) {

@@ -40,7 +40,7 @@ export interface AccessesTwice extends Accesses {
 }
 
 /** Orders of a list: newest, last used, hottest, most important or last archived first. */
-export type BrowseOrder = "newest" | "used" | "hot" | "important" | "archived";
+export type BrowseOrder = "newest" | "oldest" | "used" | "hot" | "important" | "archived";
 
 /** Place of a row in an order by which pages can be cut: the values that it is ordered by, its id last. */
 export type BrowsePlace = readonly number[];
@@ -220,6 +220,13 @@ export interface Revision {
   readonly metadata?: Partial<Metadata> | undefined;
 }
 
+/** Place that a memory moves to. */
+export interface NewPlace {
+  readonly visibility: Visibility;
+  /** Another project, made on first use; `""`: no project; undefined: the one it is in. */
+  readonly projectKey?: string | undefined;
+}
+
 export interface MemoryWrites extends MemoryRows {
   /** The live memory of the same words in the same place, if there is one. */
   sameWords(memory: NewMemory): Promise<Memory | undefined>;
@@ -247,8 +254,11 @@ export interface MemoryWrites extends MemoryRows {
    */
   reword(memory: Memory, text: CanonicalText, model: string): Promise<Memory>;
   archive(memory: Memory, why: ArchiveReason, reason?: string): Promise<void>;
-  /** Lets others see it, or fewer: its author's own, its project's, the team's. Throws where it belongs to no project. Ends a wait for a reviewer. */
-  move(memory: Memory, visibility: Visibility, reason?: string): Promise<Memory>;
+  /**
+   * Lets others see it, or fewer: its author's own, its project's, the team's. Throws where it belongs to no project. Another
+   * visibility ends a wait for a reviewer.
+   */
+  move(memory: Memory, to: NewPlace, reason?: string): Promise<Memory>;
   /**
    * Brings an archived or superseded memory back, counted as used now; an expiry that is over begins anew. It stays
    * beside what had taken its place, linked to it.

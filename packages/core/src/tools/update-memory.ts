@@ -55,6 +55,16 @@ const input = z.object({
     .enum([...VISIBILITIES, "global"])
     .optional()
     .describe("Raised by its author, lowered by its author or an admin"),
+  to_project: z
+    .string()
+    .trim()
+    .max(500)
+    .optional()
+    .meta({
+      ...field.FROM_CLIENTS,
+      emptyClears: true,
+      description: "Key of the project that it moves to, by its author, or by an admin if all see it; empty: of none",
+    }),
   archived: z.boolean().optional().describe("true: archive; false: restore, whatever replaced it"),
   harmless: z.boolean().optional().describe("For admins, with a reason: true clears its flags"),
   verdict: z
@@ -115,6 +125,7 @@ export const updateMemory = defineTool({
       if (layer) refuseToRelease(memory, layer);
       checkVersion(memory, args.expected_version);
       if (changes.visibility) assertMoves(memory, changes.visibility, caller);
+      if (args.to_project !== undefined) assertMovesProject(memory, caller);
       const isBack = args.archived === false && stateOf(memory) !== "live";
       const found = isBack ? await tx.memories.restore(memory, changes.reason) : memory;
       const text = given?.contentHash === memory.contentHash ? undefined : given;
@@ -138,11 +149,10 @@ export const updateMemory = defineTool({
       if (args.verdict) await tx.memories.countVerdict(revised, args.verdict);
       const isMoved = changes.visibility !== undefined && changes.visibility !== memory.visibility;
       const isHeld = isMoved && waitsForReview(changes.visibility ?? "private", hasReview, caller);
-      const placed = isHeld
-        ? await requested(tx, revised, changes.reason)
-        : isMoved
-          ? await tx.memories.move(revised, changes.visibility ?? "private", changes.reason)
-          : revised;
+      const to = { visibility: (!isHeld && changes.visibility) || memory.visibility, projectKey: args.to_project };
+      const isPlaced = (isMoved && !isHeld) || args.to_project !== undefined;
+      const lies = isPlaced ? await tx.memories.move(revised, to, changes.reason) : revised;
+      const placed = isHeld ? await requested(tx, lies, changes.reason) : lies;
       const moved = args.harmless === undefined ? placed : await markHarmless(tx, placed, args, caller);
       if (args.trigger !== undefined) await tx.triggers.set(moved, trigger);
       await putSources(tx, moved, sources, "all");
@@ -267,6 +277,7 @@ const CHANGES = [
   "remove_links",
   "source",
   "visibility",
+  "to_project",
   "archived",
   "harmless",
   "trigger",
@@ -349,6 +360,15 @@ function assertMoves(memory: Memory, to: Visibility, { member, scopes }: Caller)
   throw new ChestError("FORBIDDEN", `memory ${memory.id} is another member's: its author alone shares it further`, {
     hint: isLower ? "ask its author or an admin" : "ask its author, or remember it in words of your own",
     details: { memory_id: memory.id, visibility: memory.visibility },
+  });
+}
+
+/** Other projects have other readers: the author moves it there, and an admin one that the whole team reads anyway. */
+function assertMovesProject({ id, authorId, visibility }: Memory, { member, scopes }: Caller): void {
+  if (member.id === authorId || (visibility === "team" && scopes.has("admin"))) return;
+  throw new ChestError("FORBIDDEN", `memory ${id} is another member's: its author alone moves it to another project`, {
+    hint: "ask its author, or remember it there in words of your own",
+    details: { memory_id: id, visibility },
   });
 }
 

@@ -1617,6 +1617,8 @@ export interface paths {
                          * @enum {string}
                          */
                         visibility?: "private" | "project" | "team" | "global";
+                        /** @description Key of the project that it moves to, by its author, or by an admin if all see it; empty: of none */
+                        to_project?: string;
                         /** @description true: archive; false: restore, whatever replaced it */
                         archived?: boolean;
                         /** @description For admins, with a reason: true clears its flags */
@@ -5161,7 +5163,7 @@ export interface paths {
                     /** @description Also what was noted of sessions: requests, edits, commands */
                     journal?: string;
                     state?: "live" | "archived" | "all";
-                    sort?: "recent" | "importance" | "archived";
+                    sort?: "recent" | "oldest" | "importance" | "archived";
                     limit?: number;
                     cursor?: string;
                 };

@@ -241,23 +241,30 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       await tx.texts.write(await reread(memory.id));
     },
 
-    async move(memory, visibility, reason) {
-      const space = await movedTo(tx, memory, visibility);
+    async move(memory, { visibility, projectKey }, reason) {
+      const projectId =
+        projectKey === undefined ? memory.projectId : ((await tx.projectId(projectKey || undefined)) ?? undefined);
+      const space = await movedTo(tx, { ...memory, projectId }, { from: memory.space, visibility });
+      const isElsewhere = projectId !== memory.projectId;
       tx.spaces.add(space);
       keepVersion(tx, memory, "move", reason);
+      if (isElsewhere) connection.later(HIDE_VERSIONS_OF_PROJECT, memory.id);
       const own = { ...memory.entity, canonicalKey: await keyOf(tx, memory.entity.id) };
       const { canonicalKey: key, ...subject } =
-        visibility === "team" ? subjectForTeam(own, await projectOf(tx, memory)) : own;
+        visibility === "team" || isElsewhere ? subjectForTeam(own, await projectOf(tx, memory)) : own;
       const { entity } = await findOrAddIn(tx, space, { ...subject, key });
+      const requestedVisibility = visibility === memory.visibility ? memory.requestedVisibility : undefined;
       connection.later(
-        "UPDATE memories SET visibility = ?, requested_visibility = NULL, space = ?, entity_id = ? WHERE id = ?",
+        "UPDATE memories SET visibility = ?, requested_visibility = ?, project_id = ?, space = ?, entity_id = ? WHERE id = ?",
         visibility,
+        requestedVisibility ?? null,
+        projectId ?? null,
         space,
         entity.id,
         memory.id,
       );
       const { id, name, kind, momentum } = entity;
-      const lies = { visibility, space, requestedVisibility: undefined, entity: { id, name, kind, momentum } };
+      const lies = { visibility, projectId, space, requestedVisibility, entity: { id, name, kind, momentum } };
       // Not read again: an admin who lowers it to private may no longer open it.
       const moved: Memory = { ...memory, ...lies, version: memory.version + 1, updatedAt: now };
       await tx.texts.write(moved);
@@ -366,18 +373,27 @@ async function isNamed(tx: Transaction, space: Space, name: string): Promise<boo
   return (await tx.connection.get(NAMED, space, name)) !== undefined;
 }
 
+// The readers of its new project were not those of the old one: what it said there stays its author's alone.
+const HIDE_VERSIONS_OF_PROJECT = `UPDATE memory_versions
+  SET snapshot = replace(snapshot, '"visibility":"project"', '"moved":true,"visibility":"project"')
+  WHERE memory_id = ? AND snapshot LIKE '%"visibility":"project"%' AND NOT snapshot LIKE '%"moved":true%'`;
+
 /** The space that a memory comes to lie in. Throws for one of no project, a closed one, and a name that is taken there. */
-async function movedTo(tx: Transaction, memory: Memory, visibility: Visibility): Promise<Space> {
+async function movedTo(
+  tx: Transaction,
+  memory: Pick<Memory, "id" | "projectId" | "authorId" | "name">,
+  { from, visibility }: { readonly from: Space; readonly visibility: Visibility },
+): Promise<Space> {
   const { projectId, authorId, name } = memory;
   const project = await projectOf(tx, memory);
   if (visibility === "project" && !project) throw noProjectToMoveTo(memory.id);
   if (project && !mayWriteTo(project, tx.caller)) throw closedProject(project.key);
   const space = spaceOf(visibility, { id: authorId, name: "" }, projectId);
-  if (name !== undefined && space !== memory.space && (await isNamed(tx, space, name))) throw nameIsTaken(memory.id);
+  if (name !== undefined && space !== from && (await isNamed(tx, space, name))) throw nameIsTaken(memory.id);
   return space;
 }
 
-const projectOf = async (tx: Transaction, { projectId }: Memory) =>
+const projectOf = async (tx: Transaction, { projectId }: Pick<Memory, "projectId">) =>
   projectId === undefined ? undefined : (await tx.places()).byId(projectId);
 
 async function keyOf({ connection }: Transaction, entityId: number): Promise<string | undefined> {

@@ -12,9 +12,9 @@ interface VersionRow {
   readonly changed_at: number;
 }
 
-// Space of a version by its own visibility: what was private is not shown to those whom a memory was raised to. A snapshot
+// Space of a version by its own visibility: what was private, or another project's, is not shown to those whom a memory came to. A snapshot
 // may be any text, which has no such pair; within a text of JSON its quotes would be escaped.
-const SPACE_THEN = `CASE WHEN v.snapshot LIKE '%"visibility":"private"%' THEN 'm' || m.author_id || coalesce('p' || m.project_id, '')
+const SPACE_THEN = `CASE WHEN v.snapshot LIKE '%"visibility":"private"%' OR v.snapshot LIKE '%"moved":true%' THEN 'm' || m.author_id || coalesce('p' || m.project_id, '')
     WHEN v.snapshot LIKE '%"visibility":"project"%' THEN coalesce('p' || m.project_id, 'team')
     ELSE m.space END`;
 

@@ -25,6 +25,7 @@ const heatOf = (d: Dialect) =>
 const ordersOf = statements(
   (d): Readonly<Record<Browse["order"], string>> => ({
     newest: "m.created_at DESC, m.id DESC",
+    oldest: "m.created_at, m.id",
     used: "m.last_accessed_at DESC NULLS LAST, m.id DESC",
     important: "m.importance DESC, m.created_at DESC, m.id DESC",
     archived: "m.archived_at DESC NULLS LAST, m.id DESC",
@@ -35,6 +36,7 @@ const ordersOf = statements(
 /** Columns of the orders in which a page can begin after a place. */
 const PLACES: Readonly<Partial<Record<BrowseOrder, string>>> = {
   newest: "m.created_at, m.id",
+  oldest: "m.created_at, m.id",
   important: "m.importance, m.created_at, m.id",
   archived: "m.archived_at, m.id",
 };
@@ -50,7 +52,8 @@ export async function browse(
   const used = usedWithinDays === undefined ? "" : " AND m.last_accessed_at >= ?";
   const since = usedWithinDays === undefined ? [] : [where.nowS - usedWithinDays * DAY_S];
   const columns = after && PLACES[order];
-  const later = columns ? ` AND (${columns}) < (${after.map(() => "?").join(", ")})` : "";
+  const isBehind = order === "oldest" ? ">" : "<";
+  const later = columns ? ` AND (${columns}) ${isBehind} (${after.map(() => "?").join(", ")})` : "";
   const inOrder = `ORDER BY ${ordersOf(connection.dialect)[order]}`;
   // Sorted by id alone: whole rows are fetched for the page only. The time is a value, so that the text stays the same.
   const rows = await connection.all<MemoryRow>(

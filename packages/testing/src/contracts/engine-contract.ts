@@ -291,7 +291,7 @@ export function engineContract(name: string, open: OpenEngine): void {
         const open = await add(ALICE, { content: "penguin", visibility: "team" });
         clock.advance(5000);
         const raised = clock.now();
-        await as(ALICE).write((tx) => tx.memories.move(made, "team"));
+        await as(ALICE).write((tx) => tx.memories.move(made, { visibility: "team" }));
         clock.advance(5000);
         const until = async (caller: Caller) => [...(await as(caller).memories.closedUntil([made.id, open.id]))];
         expect(await until(BOB)).toEqual([[made.id, raised]]);

@@ -536,7 +536,7 @@ export function lifecycleContract(kit: () => Kit): void {
       await kit()
         .as(ANN)
         .write(async (tx) => {
-          await tx.memories.move(moving, "project");
+          await tx.memories.move(moving, { visibility: "project" });
           await tx.links.put(from, { to: own.id, type: "related_to", note: undefined });
           await tx.links.put(own, { to: target, type: "depends_on", note: undefined });
           await tx.sources.put(verified, [{ path: "src/walrus.ts" }]);

@@ -202,6 +202,40 @@ export function updateContract(open: OpenEngine): void {
     });
   });
 
+  it("moves to another project and back by its author, and shows neither's readers what it said in the other", async () => {
+    const author = aDesk(house);
+    const here = aDesk(house, { project: author.caller.project });
+    const there = aDesk(house, { scopes: new Set(["read", "write", "admin"]) });
+    const [key, other] = [String(author.caller.project), String(there.caller.project)];
+    await there.store("that there is such a project");
+    const id = await author.store("the numbat sleeps at night, as the old site knows");
+    await author.update({ memory_id: id, content: "the numbat sleeps at night" });
+    expect(await here.find("numbat")).toEqual([id]);
+    const move = { memory_id: id, to_project: other };
+    expect(await here.refused("chest_update_memory", move)).toMatchObject({ code: "FORBIDDEN" });
+    await author.update(move);
+    expect([await here.find("numbat"), await there.find("numbat")]).toEqual([[], [id]]);
+    await author.update({ memory_id: id, content: "the numbat sleeps by night" });
+    await closeProject(house, key);
+    const told = async (desk: Desk) => (await desk.inspect({ view: "history", id })).items.map((each) => each.content);
+    expect(await told(there)).toEqual(["the numbat sleeps by night", "the numbat sleeps at night"]);
+    const all = (await author.inspect({ view: "history", id })).items;
+    expect(all.map(({ visibility }) => visibility)).toEqual(["project", "project", "project", "project"]);
+
+    expect(await there.refused("chest_update_memory", { memory_id: id, to_project: other })).toMatchObject({
+      code: "FORBIDDEN",
+    });
+    const closed = { memory_id: id, to_project: key };
+    expect(await author.refused("chest_update_memory", closed)).toMatchObject({ code: "NOT_FOUND" });
+    const free = { memory_id: id, to_project: "" };
+    expect(await author.refused("chest_update_memory", free)).toMatchObject({ code: "VALIDATION_ERROR" });
+    await author.update({ ...free, visibility: "team" });
+    expect(await there.find("numbat")).toEqual([id]);
+    expect(await there.update({ memory_id: id, to_project: other })).toMatchObject({ updated_fields: ["to_project"] });
+    await author.update({ memory_id: id, visibility: "project" });
+    expect([await here.find("numbat"), await there.find("numbat")]).toEqual([[], [id]]);
+  });
+
   it("tags come and go, and are found by", async () => {
     const desk = aDesk(house);
     const id = await desk.store("a tagged manatee", { tags: ["a", "b"] });

@@ -11,6 +11,7 @@ import { Clients } from "./clients.tsx";
 import { Findings } from "./findings.tsx";
 import { Maintenance } from "./maintenance.tsx";
 import { Models } from "./models.tsx";
+import { Settings } from "./settings.tsx";
 
 /** Health of the backend, each finding with what mends it. */
 export function Health() {
@@ -68,6 +69,7 @@ export function Health() {
       <Backups />
       <Maintenance />
       <Clients />
+      <Settings />
     </Page>
   );
 }

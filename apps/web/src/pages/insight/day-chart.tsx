@@ -1,5 +1,3 @@
-import { BarChart } from "@mantine/charts";
-import "@mantine/charts/styles.css";
 import { moment, number, text } from "../../i18n/index.ts";
 import { Table } from "../../parts/table.tsx";
 
@@ -16,28 +14,16 @@ const MOST_BARS = 100;
 export function DayChart({ series, days }: DayChartProps) {
   const rows = filled(series, days);
   const lines = [
-    { name: "made", label: text.insight.made, color: "indigo.6" },
-    { name: "opened", label: text.insight.opened, color: "teal.6" },
-  ];
+    { name: "made", label: text.insight.made },
+    { name: "opened", label: text.insight.opened },
+  ] as const;
   return (
     <>
       <div aria-hidden="true">
-        {lines.map((line) => (
-          <div key={line.name} className="chart">
-            <p className="lead">{line.label}</p>
-            <BarChart
-              barChartProps={{ accessibilityLayer: false }}
-              h={120}
-              data={rows}
-              dataKey="label"
-              series={[line]}
-              gridAxis="x"
-              tickLine="none"
-              barProps={{ isAnimationActive: false }}
-              valueFormatter={(value) => number(value)}
-              xAxisProps={{ minTickGap: 40 }}
-              yAxisProps={{ width: 44, allowDecimals: false }}
-            />
+        {lines.map(({ name, label }) => (
+          <div key={name} className={`chart chart-${name}`}>
+            <p className="lead">{label}</p>
+            <DayBars rows={rows.map((row) => [row.label, row[name]])} />
           </div>
         ))}
       </div>
@@ -56,6 +42,28 @@ export function DayChart({ series, days }: DayChartProps) {
         </Table>
       </details>
     </>
+  );
+}
+
+/** One bar for each day, under the highest figure and over the first, the middle and the last day. */
+function DayBars({ rows }: { readonly rows: readonly (readonly [string, number])[] }) {
+  const most = Math.max(1, ...rows.map(([, value]) => value));
+  return (
+    <div className="day-bars">
+      <span className="num">{number(most)}</span>
+      <svg viewBox={`0 0 ${rows.length * 10} 100`} preserveAspectRatio="none" aria-hidden="true">
+        {rows.map(([label, value], at) => (
+          <rect key={label} x={at * 10 + 1} y={100 - (100 * value) / most} width={8} height={(100 * value) / most}>
+            <title>{`${label}: ${number(value)}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <p className="lead">
+        {[0, Math.floor(rows.length / 2), rows.length - 1].map((at) => (
+          <span key={at}>{rows[at]?.[0]}</span>
+        ))}
+      </p>
+    </div>
   );
 }
 

@@ -1,33 +1,22 @@
-import { NativeSelect, Title } from "@mantine/core";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
-import { memoryPages } from "../../api/pages.ts";
-import { queries, readView } from "../../api/queries.ts";
+import { NativeSelect } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { queries } from "../../api/queries.ts";
 import { bytes, number, text } from "../../i18n/index.ts";
-import { Bars, Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
+import { Bars, nameOf, When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
-import { ShowMore, Table } from "../../parts/table.tsx";
+import { Table } from "../../parts/table.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
+import { Part } from "./part.tsx";
+import { Unused } from "./unused.tsx";
 
 const DayChart = lazy(async () => ({ default: (await import("./day-chart.tsx")).DayChart }));
 
 const SPANS = [30, 90, 365] as const;
 const MOST_BARS = 12;
 
-interface Sums {
-  readonly memories: number;
-  readonly pinned: number;
-  readonly archived: number;
-  readonly superseded: number;
-  readonly stale: number;
-  readonly content_bytes: number;
-  readonly by_layer: Readonly<Record<string, number>>;
-  readonly by_category: Readonly<Record<string, number>>;
-  readonly by_author: Readonly<Record<string, number>>;
-  readonly by_project: Readonly<Record<string, number>>;
-}
-
-/** Sums over what this member may see, over time and by kind. */
+/** Answers three questions by what this member may see: does it help, what is missing, what is dead. */
 export function Insight() {
   const [days, setDays] = useState<number>(SPANS[0]);
   const series = useQuery(queries.series(days));
@@ -45,32 +34,39 @@ export function Insight() {
         />
       }
     >
-      <Totals />
-      <Part title={text.insight.byDay}>
+      <Part title={text.insight.helps}>
         <div className="chart-place">
           <Answer of={series}>
             {({ series: found = [] }) => (
-              <Suspense fallback={<Waiting />}>
-                <DayChart series={found} days={days} />
-              </Suspense>
+              <>
+                <Use series={found} />
+                <Suspense fallback={<Waiting />}>
+                  <DayChart series={found} days={days} />
+                </Suspense>
+              </>
             )}
           </Answer>
         </div>
       </Part>
-      <Shares />
-      {me?.scopes.includes("operate") && <Gaps />}
+      {me?.scopes.includes("operate") && <Gaps canWrite={me.scopes.includes("write")} />}
       <Unused />
+      <Part title={text.insight.holds}>
+        <Totals />
+        <Shares />
+      </Part>
     </Page>
   );
 }
 
-const sums = {
-  queryKey: ["memories", "sums"],
-  queryFn: async () => (await readView<Sums>("stats", { project: "*" })).items[0],
-};
+/** Sums of a span of days. */
+function Use({ series }: { readonly series: readonly { readonly memories: number; readonly openings: number }[] }) {
+  const made = series.reduce((sum, { memories }) => sum + memories, 0);
+  const opened = series.reduce((sum, { openings }) => sum + openings, 0);
+  return <p className="lead">{text.insight.useSum(opened, made)}</p>;
+}
 
 function Totals() {
-  const { data } = useQuery(sums);
+  const { data } = useQuery(queries.sums());
   const { data: stats } = useQuery(queries.stats());
   if (!data || !stats) return <div className="tiles" />;
   const tiles = [
@@ -96,7 +92,7 @@ function Totals() {
 }
 
 function Shares() {
-  const asked = useQuery(sums);
+  const asked = useQuery(queries.sums());
   const { data: stats } = useQuery(queries.stats());
   const none = (name: string) => (name === "none" ? text.common.none : name);
   if (stats?.memory_count === 0) return null;
@@ -104,23 +100,23 @@ function Shares() {
     <Answer of={asked}>
       {({ by_layer: layers, by_category: categories, by_author: authors, by_project: projects }) => (
         <div className="two">
-          <Part title={text.insight.byLayer}>
+          <Part isSmall title={text.insight.byLayer}>
             <Bars rows={largest(layers, (layer) => nameOf(text.layers, layer))} />
           </Part>
-          <Part title={text.insight.busiestProjects}>
+          <Part isSmall title={text.insight.busiestProjects}>
             <Bars rows={largest(projects, none)} />
           </Part>
-          <Part title={text.insight.byCategory}>
+          <Part isSmall title={text.insight.byCategory}>
             <Bars rows={largest(categories, (name) => nameOf(text.categories, none(name)))} />
           </Part>
-          <Part title={text.insight.byAuthor}>
+          <Part isSmall title={text.insight.byAuthor}>
             <Bars rows={largest(authors, none)} />
           </Part>
-          <Part title={text.insight.byKind}>
+          <Part isSmall title={text.insight.byKind}>
             <Bars rows={largest(stats?.by_entity_kind ?? {}, (kind) => nameOf(text.kinds, kind))} />
           </Part>
           {stats && stats.top_files.length > 0 && (
-            <Part title={text.insight.topFiles}>
+            <Part isSmall title={text.insight.topFiles}>
               <Bars rows={stats.top_files.map(({ file_path: path, edits }) => [path, edits])} />
             </Part>
           )}
@@ -131,10 +127,10 @@ function Shares() {
 }
 
 /** Questions that found nothing, where they are kept: what the memory lacks. */
-function Gaps() {
+function Gaps({ canWrite }: { readonly canWrite: boolean }) {
   const asked = useQuery(queries.gaps());
   return (
-    <Part title={text.insight.gaps}>
+    <Part title={text.insight.missing} lead={text.insight.gaps}>
       <Answer of={asked}>
         {({ is_kept: isKept, gaps }) => {
           if (gaps.length === 0) return <Nothing>{isKept ? text.insight.noGaps : text.insight.gapsOff}</Nothing>;
@@ -145,7 +141,9 @@ function Gaps() {
                 text.memory.project,
                 { number: text.insight.asked },
                 text.insight.lastAsked,
+                ...(canWrite ? [undefined] : []),
               ]}
+              wideOnly={[2, 4]}
             >
               {gaps.map(({ question, project, times, last_at: at }) => (
                 <tr key={`${project} ${question}`}>
@@ -159,6 +157,13 @@ function Gaps() {
                   <td>
                     <When at={at} />
                   </td>
+                  {canWrite && (
+                    <td>
+                      <Link to="/new" search={{ title: question, ...(project != null && { project }) }}>
+                        {text.insight.writeAnswer}
+                      </Link>
+                    </td>
+                  )}
                 </tr>
               ))}
             </Table>
@@ -168,59 +173,6 @@ function Gaps() {
     </Part>
   );
 }
-
-/** Memories that no recall has opened: the oldest ones are the likeliest to go. */
-function Unused() {
-  const asked = useInfiniteQuery(memoryPages({ unused: "true", limit: 20 }));
-  const { data: stats } = useQuery(queries.stats());
-  return (
-    <Part title={text.insight.unused}>
-      <Answer of={asked}>
-        {({ pages }) => {
-          const memories = pages.flatMap((page) => page.memories);
-          if (memories.length === 0)
-            return <Nothing>{stats?.memory_count === 0 ? text.common.nothing : text.insight.allUsed}</Nothing>;
-          return (
-            <>
-              <p className="lead">{text.search.results(pages[0]?.total ?? 0, false)}</p>
-              <Table
-                wideOnly={[2, 3]}
-                heads={[text.search.columns.memory, text.memory.layer, text.memory.entity, text.memory.made]}
-              >
-                {memories.map(({ id, title, layer, entity, created_at: at }) => (
-                  <tr key={id}>
-                    <td>
-                      <MemoryLink id={id}>{title}</MemoryLink>
-                    </td>
-                    <td>
-                      <Layer layer={layer} />
-                    </td>
-                    <td>
-                      <bdi>{entity.name}</bdi>
-                    </td>
-                    <td>
-                      <When at={at * 1000} />
-                    </td>
-                  </tr>
-                ))}
-              </Table>
-              <ShowMore of={asked} />
-            </>
-          );
-        }}
-      </Answer>
-    </Part>
-  );
-}
-
-const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <section>
-    <Title order={2} mt="xl" mb="xs">
-      {title}
-    </Title>
-    {children}
-  </section>
-);
 
 const largest = (
   counts: Readonly<Record<string, number>>,

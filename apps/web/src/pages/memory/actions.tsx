@@ -9,6 +9,7 @@ import { text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { AskReason } from "../../parts/dialog.tsx";
 import { notifyDone, notifyFailed, notifyKept } from "../../parts/notify.tsx";
+import { shortened } from "../../parts/shortened.ts";
 import { VerdictButtons } from "../../parts/verdict.tsx";
 import type { Me } from "../../shell/destinations.ts";
 
@@ -92,7 +93,7 @@ function Purge({ id, content }: { readonly id: number; readonly content: string 
         <>
           <p>{text.memory.purgeSure}</p>
           <blockquote className="quoted stored" dir="auto">
-            {content.length > QUOTED ? `${content.slice(0, QUOTED)}…` : content}
+            {shortened(content, QUOTED)}
           </blockquote>
         </>
       }

@@ -1,8 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { WholeMemory } from "../../api/queries.ts";
+import { queries, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, nameOf, nameOfClient, When } from "../../parts/memory-bits.tsx";
+import { shortened } from "../../parts/shortened.ts";
 import type { Me } from "../../shell/destinations.ts";
 import { Visibility } from "./visibility.tsx";
 
@@ -78,9 +80,7 @@ export function Facts({ whole: { memory, files }, me }: FactsProps) {
         </Fact>
         {session !== undefined && (
           <Fact of={text.memory.session}>
-            <Link to="/sessions/$id" params={{ id: session }} className="break clamp1" title={session}>
-              {session}
-            </Link>
+            <SessionLink id={session} author={memory.author} />
           </Fact>
         )}
         {(commit !== null || branch !== null) && (
@@ -108,6 +108,18 @@ export function Facts({ whole: { memory, files }, me }: FactsProps) {
         )}
       </dl>
     </aside>
+  );
+}
+
+const MOST_NAME = 80;
+
+/** Session by its name, the first request; by its id until that is known. */
+function SessionLink({ id, author }: { readonly id: string; readonly author: string }) {
+  const { data } = useQuery(queries.session(id, author));
+  return (
+    <Link to="/sessions/$id" params={{ id }} search={{ author }} className="break" title={id} dir="auto">
+      {data?.name ? shortened(data.name, MOST_NAME) : id}
+    </Link>
   );
 }
 

@@ -6,6 +6,7 @@ import { type LinkGraph, queries } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf } from "../../parts/memory-bits.tsx";
 import { Answer } from "../../parts/page.tsx";
+import { shortened } from "../../parts/shortened.ts";
 import { Table } from "../../parts/table.tsx";
 
 /** Fewer are named in the drawing; of more the names would lie upon each other. */
@@ -87,7 +88,7 @@ function Drawing({ graph, id }: { readonly graph: LinkGraph; readonly id: number
               />
               {isNamedHere && (
                 <text x={place.x} y={place.y + 20} textAnchor="middle">
-                  {short(memory.title)}
+                  {shortened(memory.title, MOST_LABEL)}
                 </text>
               )}
               <title>{memory.title}</title>
@@ -130,8 +131,6 @@ const Nodes = ({ graph }: { readonly graph: LinkGraph }) => {
     </section>
   );
 };
-
-const short = (title: string): string => (title.length > MOST_LABEL ? `${title.slice(0, MOST_LABEL)}…` : title);
 
 /** Lays the memories out, the middle one fixed, and frames them. It draws once: nothing moves under the pointer. */
 function arrange({ memories, links }: LinkGraph, middle: number) {

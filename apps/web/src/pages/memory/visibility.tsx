@@ -5,10 +5,8 @@ import type { WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
+import { type Visibility as Readers, readVisibility, VISIBILITIES } from "../../parts/visibilities.ts";
 import type { Me } from "../../shell/destinations.ts";
-
-const FROM_NARROW = ["private", "project", "team"] as const;
-type Of = (typeof FROM_NARROW)[number];
 
 interface VisibilityProps {
   readonly memory: WholeMemory["memory"];
@@ -19,13 +17,13 @@ interface VisibilityProps {
 export function Visibility({ memory, me }: VisibilityProps) {
   const [isOpen, setOpen] = useState(false);
   const { change, isPending } = useChange();
-  const now = FROM_NARROW.find((each) => each === memory.visibility) ?? "private";
-  const [chosen, setChosen] = useState<Of>(now);
+  const now = readVisibility(memory.visibility);
+  const [chosen, setChosen] = useState<Readers>(now);
   const isAuthor = memory.author === me.member;
-  const reachable = FROM_NARROW.filter(
+  const reachable = VISIBILITIES.filter(
     (each) =>
       (each !== "project" || memory.project !== undefined) &&
-      (isAuthor || FROM_NARROW.indexOf(each) <= FROM_NARROW.indexOf(now)),
+      (isAuthor || VISIBILITIES.indexOf(each) <= VISIBILITIES.indexOf(now)),
   );
   const canChange =
     memory.state === "live" &&
@@ -33,7 +31,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
     (isAuthor || me.scopes.includes("admin")) &&
     reachable.length > 1;
   const save = () => {
-    const moved = (visibility: Of, expected_version?: number) =>
+    const moved = (visibility: Readers, expected_version?: number) =>
       updateMemory({
         memory_id: memory.id,
         visibility,
@@ -69,7 +67,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
           <Radio.Group
             aria-label={text.memory.changeVisibility}
             value={chosen}
-            onChange={(value) => setChosen(FROM_NARROW.find((each) => each === value) ?? now)}
+            onChange={(value) => setChosen(readVisibility(value))}
           >
             <Stack gap="xs">
               {reachable.map((each) => (

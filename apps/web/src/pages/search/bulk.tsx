@@ -1,13 +1,12 @@
-import { Button, Group, Menu, NativeSelect, Progress, Stack, TextInput } from "@mantine/core";
+import { Button, Menu, Progress } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { bringBack, updateMemory, useChange } from "../../api/changes.ts";
 import { answer, chest, tool } from "../../api/client.ts";
-import { type Hit, LAYERS, queries } from "../../api/queries.ts";
-import { number, text } from "../../i18n/index.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { nameOf } from "../../parts/memory-bits.tsx";
-import { ownTitle } from "../../parts/own-title.ts";
+import { type Hit, hitsOf, queries } from "../../api/queries.ts";
+import { text } from "../../i18n/index.ts";
+import type { Visibility } from "../../parts/visibilities.ts";
+import { Ask, AskLayer, AskProject, AskPurge, AskTag, AskVisibility } from "./bulk-dialogs.tsx";
 import { EXPORTS, type ExportedMemory, type ExportKind } from "./export-format.ts";
 
 interface BulkProps {
@@ -15,7 +14,7 @@ interface BulkProps {
   clear(): void;
 }
 
-type Step = "archive" | "tag" | "layer" | "purge";
+type Step = "archive" | "tag" | "layer" | "visibility" | "project" | "purge";
 
 /** Most memories of one request. */
 const AT_ONCE = 200;
@@ -73,6 +72,12 @@ export function Bulk({ chosen, clear }: BulkProps) {
           </Button>
           <Button size="compact-sm" variant="default" onClick={() => setStep("layer")} disabled={isPending}>
             {text.memory.layer}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => setStep("visibility")} disabled={isPending}>
+            {text.memory.visibility}
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => setStep("project")} disabled={isPending}>
+            {text.bulk.move}
           </Button>
         </>
       )}
@@ -133,6 +138,20 @@ export function Bulk({ chosen, clear }: BulkProps) {
           }
         />
       )}
+      {step === "visibility" && (
+        <AskVisibility
+          chosen={chosen}
+          close={() => setStep(undefined)}
+          take={(visibility) => all(...placing({ visibility }))}
+        />
+      )}
+      {step === "project" && (
+        <AskProject
+          chosen={chosen}
+          close={() => setStep(undefined)}
+          take={(to_project) => all(...placing({ to_project }))}
+        />
+      )}
       {step === "purge" && (
         <AskPurge
           chosen={chosen}
@@ -158,102 +177,22 @@ export function Bulk({ chosen, clear }: BulkProps) {
   );
 }
 
-const [MOST_PREVIEWED, MOST_QUOTED] = [5, 120] as const;
-
-interface AskProps {
-  readonly title: string;
-  readonly chosen: readonly Hit[];
-  readonly lead?: string;
-  readonly children: ReactNode;
-  close(): void;
-}
-
-/** Asks before many are changed, and shows which. */
-const Ask = ({ title, chosen, lead, close, children }: AskProps) => (
-  <Dialog title={`${title} · ${text.bulk.chosen(chosen.length)}`} close={close}>
-    <Stack gap="sm">
-      {lead !== undefined && <p>{lead}</p>}
-      <ul className="plain-list quoted">
-        {chosen.slice(0, MOST_PREVIEWED).map((hit) => (
-          <li key={hit.id} className="clamp1" dir="auto">
-            {(ownTitle(hit) ?? hit.content).slice(0, MOST_QUOTED)}
-          </li>
-        ))}
-        {chosen.length > MOST_PREVIEWED && <li>+{number(chosen.length - MOST_PREVIEWED)}</li>}
-      </ul>
-      <Group justify="end" align="end">
-        <Button variant="default" onClick={close}>
-          {text.common.cancel}
-        </Button>
-        {children}
-      </Group>
-    </Stack>
-  </Dialog>
-);
-
-interface AskForProps {
-  readonly chosen: readonly Hit[];
-  close(): void;
-  take(value: string): void;
-}
-
-function AskTag({ chosen, close, take }: AskForProps) {
-  const [tag, setTag] = useState("");
-  return (
-    <Ask title={text.memory.addTag} chosen={chosen} close={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          take(tag.trim());
-        }}
-      >
-        <Group align="end">
-          <TextInput
-            label={text.memory.tags}
-            value={tag}
-            maxLength={64}
-            required
-            onChange={({ currentTarget }) => setTag(currentTarget.value)}
-          />
-          <Button type="submit" disabled={tag.trim() === ""}>
-            {text.common.save}
-          </Button>
-        </Group>
-      </form>
-    </Ask>
-  );
-}
-
-function AskLayer({ chosen, close, take }: AskForProps) {
-  const [layer, setLayer] = useState<string>(LAYERS[0]);
-  return (
-    <Ask title={text.memory.layer} chosen={chosen} close={close}>
-      <NativeSelect
-        aria-label={text.memory.layer}
-        value={layer}
-        onChange={({ currentTarget }) => setLayer(currentTarget.value)}
-        data={LAYERS.map((value) => ({ value, label: nameOf(text.layers, value) }))}
-      />
-      <Button onClick={() => take(layer)}>{text.common.save}</Button>
-    </Ask>
-  );
-}
-
-function AskPurge({ chosen, close, take }: Omit<AskForProps, "take"> & { take(): void }) {
-  const [word, setWord] = useState("");
-  return (
-    <Ask title={text.memory.purge} chosen={chosen} lead={text.memory.purgeSure} close={close}>
-      <TextInput
-        label={text.bulk.typeToPurge(text.bulk.purgeWord)}
-        value={word}
-        autoComplete="off"
-        onChange={({ currentTarget }) => setWord(currentTarget.value)}
-      />
-      <Button color="red" disabled={word.trim() !== text.bulk.purgeWord} onClick={take}>
-        {text.memory.purge}
-      </Button>
-    </Ask>
-  );
+/** Moves memories to other readers or to another project, and each back to the place that it had. */
+function placing(to: { readonly visibility: Visibility } | { readonly to_project: string }) {
+  const places = new Map<number, { readonly visibility: Visibility; readonly to_project: string }>();
+  return [
+    async (id: number) => {
+      const { memory } = await answer(chest.GET("/api/memories/{id}", { params: { path: { id } } }));
+      places.set(id, { visibility: memory.visibility as Visibility, to_project: memory.project ?? "" });
+      return updateMemory({ memory_id: id, ...to });
+    },
+    async (id: number) => {
+      const place = places.get(id);
+      if (!place) return;
+      const { visibility, to_project } = place;
+      return updateMemory({ memory_id: id, visibility, ...("to_project" in to && { to_project }) });
+    },
+  ] as const;
 }
 
 /** Saves the chosen memories, whole, as a file. */
@@ -265,7 +204,7 @@ async function exportAs(kind: ExportKind, ids: readonly number[]): Promise<void>
       ...{ include_archived: true, include_superseded: true },
     };
     const found = await tool(chest.POST("/api/tools/chest_recall", { body }));
-    memories.push(...(found.memories as unknown as readonly Hit[]));
+    memories.push(...hitsOf(found.memories));
   }
   const { type, write } = EXPORTS[kind];
   const url = URL.createObjectURL(new Blob([write(memories)], { type }));

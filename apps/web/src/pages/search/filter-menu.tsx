@@ -6,19 +6,9 @@ import { number, recentTimes, text } from "../../i18n/index.ts";
 import { type FiltersProps, LABELS, NAMES, type Name, states, valueText } from "./filter-names.ts";
 import { keepViews, type SavedView, savedViews } from "./saved-views.ts";
 
-interface Sums {
-  readonly by_layer: Readonly<Record<string, number>>;
-  readonly by_category: Readonly<Record<string, number>>;
-  readonly by_author: Readonly<Record<string, number>>;
-  readonly by_project: Readonly<Record<string, number>>;
-}
-
 /** Menu of the filters, each with the values that there are and how many memories have them. */
 export function FilterMenu({ filters, change, close }: FiltersProps & { close(): void }) {
-  const { data: sums } = useQuery({
-    queryKey: ["memories", "sums"],
-    queryFn: async () => (await readView<Sums>("stats", { project: "*" })).items[0],
-  });
+  const { data: sums } = useQuery(queries.sums());
   const { data: tags } = useQuery({
     queryKey: ["memories", "tags"],
     queryFn: () => readView<{ readonly tag: string; readonly count: number }>("tags", { project: "*", limit: 200 }),

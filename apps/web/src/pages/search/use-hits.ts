@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { answer, chest, tool } from "../../api/client.ts";
-import { type Category, type Hit, resource } from "../../api/queries.ts";
+import { type Category, type Hit, hitsOf, resource } from "../../api/queries.ts";
 import type { SearchFilters } from "../../router.tsx";
 
 const PAGE = 60;
@@ -85,8 +85,8 @@ async function recall(filters: SearchFilters, offset: number, signal: AbortSigna
     degraded = [],
   } = found;
   return {
-    hits: memories as unknown as Hit[],
-    weak: weak as unknown as Hit[],
+    hits: hitsOf(memories),
+    weak: hitsOf(weak),
     between,
     total: total_candidates,
     isLowerBound: total_is_lower_bound === true,

@@ -2,16 +2,11 @@ import { Group, Select, TextInput, Title } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { sessionPages } from "../../api/pages.ts";
-import { readView } from "../../api/queries.ts";
+import { queries } from "../../api/queries.ts";
 import { day, text, timeOf } from "../../i18n/index.ts";
 import { nameOfClient } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, NothingYet } from "../../parts/page.tsx";
 import { ShowMore } from "../../parts/table.tsx";
-
-interface Sums {
-  readonly by_author: Readonly<Record<string, number>>;
-  readonly by_project: Readonly<Record<string, number>>;
-}
 
 /** Sessions that left memories, by the day of their last one, each by the name of what it was asked first. */
 export function SessionList() {
@@ -92,10 +87,7 @@ function Row({
 function Filters() {
   const { author, project, day: chosen } = useSearch({ from: "/sessions" });
   const navigate = useNavigate({ from: "/sessions" });
-  const { data: sums } = useQuery({
-    queryKey: ["memories", "sums"],
-    queryFn: async () => (await readView<Sums>("stats", { project: "*" })).items[0],
-  });
+  const { data: sums } = useQuery(queries.sums());
   const set = (name: "author" | "project" | "day", value: string | null) =>
     void navigate({
       search: (before) => {

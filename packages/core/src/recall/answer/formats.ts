@@ -1,4 +1,4 @@
-import { cut } from "../../cut.ts";
+import { cutAtWord } from "../../cut.ts";
 import { summaryText } from "../../lifecycle/summary-text.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Metadata } from "../../memory/metadata.ts";
@@ -76,7 +76,7 @@ const scoresOf = ({ composite, match_reasons, score_breakdown }: ShownMemory) =>
 
 /** Its own title, or the first line of its content, cut to a title's length. */
 export const titleOf = ({ title, content }: Pick<Memory, "title" | "content">): string =>
-  title ?? cut(summaryText(content).trimStart().split("\n", 1)[0] ?? "", MAX_TITLE);
+  title ?? cutAtWord(summaryText(content).trimStart().split("\n", 1)[0] ?? "", MAX_TITLE);
 
 /** Metadata of a memory as answers show it. */
 export const metadataOf = (memory: Metadata) => ({

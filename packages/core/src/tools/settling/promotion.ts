@@ -30,7 +30,7 @@ export async function settlePromotion(tx: Writes, { id, how, reason, check }: As
   check(waiting);
   if (how === "decline") return tx.promotions.decline(waiting, reason);
   if (!isReviewer(caller)) throw forReviewers(id);
-  return tx.memories.move(waiting, "team", reason);
+  return tx.memories.move(waiting, { visibility: "team" }, reason);
 }
 
 async function refusal(tx: Writes, id: number): Promise<ChestError> {

@@ -1,10 +1,10 @@
-import { Code } from "@mantine/core";
+import { Code, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { queries } from "../api/queries.ts";
-import { number, text } from "../i18n/index.ts";
-import { nameOf } from "../parts/memory-bits.tsx";
-import { Answer, Page } from "../parts/page.tsx";
-import { Table } from "../parts/table.tsx";
+import { queries } from "../../api/queries.ts";
+import { number, text } from "../../i18n/index.ts";
+import { nameOf } from "../../parts/memory-bits.tsx";
+import { Answer } from "../../parts/page.tsx";
+import { Table } from "../../parts/table.tsx";
 
 /** Settings, to be read: each with the variable that sets it. */
 export function Settings() {
@@ -12,7 +12,11 @@ export function Settings() {
   const { data: known } = useQuery(queries.capabilities());
   const { data: gaps } = useQuery(queries.gaps());
   return (
-    <Page title={text.settings.title} lead={text.settings.lead}>
+    <section>
+      <Title order={2} mt="xl" mb="xs">
+        {text.settings.title}
+      </Title>
+      <p className="lead">{text.settings.lead}</p>
       <Answer of={asked}>
         {({ config, maintenance, sign_in: signIn }) => {
           const flag = (is: boolean) => (is ? text.settings.on : text.settings.off);
@@ -42,6 +46,6 @@ export function Settings() {
           );
         }}
       </Answer>
-    </Page>
+    </section>
   );
 }

@@ -1,0 +1,7 @@
+/** Beginning of a label, up to the end of a word; of a word that is longer than that, of as much as fits. */
+export function shortened(label: string, most: number): string {
+  if (label.length <= most) return label;
+  const words = [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(label.slice(0, most + 30))];
+  const last = words.findLast(({ index }) => index <= most)?.index ?? 0;
+  return `${label.slice(0, last > most / 2 ? last : most).trimEnd()}…`;
+}
