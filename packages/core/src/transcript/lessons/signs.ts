@@ -173,6 +173,23 @@ const SIGNS = [
     /\b(?:was|were|had|did|failed|broke|used|kept|lacked|stored|missed|went|sent)\b/i,
     /(?:た|でした|ました)。?$|了|(?:었|았|였|했)/u,
   ],
+  ["yours", /\byours?\b/i, /あなたの|您的|你的|당신의/u],
+  ["works", /\b(?:works?|working)\b/i, /動作|正常工作|运作|작동/u],
+  [
+    "document",
+    /\b(?:readme|docs?|documentation|specs?|plans?|todo|roadmap|sections?|comments?|adr)\b/i,
+    /ドキュメント|仕様書|文档|文件说明|문서/u,
+  ],
+  [
+    "environment",
+    /\b(?:ci|docker|containers?|staging|production|deploy\w*|pipelines?|workflows?|github|actions?|postgres|database|redis|npm|pnpm|yarn|vite|webpack|next\.js|node|shell|path|env\w*|tokens?|permissions?|secrets?|ports?|proxy|dns|cache|sandbox|windows|macos|linux)\b/i,
+    /コンテナ|本番|環境|キャッシュ|権限|容器|生产|环境|缓存|权限|컨테이너|운영|환경|캐시|권한/u,
+  ],
+  [
+    "subject",
+    /^(?:the |both |no |an? )?`[^`]+`(?: \w+){0,2} (?:is|was|has|had|does|did|do|are|were|can|cannot|will|must|only|never|always|(?:is|does|was|did)n['’]t|returns?|uses?|reads?|requires?|expects?|needs?|runs?|calls?|sets?|keeps?|treats?|throws?|fails?|checks?|sends?|writes?)\b/i,
+    /^`[^`]+`(?:は|が|の|会|在|是|不|只|要|는|은|가|이|의)/u,
+  ],
   ["name", /`[^`]+`/],
   [
     "path",
@@ -232,7 +249,7 @@ function readerOf(plain: string): (sign: (typeof SIGNS)[number]) => boolean {
   };
 }
 
-/** Signs of a sentence and of where it was said, and each two of them: most say little alone. */
+/** Signs of a sentence and of when it was said, and each two of them: most say little alone. */
 export function withPairs(signs: readonly (Sign | "talk" | "edited")[]): string[] {
   return signs.flatMap((sign, at) => [sign, ...signs.slice(at + 1).map((other) => `${sign}+${other}`)]);
 }
