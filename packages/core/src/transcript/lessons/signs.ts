@@ -98,7 +98,7 @@ const SIGNS = [
   [
     "plan",
     /^(?:looking|trying|checking|searching|reading|double-checking) |\b(?:let me|let['’]s|let us|i['’]ll|i will|i['’]m (?:going|now)|going to|gonna|i (?:need|want|have) to|we (?:need|can|could|should|will)|(?<![\w./-])next(?: step)?(?![./-]\w)|now (?:i|let|we|the)|todo|needs? (?:fix|review|investigation|updating|reverting|correction|an? (?:fix|exception))|will (?:now|then|try|be)|should (?:now|be|work|also|i|we|force|match))\b/i,
-    /(?:し|み|行い|進め|始め|直し|調べ|確認し|加え|書き)ます[。：:]?$|ましょう|てみ(?:る|ます)|(?:してみ|見て)|我(?:来|将|会|先|再|现在|去|要)|让我|接下来|先(?:看|检查|确认|把)|(?:겠습니다|볼게요|할게요|하겠|해보|봅시다|합시다)/u,
+    /(?:し|み|行い|進め|始め|直し|調べ|確認し|加え|書き|させ)ます[。：:]?$|ましょう|てみ(?:る|ます)|(?:してみ|見て)|我(?:来|将|会|先|再|现在|去|要)|让我|接下来|先(?:看|检查|确认|把)|(?:겠습니다|볼게요|할게요|하겠|해보|봅시다|합시다)/u,
   ],
   ["speaker", /\b(?:i|i['’]ve|i['’]d|i['’]m|me|my)\b/i, /私|僕|我(?!们)|(?:제가|저는|내가)/u],
   [
@@ -129,7 +129,7 @@ const SIGNS = [
   [
     "ought",
     /\b(?:should|ought|worth (?:\w+ing|a))\b/i,
-    /べき|ほうが(?:よ|良|い)|方が(?:よ|良|い)|と(?:良|よ)い|应该|应当|最好|해야 할|좋겠|좋을|는 게 좋/u,
+    /べき|ほうが(?:よ|良|い)|方が(?:よ|良|い)|と(?:良|よ)い|应该|应当|最好|해야 할|좋겠|좋을|는 게 좋|좋아(?:집|질|진)/u,
   ],
   [
     "lacks",
@@ -138,8 +138,8 @@ const SIGNS = [
   ],
   [
     "fine",
-    /\b(?:is|are|it['’]s|that['’]s) (?:still |also |already |just )?(?:fine|ok(?:ay)?|safe|correct|reasonable|right|good|well-scoped|appropriate|expected|untouched|unaffected|unchanged)\b/i,
-    /問題(?:は|も)?(?:ない|ありません|なし|なく)|正しい|没(?:有)?问题|是正确的|문제(?:는|가)? ?없|괜찮/u,
+    /\b(?:is|are|it['’]s|that['’]s) (?:still |also |already |just )?(?:fine|ok(?:ay)?|safe|correct|reasonable|right|good|well-scoped|appropriate|expected|untouched|unaffected|unchanged)\b|\b(?:as expected|still (?:works?|pass(?:es)?|holds?))\b/i,
+    /問題(?:は|も)?(?:ない|ありません|なし|なく)|正しい|(?:想定|期待)(?:どおり|通り)|没(?:有)?问题|是正确的|符合预期|仍然(?:有效|可用|通过)|문제(?:는|가)? ?없|괜찮|예상대로|여전히 (?:작동|동작|통과)/u,
   ],
   [
     "present",
