@@ -4,7 +4,7 @@
  * gives equal bytes. It learns from the sentences in `examples.json`, which were written for it, and from files
  * `*.ndjson` of a folder, one sentence a line as `{"text","keep","talk","edited","places","weight"}`, none of which is kept here.
  *
- *     node packages/core/src/transcript/lessons/make-model.ts [FOLDER] [--threshold=0.6]
+ *     node packages/core/src/transcript/lessons/make-model.ts [FOLDER] [--threshold=0.7]
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const MIN_SENTENCES = 4;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { threshold: { type: "string", default: "0.6" } },
+  options: { threshold: { type: "string", default: "0.7" } },
 });
 const [folder] = positionals;
 const own: { keep: string[]; leave: string[] } = JSON.parse(

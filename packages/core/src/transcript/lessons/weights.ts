@@ -3,7 +3,7 @@
 
 export const BIAS = -0.85;
 /** Least score of a sentence that is kept. */
-export const THRESHOLD = 0.6;
+export const THRESHOLD = 0.7;
 /** Weights of signs, and of pairs of signs by both names. */
 export const WEIGHTS: ReadonlyMap<string, number> = new Map([
   ["always", 0.06],
