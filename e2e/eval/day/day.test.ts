@@ -69,6 +69,7 @@ describe("what becomes of a week of these sessions", () => {
   it.each([
     ["of the memories that came about by themselves, worth keeping", ({ worth }: Figures) => worth, floors.worth],
     ["of the lessons, kept", ({ lessonsKept }: Figures) => lessonsKept, floors.lessonsKept],
+    ["of the lessons, kept or saved when asked", (of: Figures) => of.lessonsWithAsked, floors.lessonsWithAsked],
     ["of the lessons, found in three by a paraphrase", (of: Figures) => of.lessonsInThree, floors.lessonsInThree],
     ["of the next steps, handed on", ({ steps }: Figures) => steps, floors.steps],
     ["of the failures, helped", ({ failuresAgain }: Figures) => failuresAgain, floors.failuresAgain],

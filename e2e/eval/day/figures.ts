@@ -15,6 +15,8 @@ export interface Figures {
   /** The same, among those that match a label. */
   readonly precision: Share;
   readonly lessonsKept: Share;
+  /** The same, with those that an agent saves when it is asked to: all that its session had told by then. */
+  readonly lessonsWithAsked: Share;
   readonly lessonsFirst: Share;
   readonly lessonsInThree: Share;
   /** Memories of sentences that were pasted, or meant for once. */
@@ -63,6 +65,7 @@ export function figuresOf(played: readonly Played[]): Figures {
     worth: share(rows, isWorth),
     precision: share(labelled, isWorth),
     lessonsKept: share(lessons, ({ isKept }) => isKept),
+    lessonsWithAsked: share(lessons, ({ isKept, isAskedFor }) => isKept || isAskedFor),
     lessonsFirst: share(lessons, ({ isFirst }) => isFirst),
     lessonsInThree: share(lessons, ({ isInThree }) => isInThree),
     wrongRules: wrong.map(({ content, noise }) => `[${noise.join(", ")}] ${content}`),
@@ -143,6 +146,7 @@ export function printFigures(figures: Figures): string {
     ["of the memories, worth keeping", printed(figures.worth)],
     ["…of those that match any label", printed(figures.precision)],
     ["lessons kept as a row of their own", printed(figures.lessonsKept)],
+    ["…and those said before an agent was asked to save", printed(figures.lessonsWithAsked)],
     ["lessons found by a paraphrase: first", printed(figures.lessonsFirst)],
     ["lessons found by a paraphrase: in three", printed(figures.lessonsInThree)],
     ["memories of pasted text or of orders for once", String(figures.wrongRules.length)],

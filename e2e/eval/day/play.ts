@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { type Backend, startBackend } from "../../support/backend.ts";
 import { withStoreFile } from "../../support/store-file.ts";
-import type { Failure, Lesson, NextSteps, Repository, Session, Words } from "./corpus.ts";
+import type { Failure, Labels, Lesson, NextSteps, Repository, Session, Words } from "./corpus.ts";
 import { isOf, isRowOf, tells, tellsLesson } from "./matching.ts";
 import { Player, projectOf, type Shown } from "./player.ts";
 
@@ -29,6 +29,8 @@ export interface AskedLesson {
   readonly isKept: boolean;
   readonly isFirst: boolean;
   readonly isInThree: boolean;
+  /** Whether it was said before its session's agent was asked to save what was found. */
+  readonly isAskedFor: boolean;
 }
 
 /** A question as an agent asks it, without a limit. */
@@ -129,12 +131,14 @@ async function played(repository: Repository, backend: Backend, player: (project
   }));
   const ask = (query: string, more: object = {}) =>
     recall(backend, projectOf(slug), { query, mark_accessed: false, ...more });
+  const askedFor = saidBeforeAsked(week.shown, labels);
   const asked: AskedLesson[] = [];
   for (const lesson of lessons) {
     const hits = await ask(lesson.question, { limit: 3, max_tokens: 4000 });
     const isHit = (text: string) => tellsLesson(text, lesson);
     const isKept = rows.some((row) => row.lessons.includes(lesson.id));
-    asked.push({ lesson, isKept, isFirst: hits.slice(0, 1).some(isHit), isInThree: hits.some(isHit) });
+    const isAskedFor = askedFor.has(lesson.id);
+    asked.push({ lesson, isKept, isFirst: hits.slice(0, 1).some(isHit), isInThree: hits.some(isHit), isAskedFor });
   }
   const recalls: Recall[] = [];
   for (const { question, answers } of questions.questions)
@@ -254,6 +258,23 @@ function helpedPrompts(shown: readonly Shown[], sessions: readonly Session[], le
     }),
   );
 }
+
+/** Line that asks an agent to save what its session found out, in any language. */
+const ASKS_TO_SAVE = /^Chest.*chest_remember/m;
+
+/** Ids of the lessons that a session had told when its agent was asked to save what was found. */
+function saidBeforeAsked(shown: readonly Shown[], labels: readonly Labels[]): ReadonlySet<string> {
+  const asks = shown.filter(({ event, text }) => event === "UserPromptSubmit" && ASKS_TO_SAVE.test(text));
+  return new Set(
+    asks.flatMap(({ session, line }) =>
+      labels
+        .filter((label) => label.session === session)
+        .flatMap(({ lessons }) => lessons.filter((lesson) => saidAt(lesson) < line).map(({ id }) => id)),
+    ),
+  );
+}
+
+const saidAt = ({ line, also }: Lesson): number => Math.min(line, ...also.map((each) => each.line));
 
 /* ---------------------------------------------------------------- the backend */
 

@@ -9,20 +9,30 @@ const EMPHASIS = /\*\*|__/g;
 /** Removes blocks of code and quoted lines. */
 export const withoutCode = (said: string): string => said.replace(CODE_BLOCK, "\n").replace(QUOTED_LINE, "");
 
-/** Splits each line into its sentences, without the marks of lists and emphasis; code and quotes are left out. */
-export function sentencesIn(said: string): string[][] {
+/** A line of a text, as its sentences. */
+interface SplitLine {
+  readonly isPoint: boolean;
+  readonly sentences: readonly string[];
+}
+
+/** Splits a text into lines, and each into its sentences, without the marks of lists and emphasis; code and quotes are left out. */
+export function linesIn(said: string): SplitLine[] {
   return withoutCode(said)
     .split("\n")
-    .map((line) =>
-      line
+    .map((line) => ({
+      isPoint: LIST_MARK.test(line),
+      sentences: line
         .replace(LIST_MARK, "")
         .replace(LIST_MARK, "")
         .split(END)
         .map((part) => part.replace(EMPHASIS, "").replace(/\s+/g, " ").trim())
         .filter(Boolean),
-    )
-    .filter((line) => line.length > 0);
+    }))
+    .filter(({ sentences }) => sentences.length > 0);
 }
+
+/** The sentences of each line. */
+export const sentencesIn = (said: string): (readonly string[])[] => linesIn(said).map(({ sentences }) => sentences);
 
 /** Reasons why a sentence is not taken although it has the form of a rule or a decision. */
 export type SentenceReason = "question" | "reported" | "length" | "code" | "few_words" | "reassurance" | "bound";

@@ -86,16 +86,24 @@ describe("what an agent finds out", () => {
   });
 
   it("is none in a long list, where a review is retold", () => {
-    const point = "`courier.service.ts` uses the stale `parcel.sequence` instead of the fresh `answer.sequence`";
+    const point =
+      "`courier.service.ts` uses the stale `parcel.sequence` instead of the fresh `answer.sequence`, so labels are lost.";
     const others = Array.from({ length: 10 }, (_, nth) => `${nth + 2}. The label of box ${nth} is not printed`);
     const retold = `Still unresolved:\n\n1. **Sequence number** — ${point}\n${others.join("\n")}\n\nShall I go on?`;
     expect(kept(retold)).toEqual([]);
     expect(kept(`1. ${point}\n2. The label of box 1 is not printed`)).toEqual([point]);
   });
 
+  it.each(["Root cause:", "## 原因", "**问题**：", "### 원인"])("needs less among the points under %s", (heading) => {
+    const statement =
+      "`tariff.yaml` is only read when `courier` starts, so that a changed price has no effect until the service is restarted by hand.";
+    expect(kept(`${heading}\n\n- ${statement}`)).toEqual([statement]);
+    expect(kept(`## Next\n\n- ${statement}`)).toEqual([]);
+  });
+
   it("needs more to be one in a turn that says much", () => {
     const statement =
-      "The `Courier.key` validator enforces 130 hex digits, but the keys of devices have only 64 of them.";
+      "`tariff.yaml` is read only when the courier starts, so a changed price has no effect until the service is restarted.";
     const tale = Array.from({ length: 25 }, (_, nth) => `Added the page number ${nth} of the handbook.`).join(" ");
     expect(kept(statement)).toEqual([statement]);
     expect(kept(`${statement}\n\n${tale}`)).toEqual([]);

@@ -1,5 +1,6 @@
-import { sentencesIn } from "../sentences.ts";
+import { linesIn } from "../sentences.ts";
 import { isExplicit, isOutrightForm } from "./explicit.ts";
+import { type Place, placesOf } from "./places.ts";
 import { anyOf, type Sign, signsOf } from "./signs.ts";
 import { BIAS, THRESHOLD, WEIGHTS } from "./weights.ts";
 
@@ -76,11 +77,11 @@ const LEANING = 0.6;
 /** Finds in a turn of an agent the statements that a colleague would want later: at most two, the best ones. */
 export function findingsIn(said: string, circumstances: Circumstances): Finding[] {
   const found: { text: string; isChoice: boolean; isOutright: boolean; score: number; nth: number }[] = [];
-  const lines = sentencesIn(withoutLongLists(said));
-  const least = leastOf(lines.flat().length);
+  const lines = linesIn(withoutLongLists(said));
+  const least = leastOf(lines.reduce((sum, { sentences }) => sum + sentences.length, 0));
   for (const line of lines) {
     let before: (typeof found)[number] | undefined;
-    for (const text of line) {
+    for (const text of line.sentences) {
       const isShort = text.length < (HAS_CJK.test(text) ? MIN_CJK_LENGTH : MIN_LENGTH);
       if (isShort || text.length > MAX_LENGTH) {
         before = undefined;
@@ -92,7 +93,11 @@ export function findingsIn(said: string, circumstances: Circumstances): Finding[
       if (!isLikely && !isLabelled && !before) continue;
       const signs = signsOf(text);
       const isOutright = isLabelled && isExplicit(text, signs);
-      const score = isOutright ? OUTRIGHT : isLikely ? scoreOf(signs, circumstances) : BIAS;
+      const score = isOutright
+        ? OUTRIGHT
+        : isLikely
+          ? scoreOf(signs, placesOf(lines, line, text), circumstances)
+          : BIAS;
       const isCompleting = before !== undefined && completes(signs) && before.text.length + text.length < MAX_LENGTH;
       const more = signs.includes("pointer") ? LEANING : 0;
       // A sentence that may complete the one before it stands alone only if it would do so in any turn.
@@ -132,10 +137,10 @@ function leastOf(sentences: number): number {
   return sentences <= MANY_SENTENCES ? THRESHOLD - 0.4 : THRESHOLD;
 }
 
-/** Log odds that a sentence of these signs is worth keeping. */
-function scoreOf(signs: readonly Sign[], { isTalk, isAfterEdit }: Circumstances): number {
+/** Log odds that a sentence of these signs, said in these places, is worth keeping. */
+function scoreOf(signs: readonly Sign[], places: readonly Place[], { isTalk, isAfterEdit }: Circumstances): number {
   const shown = [...signs, ...(isTalk ? (["talk"] as const) : []), ...(isAfterEdit ? (["edited"] as const) : [])];
-  let score = BIAS;
+  let score = places.reduce((sum, place) => sum + (WEIGHTS.get(place) ?? 0), BIAS);
   for (const [at, sign] of shown.entries()) {
     const { alone, beside } = weightsOf(sign);
     score += alone;

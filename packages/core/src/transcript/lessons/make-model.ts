@@ -2,13 +2,14 @@
  * Makes `weights.ts`: a logistic regression over the signs of a sentence and their pairs, by gradient descent
  * from zero, so equal input
  * gives equal bytes. It learns from the sentences in `examples.json`, which were written for it, and from files
- * `*.ndjson` of a folder, one sentence a line as `{"text","keep","talk","edited","weight"}`, none of which is kept here.
+ * `*.ndjson` of a folder, one sentence a line as `{"text","keep","talk","edited","places","weight"}`, none of which is kept here.
  *
- *     node packages/core/src/transcript/lessons/make-model.ts [FOLDER] [--threshold=0.4]
+ *     node packages/core/src/transcript/lessons/make-model.ts [FOLDER] [--threshold=0.7]
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Place } from "./places.ts";
 import { signsOf, withPairs } from "./signs.ts";
 
 interface Labelled {
@@ -16,27 +17,30 @@ interface Labelled {
   readonly keep: boolean;
   readonly talk?: boolean;
   readonly edited?: boolean;
+  readonly places?: readonly Place[];
   readonly weight?: number;
 }
 
 const STEPS = 300;
 const RATE = 0.3;
 // Keeps what few sentences show from a large weight.
-const DECAY = 0.004;
+const DECAY = 0.002;
+/** Places of a sentence that was written by itself. */
+const ALONE: readonly Place[] = ["in_few", "opens_line"];
 // A pair in fewer sentences is chance.
 const MIN_SENTENCES = 4;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { threshold: { type: "string", default: "0.4" } },
+  options: { threshold: { type: "string", default: "0.7" } },
 });
 const [folder] = positionals;
 const own: { keep: string[]; leave: string[] } = JSON.parse(
   readFileSync(join(import.meta.dirname, "examples.json"), "utf8"),
 );
 const labelled: Labelled[] = [
-  ...own.keep.map((text) => ({ text, keep: true })),
-  ...own.leave.map((text) => ({ text, keep: false })),
+  ...own.keep.map((text) => ({ text, keep: true, places: ALONE })),
+  ...own.leave.map((text) => ({ text, keep: false, places: ALONE })),
   ...(folder === undefined ? [] : linesOf(folder)),
 ];
 
@@ -48,9 +52,10 @@ function linesOf(from: string): Labelled[] {
   });
 }
 
-const shown = labelled.map(({ text, talk, edited }) =>
-  withPairs([...signsOf(text), ...(talk ? (["talk"] as const) : []), ...(edited ? (["edited"] as const) : [])]),
-);
+const shown = labelled.map(({ text, talk, edited, places = [] }) => [
+  ...withPairs([...signsOf(text), ...(talk ? (["talk"] as const) : []), ...(edited ? (["edited"] as const) : [])]),
+  ...places,
+]);
 const counts = new Map<string, number>();
 for (const name of shown.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);
 const names = [...counts]

@@ -98,7 +98,7 @@ const SIGNS = [
   [
     "plan",
     /^(?:looking|trying|checking|searching|reading|double-checking) |\b(?:let me|let['’]s|let us|i['’]ll|i will|i['’]m (?:going|now)|going to|gonna|i (?:need|want|have) to|we (?:need|can|could|should|will)|(?<![\w./-])next(?: step)?(?![./-]\w)|now (?:i|let|we|the)|todo|needs? (?:fix|review|investigation|updating|reverting|correction|an? (?:fix|exception))|will (?:now|then|try|be)|should (?:now|be|work|also|i|we|force|match))\b/i,
-    /(?:し|み|行い|進め|始め|直し|調べ|確認し|加え|書き)ます[。：:]?$|ましょう|てみ(?:る|ます)|(?:してみ|見て)|我(?:来|将|会|先|再|现在|去|要)|让我|接下来|先(?:看|检查|确认|把)|(?:겠습니다|볼게요|할게요|하겠|해보|봅시다|합시다)/u,
+    /(?:し|み|行い|進め|始め|直し|調べ|確認し|加え|書き|させ)ます[。：:]?$|ましょう|てみ(?:る|ます)|(?:してみ|見て)|我(?:来|将|会|先|再|现在|去|要)|让我|接下来|先(?:看|检查|确认|把)|(?:겠습니다|볼게요|할게요|하겠|해보|봅시다|합시다)/u,
   ],
   ["speaker", /\b(?:i|i['’]ve|i['’]d|i['’]m|me|my)\b/i, /私|僕|我(?!们)|(?:제가|저는|내가)/u],
   [
@@ -129,7 +129,7 @@ const SIGNS = [
   [
     "ought",
     /\b(?:should|ought|worth (?:\w+ing|a))\b/i,
-    /べき|ほうが(?:よ|良|い)|方が(?:よ|良|い)|と(?:良|よ)い|应该|应当|最好|해야 할|좋겠|좋을|는 게 좋/u,
+    /べき|ほうが(?:よ|良|い)|方が(?:よ|良|い)|と(?:良|よ)い|应该|应当|最好|해야 할|좋겠|좋을|는 게 좋|좋아(?:집|질|진)/u,
   ],
   [
     "lacks",
@@ -138,8 +138,8 @@ const SIGNS = [
   ],
   [
     "fine",
-    /\b(?:is|are|it['’]s|that['’]s) (?:still |also |already |just )?(?:fine|ok(?:ay)?|safe|correct|reasonable|right|good|well-scoped|appropriate|expected|untouched|unaffected|unchanged)\b/i,
-    /問題(?:は|も)?(?:ない|ありません|なし|なく)|正しい|没(?:有)?问题|是正确的|문제(?:는|가)? ?없|괜찮/u,
+    /\b(?:is|are|it['’]s|that['’]s) (?:still |also |already |just )?(?:fine|ok(?:ay)?|safe|correct|reasonable|right|good|well-scoped|appropriate|expected|untouched|unaffected|unchanged)\b|\b(?:as expected|still (?:works?|pass(?:es)?|holds?))\b/i,
+    /問題(?:は|も)?(?:ない|ありません|なし|なく)|正しい|(?:想定|期待)(?:どおり|通り)|没(?:有)?问题|是正确的|符合预期|仍然(?:有效|可用|通过)|문제(?:는|가)? ?없|괜찮|예상대로|여전히 (?:작동|동작|통과)/u,
   ],
   [
     "present",
@@ -172,6 +172,23 @@ const SIGNS = [
     "past",
     /\b(?:was|were|had|did|failed|broke|used|kept|lacked|stored|missed|went|sent)\b/i,
     /(?:た|でした|ました)。?$|了|(?:었|았|였|했)/u,
+  ],
+  ["yours", /\byours?\b/i, /あなたの|您的|你的|당신의/u],
+  ["works", /\b(?:works?|working)\b/i, /動作|正常工作|运作|작동/u],
+  [
+    "document",
+    /\b(?:readme|docs?|documentation|specs?|plans?|todo|roadmap|sections?|comments?|adr)\b/i,
+    /ドキュメント|仕様書|文档|文件说明|문서/u,
+  ],
+  [
+    "environment",
+    /\b(?:ci|docker|containers?|staging|production|deploy\w*|pipelines?|workflows?|github|actions?|postgres|database|redis|npm|pnpm|yarn|vite|webpack|next\.js|node|shell|path|env\w*|tokens?|permissions?|secrets?|ports?|proxy|dns|cache|sandbox|windows|macos|linux)\b/i,
+    /コンテナ|本番|環境|キャッシュ|権限|容器|生产|环境|缓存|权限|컨테이너|운영|환경|캐시|권한/u,
+  ],
+  [
+    "subject",
+    /^(?:the |both |no |an? )?`[^`]+`(?: \w+){0,2} (?:is|was|has|had|does|did|do|are|were|can|cannot|will|must|only|never|always|(?:is|does|was|did)n['’]t|returns?|uses?|reads?|requires?|expects?|needs?|runs?|calls?|sets?|keeps?|treats?|throws?|fails?|checks?|sends?|writes?)\b/i,
+    /^`[^`]+`(?:は|が|の|会|在|是|不|只|要|는|은|가|이|의)/u,
   ],
   ["name", /`[^`]+`/],
   [
@@ -232,7 +249,7 @@ function readerOf(plain: string): (sign: (typeof SIGNS)[number]) => boolean {
   };
 }
 
-/** Signs of a sentence and of where it was said, and each two of them: most say little alone. */
+/** Signs of a sentence and of when it was said, and each two of them: most say little alone. */
 export function withPairs(signs: readonly (Sign | "talk" | "edited")[]): string[] {
   return signs.flatMap((sign, at) => [sign, ...signs.slice(at + 1).map((other) => `${sign}+${other}`)]);
 }
