@@ -6,7 +6,7 @@ import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { JOURNAL_RULES, RETELLING_RULES, type SourceRule, TURN_RULE } from "../transcript/candidate.ts";
-import { passiveValue } from "./passive-value.ts";
+import { decayedValue } from "./decayed-value.ts";
 
 /** Layers that are shown unasked: emotions are shown only to a caller that asks for them. */
 export const SHOWN_LAYERS: readonly Layer[] = LAYERS.filter((layer) => layer !== "emotion");
@@ -69,7 +69,7 @@ export async function briefingRows({ memories }: Store, { project, shown, now }:
   const ages = (WINDOWS.find(({ perDay }) => recent.length / 7 > perDay) ?? WINDOWS[2]).ages;
   const ranked = fullest(found.flat())
     .filter(({ id }) => !shown.includes(id))
-    .map((memory) => ({ memory, value: passiveValue(memory, now) / Math.sqrt(costOf(memory)) }))
+    .map((memory) => ({ memory, value: decayedValue(memory, now) / Math.sqrt(costOf(memory)) }))
     .sort((a, b) => rankOf(a.memory) - rankOf(b.memory) || b.value - a.value || b.memory.id - a.memory.id)
     .map(({ memory }) => memory);
   const fresh = ranked.filter((memory) => isWithin(memory, ages, now));

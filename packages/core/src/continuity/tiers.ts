@@ -3,7 +3,7 @@ import { LAYERS } from "../memory/layer.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
-import { halfLifeDays } from "./passive-value.ts";
+import { halfLifeDays } from "./decayed-value.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -52,7 +52,7 @@ export function recency(memory: Kinded & Pick<Memory, "createdAt">, now: Date): 
 }
 
 /** Worth of a row that is shown unasked: newer, weightier and lessons first. */
-export function passiveValue(memory: Kinded & Pick<Memory, "createdAt" | "importance">, now: Date): number {
+export function decayedValue(memory: Kinded & Pick<Memory, "createdAt" | "importance">, now: Date): number {
   const { weight } = kindOf(memory);
   const lesson = isLesson(memory.layer) ? LESSON : 1;
   return recency(memory, now) * weight * (0.5 + 0.5 * memory.importance) * lesson;
