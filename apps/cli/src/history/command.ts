@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { assertSpoken, type Capabilities, endpoints } from "@chest/contracts";
 import type { KeepOld } from "@chest/core";
 import { StartError } from "@chest/runtime";
-import { owedSessions } from "@chest/runtime/owed-sessions";
+import { undeliveredSessions } from "@chest/runtime/undelivered-sessions";
 import { withBackend } from "../connect/backend.ts";
 import { readConfig } from "../connect/config.ts";
 import type { ExitCode, Shell } from "../terminal/command-context.ts";
@@ -17,7 +17,7 @@ import { memoryFoldersBeside } from "./memory-folders.ts";
 import { openCodeSessions } from "./opencode-sessions.ts";
 import { openHistoryProgress } from "./progress.ts";
 import { documentOf, linesOf } from "./report.ts";
-import { settleOwed } from "./settle-owed.ts";
+import { settleUndelivered } from "./settle-undelivered.ts";
 import { machineOf, type TranscriptSink } from "./take.ts";
 import { withLocalSink } from "./take-here.ts";
 import { remoteSink } from "./take-there.ts";
@@ -65,9 +65,9 @@ async function importFrom(
   const progress = openHistoryProgress(stderr);
   const work = async (sink: TranscriptSink) => {
     try {
-      const owed = isForHooks ? owedSessions(config.dataDir) : [];
+      const owed = isForHooks ? undeliveredSessions(config.dataDir) : [];
       const report = await importHistory({ files, folders }, sink, { project, progress, env });
-      const settled = await settleOwed(config.dataDir, files, report, sink, owed);
+      const settled = await settleUndelivered(config.dataDir, files, report, sink, owed);
       return { into: sink.into, report, settled };
     } finally {
       progress.end();
