@@ -15,7 +15,7 @@ import {
   MOST_LOOKED_THROUGH,
   MOST_READ,
   partsOfAkin,
-  type RankedSight,
+  type RankedRows,
   type Space,
   type TermAsked,
   type TextRow,
@@ -319,7 +319,7 @@ async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[
   const { connection, where, spaces, limit, scopes, usualLength } = asking;
   const terms = await rowsFor(asking, choice);
   const allowed = new Uint8Array(scopes.length + 1).fill(1, 1);
-  const sight: RankedSight = { usualLength, allowed, parts: [{ allowed }] };
+  const sight: RankedRows = { usualLength, allowed, parts: [{ allowed }] };
   // Lenders are known once all rows are weighed; with the rows beside the lenders they are weighed again.
   const alone = new FetchedIndex(terms, [], scopes);
   const ranking = new Bm25();

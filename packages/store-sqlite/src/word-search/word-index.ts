@@ -19,7 +19,7 @@ import { RecentRows } from "./recent-postings.ts";
 import { RowTable } from "./row-lengths.ts";
 import { Samples } from "./samples.ts";
 import { Neighbours } from "./session-neighbours.ts";
-import { SAMPLED_FROM, Sight } from "./sight.ts";
+import { SAMPLED_FROM, VisibleRows } from "./visible-rows.ts";
 
 /** With more recent rows than this, they are merged into the cached lists of the others. */
 const MAX_RECENT = 2048;
@@ -139,8 +139,8 @@ export class WordIndex implements RankedIndex {
   }
 
   /** The rows in these scopes. It holds until the next call of `catchUp`. */
-  sightOf(scopes: readonly string[]): Sight {
-    return new Sight(this, this.#samples, this.#room, scopes);
+  sightOf(scopes: readonly string[]): VisibleRows {
+    return new VisibleRows(this, this.#samples, this.#room, scopes);
   }
 
   /** Rows whose entries in postings are outdated. */

@@ -1,6 +1,6 @@
 import { unpacked } from "./field-weights.ts";
 import { lendersOf, Neighbourhood } from "./neighbour-context.ts";
-import { grown, type RankedIndex, type RankedSight, UnpackedRows } from "./ranked-index.ts";
+import { grown, type RankedIndex, type RankedRows, UnpackedRows } from "./ranked-index.ts";
 import type { QueryUnit, Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 
@@ -42,7 +42,7 @@ export class Bm25 {
   #offers = 0;
 
   /** The result holds until the next call. */
-  weigh(index: RankedIndex, { asked, wholeWeight }: Choice, sight: RankedSight): WeighedFields {
+  weigh(index: RankedIndex, { asked, wholeWeight }: Choice, sight: RankedRows): WeighedFields {
     this.#clear();
     this.#reserve(index.rows.upTo + 1);
     for (const each of asked) this.#add(index, each, sight);
@@ -53,7 +53,7 @@ export class Bm25 {
   }
 
   /** The rows that would lend to their neighbours, for an index that does not know those yet. */
-  lenders(index: RankedIndex, { asked }: Choice, sight: RankedSight): Uint32Array {
+  lenders(index: RankedIndex, { asked }: Choice, sight: RankedRows): Uint32Array {
     this.#clear();
     this.#reserve(index.rows.upTo + 1);
     for (const each of asked) this.#add(index, each, sight);
@@ -75,7 +75,7 @@ export class Bm25 {
    * Weighs the best rows and those beside them anew, with what stands beside each: how often its neighbours say a thing
    * adds to how often it says it itself, and their words to its length, before either is saturated.
    */
-  #borrow(index: RankedIndex, asked: readonly QueryUnit[], { allowed, parts, usualLength }: RankedSight): void {
+  #borrow(index: RankedIndex, asked: readonly QueryUnit[], { allowed, parts, usualLength }: RankedRows): void {
     const near = this.#neighbourhood;
     const borrowed = this.#borrowed;
     borrowed.reset(near.members.length, near.borrowers);
@@ -117,7 +117,7 @@ export class Bm25 {
     }
   }
 
-  #add(index: RankedIndex, { ways }: QueryUnit, { allowed, parts, usualLength }: RankedSight): void {
+  #add(index: RankedIndex, { ways }: QueryUnit, { allowed, parts, usualLength }: RankedRows): void {
     const isSole = ways.length === 1;
     const skipped = index.changed.size > 0 ? index.changed : undefined;
     for (const { terms, weight } of ways) {

@@ -1,6 +1,6 @@
 import { B, K1, type WeighedFields } from "./bm25.ts";
 import { FIELD_WEIGHTS, keyOf } from "./field-weights.ts";
-import type { RankedIndex, RankedSight } from "./ranked-index.ts";
+import type { RankedIndex, RankedRows } from "./ranked-index.ts";
 import { isOfWords, type Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 import { type TextRow, tokensIn } from "./text-row.ts";
@@ -17,7 +17,7 @@ export const MOST_READ = 100;
 export function countBeside(
   read: Iterable<readonly [id: number, text: TextRow]>,
   index: RankedIndex,
-  { usualLength }: RankedSight,
+  { usualLength }: RankedRows,
   { beside, wholeWeight }: Choice,
   ids: readonly number[],
   { scores, said }: Pick<WeighedFields, "scores" | "said">,

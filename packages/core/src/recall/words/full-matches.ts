@@ -1,6 +1,6 @@
 import type { TermAsked } from "../ranking/unit.ts";
 import type { WeighedFields } from "./bm25.ts";
-import type { RankedIndex, RankedSight } from "./ranked-index.ts";
+import type { RankedIndex, RankedRows } from "./ranked-index.ts";
 import { isOfWords, type QueryUnit } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 
@@ -13,7 +13,7 @@ const SLACK = 0.999;
  */
 export function wholeRows(
   index: RankedIndex,
-  { parts }: RankedSight,
+  { parts }: RankedRows,
   { asked, isAllKnown }: Choice,
   ids: readonly number[],
   { said, lentTo }: Pick<WeighedFields, "said" | "lentTo">,
@@ -39,7 +39,7 @@ export function wholeRows(
 function holdersAmong(
   some: readonly number[],
   index: RankedIndex,
-  parts: RankedSight["parts"],
+  parts: RankedRows["parts"],
 ): (term: TermAsked, id: number) => boolean {
   const known = new Map<TermAsked, ReadonlySet<number>>();
   const sorted = some.toSorted((a, b) => a - b);

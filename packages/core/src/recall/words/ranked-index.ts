@@ -43,7 +43,7 @@ export interface ScopePart {
 }
 
 /** The rows that one question may find, as far as a score depends on them. */
-export interface RankedSight {
+export interface RankedRows {
   /** Words of an ordinary row. */
   readonly usualLength: number;
   /** 1 or 0 by the number of a scope. */

@@ -1,4 +1,4 @@
-import { boundOf, type Counting, keyOf, type RankedSight, type ScopePart, type UnpackedRows } from "@chest/core";
+import { boundOf, type Counting, keyOf, type RankedRows, type ScopePart, type UnpackedRows } from "@chest/core";
 import type { Samples } from "./samples.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -9,7 +9,7 @@ export const SAMPLED_FROM = 4096;
  * The rows that one question may find, as far as ranking asks: every count, share and average that an answer depends on is
  * of these. Of any other row an answer would tell what it says.
  */
-export class Sight implements Counting, RankedSight {
+export class VisibleRows implements Counting, RankedRows {
   readonly rows: number;
   /** Words of an ordinary row. */
   readonly usualLength: number;
