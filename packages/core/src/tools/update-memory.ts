@@ -30,8 +30,8 @@ import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
 import { noSuchMemory, refuseProtected, refuseToRelease } from "./refusals.ts";
-import { promotionField, settlePromotion, WAITS } from "./settling/promotion.ts";
-import { readSettle, type Settle, settledOutput, settledText, settlePair, settling } from "./settling/settle.ts";
+import { promotionField, settlePromotion, WAITS } from "./settle/promotion.ts";
+import { readSettle, type Settle, settledOutput, settledText, settlePair, settling } from "./settle/settle.ts";
 import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";
 
 const input = z.object({

@@ -10,7 +10,7 @@ import { alikeStored, compareWithStored, conflictWarnings, twinAmong } from "../
 import { flaggedText, mendedText, redactedText } from "../content.ts";
 import { TAGS_CUT } from "../fields.ts";
 import { addLinks } from "../links.ts";
-import { WAITS } from "../settling/promotion.ts";
+import { WAITS } from "../settle/promotion.ts";
 import { putSources, sourceWarnings } from "../sources.ts";
 import { supersedeAll } from "../supersede.ts";
 import { closeWork, OWN_EVERYWHERE, request } from "./parts.ts";

@@ -6,7 +6,7 @@ import { round, some } from "../../wire.ts";
 import { flaggedText, redactedText } from "../content.ts";
 import { addLinks } from "../links.ts";
 import { refuseToRelease } from "../refusals.ts";
-import { WAITS } from "../settling/promotion.ts";
+import { WAITS } from "../settle/promotion.ts";
 import { putSources, sourceWarnings } from "../sources.ts";
 import { supersedeAll } from "../supersede.ts";
 import { USUAL_IMPORTANCE } from "./input.ts";
