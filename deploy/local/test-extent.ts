@@ -61,7 +61,7 @@ const hasChanged = (paths: readonly string[]): boolean =>
   git("log", "-1", `--since=${ABOUT_A_DAY}`, "--format=%H", "--", ...paths) !== "" ||
   git("status", "--porcelain", "--", ...paths) !== "";
 
-/** What git prints; undefined where it fails. */
+/** Output of git; undefined if it fails. */
 function git(...args: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync("git", args, { cwd: join(import.meta.dirname, "../.."), encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;

@@ -7,7 +7,7 @@ import { categories, stats, tags } from "./sums.ts";
 import { tiers, timeline } from "./timeline.ts";
 import type { AnyView } from "./view.ts";
 
-/** Every view there is, by name. One more is a value in a file here and a line there. */
+/** All views by name. To add one, add a value in a file here and a line below. */
 export const VIEWS = {
   recent,
   important,

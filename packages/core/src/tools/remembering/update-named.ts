@@ -13,7 +13,9 @@ import { USUAL_IMPORTANCE } from "./input.ts";
 import { closeWork, OWN_EVERYWHERE, request } from "./parts.ts";
 import type { Statement } from "./statement.ts";
 
-/** Keeps a statement under a name that is known: what it names says this now, and what it said is a version. */
+/**
+ * Stores a statement under an existing name: the named memory gets the new text, and the old text becomes a version.
+ */
 export async function updateNamed(tx: Writes, named: Memory, draft: NewMemory, statement: Statement) {
   const { args, isGuessed, metadata, name, projectKey, sources, text, trigger } = statement;
   const asNamed = isGuessed ? { ...draft, layer: named.layer, metadata: { ...metadata, name } } : draft;
