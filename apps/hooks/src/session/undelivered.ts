@@ -10,12 +10,12 @@ import {
   undeliveredSessions,
 } from "@chest/runtime/undelivered-sessions";
 
-/** Part of a session that a backend has still to receive. The transcript itself stays where the agent keeps it. */
+/** Part of a session that a backend has not received. The transcript stays in the agent's folder. */
 export type Owed = UndeliveredSession;
 
 const MAX_AGE_MS = 30 * 86_400_000;
 
-/** Keeps what could not be delivered, for the next event; it is merged with what waits already. */
+/** Queues an undelivered part, merged with what is queued already. */
 export function owe(dataDir: string, added: Owed): void {
   const file = undeliveredFile(dataDir, added.session);
   const before = readUndelivered(file);
@@ -34,8 +34,7 @@ const merged = (before: Owed, added: Owed): Owed => ({
 });
 
 /**
- * Lists sessions undelivered to a backend, oldest first. Those of more than a month are dropped: their transcript is
- * gone.
+ * Sessions queued for a backend, oldest first. Those older than a month are dropped, because their transcript is gone.
  */
 export function owedTo(dataDir: string, place: string): Owed[] {
   return undeliveredSessions(dataDir).filter((owed) => {
