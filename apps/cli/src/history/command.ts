@@ -79,7 +79,7 @@ async function importFrom(
   const { into, report, settled } = !remote
     ? await withLocalSink(config, { isDry: isDry || isIdle, keepOld, env }, work)
     : await withBackend(remote, async (backend) => {
-        // One that is away is told at once; one that goes away in the middle is waited for.
+        // A backend that is away at the start is reported at once; one that goes away later is waited for.
         const capabilities = await backend.call(endpoints.capabilities);
         assertSpoken(capabilities);
         if (isDry || keepOld) assertHasOptions(capabilities, backend.url);
@@ -101,7 +101,7 @@ async function importFrom(
 const KEEP_OLD_HINT =
   "memories older than their layer's lifetime come in with `--keep-old fresh`, which restarts it, or `--keep-old archived`";
 
-/** An older one would pass the options over, and take what it was only asked about. */
+/** An older backend would ignore the options and import what it should only preview. */
 function assertHasOptions({ features, server_version }: Capabilities, url: string): void {
   if (features.includes("session-sync-options")) return;
   throw new StartError(

@@ -34,7 +34,7 @@ export interface NoteBatch {
   readonly folder: string;
   readonly project: string | undefined;
   readonly files: readonly Note[];
-  /** All that there are: with the last of the batches. */
+  /** Ids of all notes, sent with the last batch. */
   readonly present: readonly string[] | undefined;
 }
 
