@@ -259,7 +259,7 @@ async function rowsFor({ connection, scopes, fetched }: Asking, { asked, beside 
 }
 
 const CONTEXT_OF = (row: string) => `coalesce(${row}.conversation_id, ${row}.author_id || ':' || ${row}.session_id)`;
-/** Condition for a conversation turn or session note; explicitly saved facts borrow nothing. */
+/** Condition for a conversation turn or session note; explicitly saved facts have no neighbours. */
 const IS_TURN = (row: string) => `(${row}.conversation_id IS NOT NULL OR ${row}.capture_key IS NOT NULL)`;
 const beside = (side: "<" | ">", order: "ASC" | "DESC") => `ARRAY(
     SELECT n.id FROM memories n WHERE ${CONTEXT_OF("n")} = ${CONTEXT_OF("m")} AND n.space = m.space AND n.id ${side} m.id
