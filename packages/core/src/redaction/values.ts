@@ -20,7 +20,7 @@ export type Span = readonly [start: number, end: number];
 
 const ONLY_ASSIGNED = /^(?:cookie|signature)$/i;
 
-// Names that are secrets only as part of a longer name.
+// For these names a quoted value may be harmless: see `isHarmlessFor`.
 const ONLY_UNDER = /^(?:PWD|cookie|signature)$/i;
 
 const IDENTIFIER_END = /[\w.-]{1,80}$/;
