@@ -48,7 +48,7 @@ const hasChanged = (paths) =>
   git("log", "-1", `--since=${SINCE_THE_NIGHTLY_RUN}`, "--format=%H", "--", ...paths) !== "" ||
   git("status", "--porcelain", "--", ...paths) !== "";
 
-/** What git prints; undefined where it fails. */
+/** Output of git; undefined where it fails. */
 function git(...args) {
   const { status, stdout } = spawnSync("git", args, { cwd: join(import.meta.dirname, "../.."), encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;

@@ -85,5 +85,5 @@ const isProblem = (error: unknown): error is Error & { hint?: string | undefined
   error instanceof ChestError ||
   error instanceof UsageError ||
   error instanceof StartError ||
-  // A store's reasons not to open, a missing argument: known by what they carry, since loading them is not free.
+  // Errors of opening a store and of usage are recognised by their fields, because loading their classes takes time.
   (error instanceof Error && (error.name === "CannotOpen" || error.name === "CLIError"));

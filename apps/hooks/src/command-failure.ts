@@ -1,7 +1,7 @@
 import { isReading, redact, tellingLinesOf } from "@chest/core";
 import { beginningOf, isObject, textOf } from "./process/hook-input.ts";
 
-/** Words of a command that went well by its exit code, and failed all the same. */
+/** Output of commands that failed despite exit code 0. */
 const HARD =
   /Traceback \(most recent call last\)|\bpanic(?:ked)?\b|\b[A-Z]\w*(?:Error|Exception)\b|\bE[A-Z]{4,}\b|\berror(?:\[\w+\]|\s+[A-Z]+\d+)?:|\b(?:TS|CS)\d{4}\b|\bfatal:|command not found|No such file or directory|Segmentation fault|\bFAIL(?:ED)?\b/;
 const NOTHING_FAILED = /\b0 (?:failed|failures|errors)\b/i;
@@ -10,7 +10,7 @@ const MAX_COMMAND = 500;
 const HEAD = 800;
 const MAX_TELLING = 1200;
 const MAX_ERROR = 4000;
-/** Characters at the beginning and at the end of a long output that are looked at. */
+/** Characters read at the start and at the end of a long output. */
 const MAX_READ = 65_536;
 
 export interface Failure {
@@ -25,15 +25,15 @@ interface Ran {
 }
 
 /**
- * Describes a failed command, unless it was a search without a find. What the host calls a failure is one, as soon as its
- * output says anything; what it does not has to look like one. Without secrets.
+ * Describes a failed command, without secrets; undefined for success, or a search without a match. If the host reports
+ * a failure, any output is enough; otherwise the output must look like one.
  */
 export function failureOf({ toolInput, toolResponse, error }: Ran): Failure | undefined {
   const command = beginningOf(textOf(toolInput.command)) ?? "";
   const output = readable(error ?? outputOf(toolResponse));
   const isFailure = error === undefined ? looksFailed(command, output) : saysWhy(command, output);
   if (!isFailure) return undefined;
-  // Before it is cut: half a secret is known as none.
+  // Redacted before it is cut, because half a secret is not recognised.
   return { command: redact(command).slice(0, MAX_COMMAND), error: middleLeftOut(redact(output)) };
 }
 
@@ -45,7 +45,7 @@ const EXIT_CODE = /^[^\S\n]*Exit code \d+[^\S\n]*$/gim;
 function saysWhy(command: string, output: string): boolean {
   if (!isReading(command)) return /\S/.test(output.replace(EXIT_CODE, ""));
   const lines = tellingLinesOf(output);
-  // What a search printed was found, and is no failure; what it says of itself is one.
+  // The matches that a search printed are no failure; its own error messages are.
   const programs = (command.match(/(?<=^|[|;&\n])[^\S\n]*[\w.-]+/g) ?? []).map((each) => each.trim());
   const own = programs.includes("git") ? [...programs, "fatal", "error"] : programs;
   return lines.some((line) => own.some((name) => line.startsWith(`${name}: `)));
@@ -57,13 +57,13 @@ function outputOf(response: unknown): string {
   return [textOf(response.stderr), textOf(response.stdout)].filter(Boolean).join("\n");
 }
 
-/** The beginning and the end of what is too long to be read whole, without the words that the cuts part. */
+/** Start and end of a long output, without words cut in half. */
 function readable(output: string): string {
   if (output.length <= 2 * MAX_READ) return output;
   return `${output.slice(0, MAX_READ).replace(/\S*$/, "")}\n${output.slice(-MAX_READ).replace(/^\S*/, "")}`;
 }
 
-/** The beginning says what was run, the end what became of it; between them stand the lines that say what was wrong. */
+/** Shortens the middle: the start shows the command, the end its result; lines with errors between them are kept. */
 function middleLeftOut(text: string): string {
   if (text.length <= MAX_ERROR) return text;
   const telling = tellingLinesOf(text).join("\n").slice(0, MAX_TELLING);

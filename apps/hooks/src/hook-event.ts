@@ -3,39 +3,42 @@ import type { Budget } from "./process/deadline.ts";
 import type { HookInput } from "./process/hook-input.ts";
 import type { Journal } from "./session/session-journal.ts";
 
-/** One event, and what there is to act on it with. */
+/** An event with everything needed to handle it. */
 export interface EventContext {
   readonly input: HookInput;
   readonly session: string;
   readonly dataDir: string;
   readonly project: string | undefined;
-  /** Folder that the session began in: the agent may be elsewhere at the moment. */
+  /** Folder in which the session began; the agent may have changed folders. */
   readonly folder: string;
-  /** Whether anything of the session may be noted. */
+  /** Whether the session may be recorded. */
   readonly mayNote: boolean;
-  /** Whether a session that begins in such a way is shown anything. */
+  /** Whether a session with this kind of start is shown anything. */
   isShownAt(source: string): boolean;
   readonly budget: Budget;
   readonly journal: Journal;
   readonly memory: Memory;
-  /** The agent's transcript, where it named one of its own. */
+  /** The agent's own transcript, if it named one. */
   readonly transcript: string | undefined;
-  /** Whether the agent reads what this event says. */
+  /** Whether the agent reads the output of this event. */
   readonly canSay: boolean;
-  /** Gives the agent something to read. Once at most. */
+  /** Adds text to the agent's context. At most once. */
   say(context: string): void;
 }
 
-/** The place, opened when it is needed and closed when the event is over. */
+/** The backend or store, opened on demand and closed after the event. */
 export interface Memory {
-  /** Name of the place, whether it can be opened or not. */
+  /** Its name, even if it cannot be opened. */
   readonly name: string;
-  /** Whether it is a backend's; otherwise the name is the file of this machine's store. */
+  /** Whether it is a backend; otherwise the name is the file of the local store. */
   readonly isRemote: boolean;
-  /** Undefined while there is no store. Throws `UNAVAILABLE` while the place is not asked for being slow. */
+  /** Undefined if there is no store. Throws `UNAVAILABLE` while the backend is skipped for being slow. */
   open(purpose: "read" | "write", project: string | undefined): Promise<HookBackend | undefined>;
   readonly hasOutbox: boolean;
 }
 
-/** Acts on an event. @returns what became of it, for the log. */
+/**
+ * Handles an event.
+ * @returns the outcome, for the log
+ */
 export type EventHandler = (eventContext: EventContext) => Promise<string>;

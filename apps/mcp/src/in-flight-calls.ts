@@ -1,6 +1,6 @@
 import type { Wrap } from "@chest/core";
 
-/** Knows which calls are running, so that an end can wait for them. */
+/** Tracks running calls, so that the end of the program can wait for them. */
 export class Running {
   readonly #calls = new Set<Promise<unknown>>();
 
@@ -13,7 +13,7 @@ export class Running {
     },
   });
 
-  /** Resolves when none is running, or the time is over. */
+  /** Resolves when no call is running, or at the time limit. */
   async settle(limitMs: number): Promise<void> {
     const over = new AbortController();
     const timer = setTimeout(() => over.abort(), limitMs);

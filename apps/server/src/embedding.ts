@@ -17,7 +17,7 @@ import { type QuestionListener, timedEmbedders } from "./metrics/timed-embedders
 /** Embedding of this backend: all of it, or none where it is switched off. */
 export interface Embedding {
   readonly embedders: EmbedderFor;
-  /** Writes leave it to later, or to others, to make their vectors. */
+  /** Writes do not embed: a later step or another process does. */
   readonly leavesPending: boolean;
   /** Embeds words that a write of several memories left without vectors. */
   readonly embedSoon: EmbedSoon;
@@ -25,9 +25,9 @@ export interface Embedding {
   onQuestion(listener: QuestionListener): void;
   /** Takes what a write left without a vector. */
   readonly wrap: Wrap;
-  /** Whether stored memories are embedded here now: it is allowed, and the model can be used. */
+  /** Whether this backend embeds stored memories now: it is enabled, and the model works. */
   canEmbed(): Promise<boolean>;
-  /** For a health probe: no folder, no name of a file. */
+  /** For a health probe, without paths. */
   describe(): Promise<EmbeddingHealth>;
   start(): void;
   close(): Promise<void>;
@@ -135,7 +135,7 @@ export function openEmbedding(
   }
 }
 
-/** The same answer for a while. */
+/** Caches an answer for a while. */
 function lately<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly answer: Promise<T> } | undefined;
   return () => {

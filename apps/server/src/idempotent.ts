@@ -3,7 +3,7 @@ import type { Call, Engine } from "@chest/core";
 /** Runs what is more than one transaction; a repeat under the same key gets the first answer, and nothing is run. */
 export type Once = <T>(call: Call, work: (call: Call) => Promise<T>) => Promise<T>;
 
-/** Two at once under one key come one after the other. */
+/** Concurrent calls under one key run one after the other. */
 export function openOnce(engine: Pick<Engine, "as">): Once {
   const running = new Map<string, Promise<unknown>>();
   return async <T>(call: Call, work: (call: Call) => Promise<T>): Promise<T> => {
@@ -24,6 +24,6 @@ export function openOnce(engine: Pick<Engine, "as">): Once {
 const answer = <T>(store: ReturnType<Engine["as"]>, work: () => Promise<T>): Promise<T> =>
   store.once(async () => {
     const done = await work();
-    // Last: what is cut off in the middle is gone on with by its repeat.
+    // Stored last, so that a repeat continues interrupted work.
     return store.write(async () => done);
   });

@@ -66,7 +66,7 @@ async function check(program: URL, target: object, patienceMs: number): Promise<
     });
   } finally {
     clearTimeout(late);
-    // Not waited for: a thread in a statement of SQLite ends after it.
+    // Not awaited, because a thread inside a statement of SQLite ends only after it.
     void thread.terminate();
   }
 }

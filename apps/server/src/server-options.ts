@@ -32,7 +32,7 @@ export function serverOptions(
     rewriteUrl: ({ url = "/" }) => url.replace(MCP_SLASH, "$1"),
     bodyLimit: BODY_LIMITS.tool,
     trustProxy: http.trustProxyHops === 0 ? false : believing(http.trustProxyHops),
-    // A hook refuses with our envelope instead.
+    // Prevents Node's empty answer, because a hook refuses with the envelope.
     return503OnClosing: false,
     connectionTimeout: timeouts.connectionMs,
     requestTimeout: timeouts.requestMs,

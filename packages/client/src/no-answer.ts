@@ -88,7 +88,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   UND_ERR_PRX_TLS: "proxy",
 };
 
-/** These last until a person mends them, or until a probe is answered: asking again only costs time. */
+/** Failures that last until someone fixes them or a probe succeeds: a retry only costs time. */
 const LASTING: ReadonlySet<unknown> = new Set<Reason>([
   "authority",
   "expired",
@@ -98,18 +98,18 @@ const LASTING: ReadonlySet<unknown> = new Set<Reason>([
   "stuck",
 ]);
 
-/** Known within milliseconds: asking again costs next to nothing. */
+/** Failures known within milliseconds, so that a retry is cheap. */
 const QUICK: ReadonlySet<unknown> = new Set<Reason>(["refused", "reset", "gateway", "stuck"]);
 
 interface Circumstances {
   /** Status that a proxy answered instead. */
   readonly status?: number | undefined;
-  /** False only when nothing of the request can have left this machine. */
+  /** False only if certainly nothing of the request left this machine. */
   readonly mayHaveArrived?: boolean;
   readonly cause?: unknown;
 }
 
-/** A request that got no answer, before it is told with an address. */
+/** A request without an answer; the address is added later. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
   readonly reason: Reason;
@@ -151,7 +151,7 @@ export function unreachable(url: string, { reason, status, mayHaveArrived, cause
 export const accountOf = ({ reason, status }: NoAnswer): string =>
   `${ACCOUNTS[reason].says}${status ? ` (${status})` : ""}`;
 
-/** Can the backend have taken a request that failed so. */
+/** Whether the backend may have processed a failed request. */
 export const mayHaveArrived = (error: ChestError): boolean => error.details?.may_have_arrived !== false;
 
 export const isLasting = (error: ChestError): boolean => LASTING.has(error.details?.reason);

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NoAnswer } from "./no-answer.ts";
 
-/** Watches calls that wait for an answer, and ends them where the backend is no longer there. */
+/** Watches calls that wait for an answer, and aborts them if the backend is gone. */
 export interface Presence {
-  /** Runs one attempt; its signal aborts with `NoAnswer("stuck")`. Rejects at once while the backend is known to be stuck. */
+  /**
+   * Runs an attempt; its signal aborts with `NoAnswer("stuck")`. Rejects at once while the backend is known to be
+   * stuck.
+   */
   watch<T>(attempt: (signal: AbortSignal) => Promise<T>): Promise<T>;
   close(): void;
 }
@@ -11,10 +14,10 @@ export interface Presence {
 export interface PresenceOptions {
   /** Whether the backend answers a probe; rejects or resolves with `false` where it does not. */
   probe(signal: AbortSignal): Promise<boolean>;
-  /** Silence of a call after which the backend is asked beside it, again and again. */
+  /** Time without an answer after which the backend is probed, repeatedly. */
   readonly silenceMs?: number | undefined;
   readonly probeMs?: number | undefined;
-  /** How often a stuck backend is asked. */
+  /** Interval of probes to a stuck backend. */
   readonly againMs?: number | undefined;
 }
 
@@ -23,8 +26,8 @@ const PROBE_MS = 5_000;
 const AGAIN_MS = 3_000;
 
 /**
- * A backend that answers a probe is waited for, however long its work takes; one that does not is stuck, and every call of
- * it ends at once until a probe is answered again. A timeout alone cannot tell the two apart.
+ * Calls wait as long as the backend answers probes. If it does not, it is stuck, and all calls fail at once until a
+ * probe succeeds. A timeout alone cannot distinguish a slow call from a stuck backend.
  */
 export function watchPresence({
   probe,

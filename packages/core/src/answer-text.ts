@@ -5,17 +5,19 @@ import type { Warning } from "./wire.ts";
 export const dataBlock = (lines: readonly string[], name?: string): string =>
   [`<memory_data${name === undefined ? "" : ` name="${name}"`}>`, ...lines, "</memory_data>"].join("\n");
 
-/** The same, with the words that say how to take it; nothing where there is nothing. */
+/**
+ * Joins stored text into a data block, under the sentence that tells the agent to treat it as data; empty for no lines.
+ */
 export const noticedBlock = (lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [NOTICE, dataBlock(lines)];
 
-/** Stored text under a line of ours: its own lines are indented, so that none passes for one of ours. */
+/** Indents stored text under a line of Chest, so that a stored line cannot pass for one of Chest. */
 export const indented = (text: string): string[] => framedLines(text).map((line) => `  ${line}`.trimEnd());
 
 /** Ids as an agent cites them. */
 export const cited = (ids: readonly number[]): string => ids.map((id) => `[memory:${id}]`).join(", ");
 
-/** Keys of an answer that a renderer has no words for, such as those of a newer backend. */
+/** Keys of an answer that the renderer does not know, such as those of a newer backend. */
 export const otherKeys = (others: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(others).flatMap(([key, value]) =>
     value === undefined || value === null ? [] : `${framed(key)}: ${framed(JSON.stringify(value))}`,

@@ -5,13 +5,12 @@ import { inOwnWords } from "./vocabulary.ts";
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Reads arguments as models write them, in any system's vocabulary. For an optional argument `null`, an empty text and
- * an empty list mean that it is left out, unless its schema says in `meta` that `emptyClears`. A number, a boolean or a
- * list written as text is taken where the text can mean nothing else, an id also as answers cite it, a word of a choice
- * in any case. All others pass as they are: the schema refuses them. Reading twice changes nothing more.
- *
- * An argument with `chooses` in its `meta` says to what a tool is done, which is all where none is given. An empty one was
- * meant to choose: it stays, and is refused with the hint that `chooses` holds, unless another one chooses.
+ * Reads arguments as models write them. `null`, an empty text and an empty list leave out an optional argument, unless
+ * the `meta` of its schema says `emptyClears`. A number or boolean written as text is converted if the text can mean
+ * nothing else; an id may be written as a citation, and a choice in any case. All other values pass unchanged and the
+ * schema refuses them. Reading twice gives the same result. An argument with `chooses` in its `meta` selects what a
+ * tool acts on, and leaving it out selects everything. If it is empty, the caller meant to select: the call is refused
+ * with the hint in `chooses`, unless another argument selects.
  */
 export function asMeant({ shape }: z.ZodObject, given: Given): Given {
   const read = Object.entries(inOwnWords(shape, given)).map(([name, value]): Argument => {
@@ -36,8 +35,8 @@ interface Argument {
 }
 
 /**
- * Whether a call has empty choosing arguments and no other. A client that fills in all of them may mean none: it is
- * believed where it asks for a preview, or confirms.
+ * Whether a call has only empty selecting arguments. A client that fills in every argument may mean none of them: the
+ * call is accepted as a preview or with a confirmation.
  */
 function choosesNothing(read: readonly Argument[], count: number): boolean {
   const given = read.filter(({ chooses }) => chooses);
@@ -49,7 +48,7 @@ function choosesNothing(read: readonly Argument[], count: number): boolean {
 const isBlank = (value: unknown): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
-/** Arguments that were to choose and are empty, read as they are meant, each with the way out. */
+/** Selecting arguments that are empty, each with the hint for its refusal. */
 export const emptyChoices = ({ shape }: z.ZodObject, read: Given): { readonly name: string; readonly hint: string }[] =>
   Object.entries(read).flatMap(([name, value]) => {
     const hint = choiceHint(shape, name);
@@ -61,7 +60,7 @@ function choiceHint(shape: z.ZodObject["shape"], name: string): string | undefin
   return typeof hint === "string" ? hint : undefined;
 }
 
-/** A required argument that is `null` is as good as missing, and is refused as that. */
+/** A required argument that is `null` is refused as missing. */
 function isLeftOut(schema: z.ZodType, value: unknown): boolean {
   if (!isOptional(schema)) return value === null;
   return isBlank(value) && !(schema.meta()?.emptyClears === true && schema.safeParse(value).success);
@@ -77,7 +76,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 function readValue(schema: z.ZodType, value: unknown): unknown {
-  // Clients fill these in and write what they mean; a path may hold a comma.
+  // Clients fill in these exact values, and a path may contain a comma.
   if (schema.meta()?.fromClients === true) return value;
   const kind = innermost(schema);
   if (kind instanceof z.ZodArray) return readList(kind.element as z.ZodType, value);
@@ -89,7 +88,7 @@ function readValue(schema: z.ZodType, value: unknown): unknown {
   return value;
 }
 
-/** The number in `[memory:41]` or `memory:41`, where an id is wanted: any whole number above 0. */
+/** Reads `[memory:41]` or `memory:41` as an id: any whole number above 0. */
 function citedId(schema: z.ZodNumber, text: string): number | undefined {
   const [, bare, bracketed] = CITATION.exec(text) ?? [];
   const digits = bare ?? bracketed;
@@ -97,7 +96,7 @@ function citedId(schema: z.ZodNumber, text: string): number | undefined {
   return digits !== undefined && isId ? Number(digits) : undefined;
 }
 
-/** A list as it is, as JSON in a text, as a text with commas, or as its only item. */
+/** Reads a list: an array, JSON in a text, comma-separated text, or a single item. */
 function readList(element: z.ZodType, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => readValue(element, item));
   if (typeof value === "number") return [value];
@@ -111,7 +110,7 @@ function listIn(text: string): unknown[] | undefined {
   return Array.isArray(list) ? list : undefined;
 }
 
-/** The schema of the value itself: without defaults, and before it is transformed. */
+/** Unwraps a schema from its defaults and transforms. */
 function innermost(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return innermost(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodPipe ? innermost(schema.in as z.ZodType) : schema;

@@ -1,4 +1,4 @@
-import { aCall, testHouse } from "@chest/testing";
+import { aCall, testExecutor } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { type Executor, type Wrap, wrap } from "./executor.ts";
 import { requestHash } from "./idempotency.ts";
@@ -22,7 +22,7 @@ describe("wraps", () => {
 
 describe("an executor", () => {
   it("shortens a long unknown name", async () => {
-    const error = await (await testHouse()).executor
+    const error = await (await testExecutor()).executor
       .execute("x".repeat(5000), {}, aCall())
       .catch((reason: unknown) => reason);
     expect(String(error).length).toBeLessThan(200);

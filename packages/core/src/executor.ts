@@ -17,7 +17,7 @@ import {
   strangeArguments,
 } from "./tool.ts";
 
-/** One call of a tool: who asks, and under which names it is known. */
+/** One call of a tool: the caller and the identifiers of the call. */
 export interface Call extends Once {
   readonly caller: Caller;
   readonly requestId: string;
@@ -40,7 +40,7 @@ export const wrap = (executor: Executor, ...wraps: readonly Wrap[]): Executor =>
 /** Ports that an executor needs besides the store, which it binds to each call's caller. */
 export type HostPorts = Omit<ServerPorts, "store">;
 
-/** Empty file ports, for executors beside the store: tools that concern files refuse by their own rules. */
+/** File ports of executors that run beside the store: file tools refuse by their own rules. */
 export const NO_FILES: FilePorts = { workspace: noWorkspace, outline: noOutline, readings: noReadings };
 
 /** Runs tools over an engine in this process. */
@@ -64,7 +64,7 @@ export function localExecutor(tools: readonly AnyTool[], engine: Engine, ports: 
   };
 }
 
-/** Runs the tools that are about files on the machine of the agent, and leaves the others to the next executor. */
+/** Runs the file tools on the agent's machine and passes the others to the next executor. */
 export function besideAgent(tools: readonly AnyTool<FileToolPorts>[], portsFor: (call: Call) => FilePorts): Wrap {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return (next) => ({
@@ -77,7 +77,7 @@ export function besideAgent(tools: readonly AnyTool<FileToolPorts>[], portsFor: 
   });
 }
 
-/** An answer that names the arguments which had no effect. */
+/** Adds to an answer the names of arguments that had no effect. */
 function withIgnored(answer: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
   if (names.length === 0) return answer;
   const listed = names.slice(0, MOST_NAMED).map((name) => `\`${wellFormed(name.slice(0, 80))}\``);

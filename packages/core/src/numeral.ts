@@ -8,11 +8,11 @@ const reading = (form: RegExp, number: z.ZodInt) =>
 
 const whole = (error: string) => z.int({ error: ({ code }) => (code === "invalid_type" ? error : undefined) });
 
-/** A number as an address or a flag writes it: decimal digits, none of the other spellings that JavaScript knows. */
+/** Reads a number in an address or a flag: decimal digits only, no other notation of JavaScript. */
 export function numeral(least: number, most?: number) {
   const number = whole("is not a whole number: decimal digits only").min(least);
   return reading(DIGITS, most === undefined ? number : number.max(most));
 }
 
-/** An id likewise, without a leading zero: one row has one address. */
+/** Reads an id in the same way, without a leading zero: each row has one address. */
 export const idNumeral = () => reading(ID, whole("is not an id: decimal digits only, the first not 0").positive());

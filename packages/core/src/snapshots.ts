@@ -32,7 +32,7 @@ export const snapshotPutInput = z.strictObject({
   chunks: z.string().describe("JSON text of an array of chunks"),
 });
 
-/** Machine and session that a call states, for requests that do not. */
+/** Machine and session of the call, used if a request does not name them. */
 type Stated = Pick<SnapshotKey, "machine" | "session">;
 
 const keyOf = (asked: z.output<typeof snapshotGetInput>, stated: Stated): SnapshotKey => ({
@@ -41,7 +41,7 @@ const keyOf = (asked: z.output<typeof snapshotGetInput>, stated: Stated): Snapsh
   session: asked.session ?? stated.session,
 });
 
-/** Finds what a session was last given of a file, and what is remembered about it, where the caller may read that. */
+/** Finds a session's last reading of a file, and the memories about the file if the caller may read them. */
 export async function findKnown(key: SnapshotKey, ports: ToolPorts, { scopes }: Caller): Promise<KnownFile> {
   const [snapshot, facts] = await Promise.all([
     ports.store.snapshots.find(key),
@@ -50,7 +50,7 @@ export async function findKnown(key: SnapshotKey, ports: ToolPorts, { scopes }: 
   return { snapshot, facts };
 }
 
-/** A store that is too busy to be searched gives the snapshot none the less. */
+/** If the store is too busy to search, the reading is returned without memories. */
 function noneOfBusy(error: unknown): [] {
   if (error instanceof ChestError) return [];
   throw error;
@@ -69,7 +69,7 @@ export async function getSnapshot(
 export async function putSnapshot(asked: z.output<typeof snapshotPutInput>, stated: Stated, { store }: ToolPorts) {
   checkChunks(asked.chunks);
   const { content_hash: contentHash, size_bytes: sizeBytes } = asked;
-  // Most chunks hold no credential, and each text by itself takes eight times as long as all at once.
+  // All chunks are checked together first: most contain no secret, and redacting each text takes eight times as long.
   const chunks = redact(asked.chunks) === asked.chunks ? asked.chunks : cleanJson(asked.chunks, redact);
   const mtimeNs = asked.mtime_ns ?? nanosecondsOf(asked.mtime);
   await store.write((tx) => tx.snapshots.put(keyOf(asked, stated), { contentHash, mtimeNs, sizeBytes, chunks }));
@@ -95,7 +95,7 @@ const present = (found: FileSnapshot) => ({
   read_count: found.readCount,
 });
 
-// Hashes, kinds, line numbers and ids; the text of a file has no place in a snapshot.
+// Hashes, kinds, line numbers and ids; a reading never contains text of the file.
 const chunkList = z
   .array(z.record(z.string().max(64), z.union([z.string().max(512), z.number(), z.boolean(), z.null()])))
   .max(MAX_CHUNKS);

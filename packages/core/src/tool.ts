@@ -17,7 +17,7 @@ import type { Ranking } from "./recall/ranking/ranking.ts";
 import { wellFormed } from "./text/well-formed.ts";
 import { isOtherName } from "./vocabulary.ts";
 
-/** Effects of a tool on the world: MCP's hints, all four stated. */
+/** Effects of a tool, as the four hints of MCP. */
 export interface Effects {
   readonly readOnly: boolean;
   readonly destructive: boolean;
@@ -28,11 +28,11 @@ export interface Effects {
 export interface Limits {
   /** Longest content of one memory, in UTF-16 units. */
   readonly contentChars: number;
-  /** How long a question waits for its vector. */
+  /** Time limit for embedding a question. */
   readonly queryEmbedMs: number;
-  /** Most memories that one sweep puts out of sight. */
+  /** Most memories that one sweep archives. */
   readonly sweepCap: number;
-  /** A turn of the conversation that goes on is not recalled while it is younger. */
+  /** Age from which a turn is recalled: younger ones are still in the agent's context. */
   readonly conversationMinAgeMs: number;
 }
 
@@ -43,7 +43,7 @@ export const DEFAULT_LIMITS: Limits = {
   conversationMinAgeMs: 20 * 60_000,
 };
 
-/** Ports of a tool that runs beside the agent, where the files are. */
+/** Ports of a tool that runs on the agent's machine, where the files are. */
 export interface FilePorts {
   readonly workspace: Workspace;
   readonly outline: Outline;
@@ -55,21 +55,24 @@ export interface ServerPorts {
   readonly store: Store;
   readonly clock: Clock;
   readonly embedders: EmbedderFor;
-  /** Writes make no vectors: they are made later, or elsewhere. */
+  /** Writes do not embed: another step or process does. */
   readonly leavesPending?: boolean | undefined;
-  /** Embeds what a write of several memories left without vectors. Undefined: the queue hands it out later. */
+  /** Embeds texts that a write left without vectors. Undefined: the pending queue hands them out later. */
   readonly embedSoon?: EmbedSoon | undefined;
-  /** Set over a store beside the agent: writes make the vectors of this identity, too, for hooks, which load no model. */
+  /**
+   * Additional identity that writes embed for. Set for a store on the agent's machine, because hooks there load no
+   * model.
+   */
   readonly alsoEmbeds?: EmbeddingIdentity | undefined;
   readonly limits: Limits;
   readonly ranking: Ranking;
-  /** Members' memories for the team wait for an admin. */
+  /** Memories for the team wait for an admin's approval. */
   readonly hasReview?: boolean | undefined;
-  /** Undefined: pages go by the count of rows alone. */
+  /** Undefined: pages are counted by offset. */
   readonly pages?: Pages | undefined;
   /** Undefined: answers and summaries quote stored sentences. */
   readonly llm?: Llm | undefined;
-  /** Undefined: the order of the ranking stands. */
+  /** Reranks the best hits; undefined: no reranking. */
   readonly rerank?: Reranking | undefined;
 }
 
@@ -77,7 +80,7 @@ type Signalled = { readonly signal: AbortSignal };
 export type ToolPorts = ServerPorts & Signalled;
 export type FileToolPorts = FilePorts & Signalled;
 
-/** One thing an agent can ask for, as a value: MCP, REST, the client and the documentation read it. */
+/** A tool as a value, which MCP, REST, the client and the documentation read. */
 export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject, Ports = ToolPorts> {
   readonly name: string;
   readonly title: string;
@@ -86,20 +89,20 @@ export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject, Por
   readonly input: Input;
   readonly output: Output;
   readonly effects: Effects;
-  /** Whether a call with these arguments changes nothing, for a tool that may write otherwise. */
+  /** Whether a call with these arguments changes nothing, for a tool that can also write. */
   readsOnly?(input: Readonly<Record<string, unknown>>): boolean;
-  /** Arguments that a call over MCP has unless it says otherwise. */
+  /** Default arguments of calls over MCP. */
   readonly overMcp?: Partial<z.input<Input>>;
-  /** Throws for what can be refused without a store, where `run` asks the store first. */
+  /** Throws for input that can be refused without the store, in tools whose `run` asks the store first. */
   judge?(input: z.output<Input>, limits: Limits): void;
   run(input: z.output<Input>, ports: Ports, caller: Caller): Promise<z.input<Output>>;
-  /** Renders an answer to be read. Stored text goes into a `dataBlock`. */
+  /** Renders an answer as text. Stored text goes into a `dataBlock`. */
   text(answer: z.output<Output>): string;
 }
 
-/** A tool whose schemas are its own business: what lists and executors hold. */
+/** A tool without its schema types, for lists and executors. */
 export interface AnyTool<Ports = ToolPorts & FileToolPorts> {
-  /** Place of the tool's subject: in the store, or on the machine of the agent. */
+  /** Whether the tool works on the store or on the agent's machine. */
   readonly site: "server" | "client";
   readonly name: string;
   readonly title: string;
@@ -107,22 +110,22 @@ export interface AnyTool<Ports = ToolPorts & FileToolPorts> {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly effects: Effects;
-  /** Whether a call with these arguments changes nothing, for a tool that may write otherwise. */
+  /** Whether a call with these arguments changes nothing, for a tool that can also write. */
   readsOnly?(input: Readonly<Record<string, unknown>>): boolean;
   readonly overMcp?: Readonly<Record<string, unknown>>;
   judge(input: Record<string, unknown>, limits: Limits): void;
   run(input: Record<string, unknown>, ports: Ports, caller: Caller): Promise<Record<string, unknown>>;
-  /** Renders an answer to be read; as JSON where it is not of this release's form. */
+  /** Renders an answer as text; as JSON if it does not have this release's form. */
   text(answer: Record<string, unknown>): string;
 }
 
-/** @param site `client` for a tool about files of the agent's machine that runs over the store, as a client has read them. */
+/** @param site `client` for a tool about files that runs on the store, with what a client has read of the files. */
 export const defineTool = <I extends z.ZodObject, O extends z.ZodObject>(
   tool: Tool<I, O>,
   site: AnyTool["site"] = "server",
 ): AnyTool<ToolPorts> => defineAt(site, tool);
 
-/** A tool that runs where the files are, and has nothing but them. */
+/** Defines a tool that runs on the agent's machine and uses only files. */
 export const defineFileTool = <I extends z.ZodObject, O extends z.ZodObject>(
   tool: Tool<I, O, FileToolPorts>,
 ): AnyTool<FileToolPorts> => defineAt("client", tool);
@@ -131,7 +134,8 @@ function defineAt<I extends z.ZodObject, O extends z.ZodObject, P>(
   site: AnyTool["site"],
   tool: Tool<I, O, P>,
 ): AnyTool<P> {
-  // `run` only ever gets what `readInput` parsed with this very schema. Strict once, here: a schema compiles itself.
+  // The cast is safe, because `run` only receives what `readInput` parsed with this schema. The strict schema is built
+  // once, because building compiles it.
   return {
     ...tool,
     site,
@@ -145,7 +149,7 @@ function defineAt<I extends z.ZodObject, O extends z.ZodObject, P>(
   };
 }
 
-/** A tool's arguments without those that only clients add: what agents are shown. */
+/** A tool's arguments without those that only clients add, as agents see them. */
 export function listedInput({ shape }: z.ZodObject): z.ZodObject {
   const own = Object.entries(shape).filter(([, schema]) => (schema as z.ZodType).meta()?.fromClients !== true);
   return z.strictObject(Object.fromEntries(own));
@@ -153,7 +157,7 @@ export function listedInput({ shape }: z.ZodObject): z.ZodObject {
 
 const MAX_ISSUES = 20;
 
-/** Arguments that programs around models add to every call: what the model thinks of it, how far its task is. */
+/** Arguments that some hosts add to every call, such as the model's reasoning or progress. */
 const OF_HOSTS = new Set(
   "explanation reasoning rationale thought thoughts task_progress requires_approval wait_for_previous security_risk".split(
     " ",
@@ -161,8 +165,8 @@ const OF_HOSTS = new Set(
 );
 
 /**
- * Names in a call that a tool does not know and that stand for none of its own. Of a tool that takes things out of sight they
- * are those that hosts are known to add: another one may have been meant to spare something.
+ * Names of unknown arguments. For a tool that archives, only those that hosts are known to add: any other one may have
+ * been meant to narrow the call, so the call is refused.
  */
 export function strangeArguments(tool: Pick<AnyTool, "input" | "effects">, given: unknown): string[] {
   return isObject(given) ? strangersIn(tool, asMeant(tool.input, given)) : [];
@@ -178,8 +182,8 @@ function strangersIn({ input, effects }: Pick<AnyTool, "input" | "effects">, mea
 }
 
 /**
- * A call's arguments, parsed; `VALIDATION_ERROR` names every field that is off. What is strange to the tool is left out:
- * `strangeArguments` names it.
+ * Parses a call's arguments; throws `VALIDATION_ERROR` with every wrong field. Arguments in `strangeArguments` are left
+ * out.
  */
 export function readInput(tool: Pick<AnyTool, "input" | "effects">, given: unknown): Record<string, unknown> {
   if (!isObject(given)) throw notAnObject();
@@ -214,7 +218,7 @@ export function readFields<S extends z.ZodType>(schema: S, given: unknown): z.ou
   );
 }
 
-/** A number beyond all whole numbers is also beyond the limit of its field: the limit, which comes last, says enough. */
+/** If a number exceeds the integers and the limit of its field, only the limit is reported, which comes last. */
 const lastOfEach = (issues: readonly Issue[]): Issue[] => [
   ...new Map(issues.map((issue) => [issue.path, issue])).values(),
 ];
@@ -231,7 +235,7 @@ export interface Issue {
 
 const UNKNOWN = "is unknown";
 
-/** A zod issue as the caller reads it: the field by its path, and never the value that was given. */
+/** Describes a zod issue for the caller, with the path of the field and without the given value. */
 function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly string[]): Issue[] {
   const path = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys") {
@@ -249,8 +253,9 @@ function readIssue(issue: z.core.$ZodIssue, given: unknown, known: readonly stri
 }
 
 /**
- * The known name that holds a given one or is held by it, or else shares a word with it: models write `entity` for
- * `entity_name` and `max_tokens` for `token_budget`, and `projct` for `project`. Answers say `pinned`, which importance makes.
+ * The known name that contains the given one, is part of it, or shares a word with it: models write `entity` for
+ * `entity_name`, `max_tokens` for `token_budget`, and `projct` for `project`. `pinned` occurs in answers, and
+ * importance sets it.
  */
 function likeliest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, "");
@@ -270,7 +275,7 @@ function likeliest(given: string, known: readonly string[]): string | undefined 
   );
 }
 
-/** Whether two names differ by one letter too many, too few, other or swapped; of eight letters and more, by two. */
+/** Whether two names differ by one typing error, or by two from eight letters on. */
 function isMistyped(given: string, name: string): boolean {
   const most = Math.min(given.length, name.length) < 4 ? 0 : given.length < 8 ? 1 : 2;
   if (Math.abs(given.length - name.length) > most) return false;

@@ -1,4 +1,6 @@
-/** Returns the result of `work`, or undefined once a signal ends it: hanging work is signalled, and not awaited. */
+/**
+ * Returns the result of `work`, or undefined once the signal aborts: pending work gets the signal, but is not awaited.
+ */
 export async function until<T>(ended: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
   let onEnd = () => {};
   const late = new Promise<undefined>((resolve) => {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 type GivenArguments = Readonly<Record<string, unknown>>;
 type Shape = z.ZodObject["shape"];
 
-/** Names that other memory systems, and agents that guess, give to an argument, by its name here. */
+/** Other names of arguments, from other memory systems or guessed by agents, by Chest's name. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   tags: ["topics", "topic", "hashtags", "concepts"],
   project: ["namespace", "workspace"],
@@ -25,7 +25,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   links: ["relations"],
 };
 
-/** Whether a name stands for an argument of this shape: beside that one's own name, two things were said. */
+/** Whether a name is another name of one of these arguments: both together would be ambiguous. */
 export const isOtherName = (shape: Shape, name: string): boolean =>
   Object.entries(ARGUMENTS).some(([own, others]) => own in shape && others.includes(name));
 
@@ -33,7 +33,7 @@ const IMPORTANCE: Readonly<Record<string, number>> = { critical: 0.9, high: 0.75
 
 const PRIORITIES: Readonly<Record<string, number>> = { urgent: 1, high: 1, normal: 2, medium: 2, low: 3 };
 
-/** Other words for the actions on deferred work. */
+/** Other words for the actions on work items. */
 const ACTIONS: Readonly<Record<string, string>> = {
   create: "add",
   defer: "add",
@@ -52,8 +52,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads arguments in the words of other memory systems. An argument under its own name stays as it is, and so does an
- * unknown one: the schema refuses it by name.
+ * Translates arguments of other memory systems. Known and unknown names are unchanged; the schema refuses unknown ones.
  */
 export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments {
   const words = everywhere(shape, withOwnNames(shape, given));
@@ -84,7 +83,7 @@ export function inOwnWords(shape: Shape, given: GivenArguments): GivenArguments 
 const WEIGHTS = ["importance", "min_importance"];
 const LINKS = ["links", "add_links", "remove_links"];
 
-/** Writes a link that was given as an object in the form of text. */
+/** Converts a link object to its text form. */
 function linkText(link: unknown): unknown {
   if (typeof link !== "object" || link === null) return link;
   const { type, relation_type = type, note, ...ends } = link as Readonly<Record<string, unknown>>;
@@ -105,7 +104,7 @@ function withOwnNames(shape: Shape, given: GivenArguments): GivenArguments {
   return renamed;
 }
 
-/** Turns a yes to all projects into the project that means all. */
+/** Converts `true` for all projects to the project `*`. */
 function everywhere(shape: Shape, words: GivenArguments): GivenArguments {
   if (!("project" in shape) || "all_projects" in shape) return words;
   const { all_projects: all, ...others } = words;
@@ -115,7 +114,7 @@ function everywhere(shape: Shape, words: GivenArguments): GivenArguments {
 
 const NARROW = /^(branch|task)(?::(.+))?$/s;
 
-/** Turns the scope of a branch or a task into visibility for the project and a tag that names it. */
+/** Converts a branch or task scope to project visibility and a tag. */
 function inPlace(shape: Shape, words: GivenArguments): GivenArguments {
   const { visibility, tags, git_branch } = words;
   if (typeof visibility !== "string" || !("visibility" in shape)) return words;

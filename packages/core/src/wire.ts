@@ -11,6 +11,6 @@ export function round(value: number, digits: number): number {
   return Math.round(value * scale) / scale;
 }
 
-/** Spreads into an answer only when there is something to say. */
+/** Adds a key to an answer only if its list is not empty. */
 export const some = <K extends string, T>(key: K, list: readonly T[]): { readonly [P in K]?: T[] } =>
   (list.length > 0 ? { [key]: [...list] } : {}) as { readonly [P in K]?: T[] };

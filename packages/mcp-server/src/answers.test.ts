@@ -9,7 +9,7 @@ import {
   TOOLS,
   wrap,
 } from "@chest/core";
-import { aCall, testHouse, transcriptOf } from "@chest/testing";
+import { aCall, testExecutor, transcriptOf } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
@@ -34,7 +34,7 @@ function readingsOfOneFile(facts: Known["facts"]): Readings {
 }
 
 async function connect({ over, facts = [] }: { over?: Executor; facts?: Known["facts"] } = {}) {
-  const { executor: own, engine, clock } = await testHouse();
+  const { executor: own, engine, clock } = await testExecutor();
   const executor = over ?? own;
   const file = { text: "" };
   const readings = readingsOfOneFile(facts);

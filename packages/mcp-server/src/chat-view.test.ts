@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { localResources, TOOLS } from "@chest/core";
-import { aCall, testHouse } from "@chest/testing";
+import { aCall, testExecutor } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { ClientCapabilities } from "@modelcontextprotocol/sdk/types.js";
@@ -16,7 +16,7 @@ const FILE = join(mkdtempSync(join(tmpdir(), "chest-chat-view-")), CHAT_VIEW_FIL
 writeFileSync(FILE, "<!doctype html><title>memories</title>");
 
 async function connect(capabilities: ClientCapabilities, file: string | undefined = FILE) {
-  const { executor, engine } = await testHouse();
+  const { executor, engine } = await testExecutor();
   const server = createMcpServer({
     tools: TOOLS,
     executor,

@@ -1,5 +1,5 @@
 import { localResources, TOOLS, wrap } from "@chest/core";
-import { aCall, testHouse } from "@chest/testing";
+import { aCall, testExecutor } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
@@ -12,7 +12,7 @@ import { createMcpServer } from "./server.ts";
 type Human = (() => ElicitResult | Promise<ElicitResult>) | undefined;
 
 async function connect(human: Human, timeoutMs?: number) {
-  const { executor, engine, clock } = await testHouse();
+  const { executor, engine, clock } = await testExecutor();
   const confirm = (question: string, signal: AbortSignal) => elicitConfirm(server, question, signal, timeoutMs);
   const server = createMcpServer({
     tools: TOOLS,

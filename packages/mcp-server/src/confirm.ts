@@ -14,10 +14,10 @@ export class InputNeeded extends ChestError {
   }
 }
 
-/** Asks the human for a yes. */
+/** Asks the user for confirmation. */
 export type Confirm = (question: string, signal: AbortSignal) => Promise<Confirmation>;
 
-/** Before a tool destroys something `interactive`ly: a dry run, then the question, then the same call without it. */
+/** For an `interactive` destructive call: runs it dry, asks the user, then runs it without `interactive`. */
 export function confirmDestructive(tools: readonly AnyTool[], confirm: Confirm): Wrap {
   const asking = new Set(
     tools.filter(({ effects, input }) => effects.destructive && "interactive" in input.shape).map(({ name }) => name),
@@ -28,7 +28,7 @@ export function confirmDestructive(tools: readonly AnyTool[], confirm: Confirm):
       const { interactive: _, ...asked } = input;
       const would = await dryRun(next, name, asked, call);
       if (isSomething(would)) refuseUnless(await confirm(questionFor(would), call.signal), would);
-      // For many at once a call without `confirm` is a preview: the human has confirmed it now.
+      // A call for many memories is a preview without `confirm`; the user has confirmed it now.
       return next.execute(name, would.matched === undefined ? asked : { ...asked, confirm: true }, call);
     },
   });
@@ -36,14 +36,14 @@ export function confirmDestructive(tools: readonly AnyTool[], confirm: Confirm):
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Input that its schema refuses is passed through: the tool reports it. A dry run asks no user. */
+/** Input that the schema refuses is passed on, because the tool reports it. A dry run asks no one. */
 const isInteractive = (input: unknown): input is Input =>
   input !== null &&
   typeof input === "object" &&
   (input as Input).interactive === true &&
   (input as Input).dry_run !== true;
 
-/** A question of its own, that must not use up the key of the call it precedes. */
+/** A separate call, which must not use the idempotency key of the real one. */
 const dryRun = (next: Executor, name: string, input: Input, { idempotencyKey: _, ...call }: Call) =>
   next.execute(name, { ...input, dry_run: true }, call);
 

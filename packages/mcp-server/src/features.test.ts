@@ -1,13 +1,13 @@
 import { ChestError } from "@chest/contracts";
 import { LAYERS, localResources, type ResourceReader, TOOLS } from "@chest/core";
-import { aCall, testHouse } from "@chest/testing";
+import { aCall, testExecutor } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { describe, expect, it, vi } from "vitest";
 import { createMcpServer, type Surface } from "./server.ts";
 
 async function connect(over: Partial<Surface> = {}) {
-  const { executor, engine } = await testHouse();
+  const { executor, engine } = await testExecutor();
   const server = createMcpServer({
     tools: TOOLS,
     executor,

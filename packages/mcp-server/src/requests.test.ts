@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { localResources, TOOLS } from "@chest/core";
-import { aCall, testHouse } from "@chest/testing";
+import { aCall, testExecutor } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { ClientRequest } from "@modelcontextprotocol/sdk/types.js";
@@ -9,7 +9,7 @@ import { z } from "zod";
 import { createMcpServer, type Surface } from "./server.ts";
 
 async function connect(over: Partial<Surface> = {}) {
-  const { executor, engine } = await testHouse();
+  const { executor, engine } = await testExecutor();
   const server = createMcpServer({
     tools: TOOLS,
     executor,

@@ -1,6 +1,6 @@
 import { ChestError } from "@chest/contracts";
 import { type Call, type Executor, localResources, TOOLS } from "@chest/core";
-import { aCall, testHouse } from "@chest/testing";
+import { aCall, testExecutor } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { type CallToolResult, CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -16,7 +16,7 @@ const A_FACT = {
 };
 
 async function connect(over: Partial<Surface> = {}) {
-  const { executor, engine } = await testHouse();
+  const { executor, engine } = await testExecutor();
   const server = createMcpServer({
     tools: TOOLS,
     executor,

@@ -1,5 +1,5 @@
 import { localResources, TOOLS, wrap } from "@chest/core";
-import { aCall, testHouse } from "@chest/testing";
+import { aCall, testExecutor } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { type CreateMessageRequest, CreateMessageRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
@@ -15,7 +15,7 @@ const WORDS = ["amber", "birch", "cedar"];
 const TOPICS = ["nightly build of the gateway failed on the", "payroll export to the bank stopped at the"];
 
 async function connect(says: Says, withinMs?: number) {
-  const { executor, engine, clock } = await testHouse();
+  const { executor, engine, clock } = await testExecutor();
   const defects: unknown[] = [];
   const model = {
     isOffered: () => server.getClientCapabilities()?.sampling !== undefined,

@@ -9,7 +9,7 @@ export interface ModelQuestion {
   readonly maxTokens: number;
 }
 
-/** Why a model said nothing that can be used. */
+/** Reason why a model gave no usable text. */
 export type Silence = "no_sampling" | "refused" | "late" | "cancelled" | "cut" | "no_text";
 
 /** Outcome of a question to the agent's model. */
@@ -32,12 +32,12 @@ export interface Model {
 const ALL_MS = 30_000;
 const MAX_TOKENS = 400;
 const MOST_ORIGINAL_CHARS = 40_000;
-/** Four hundred tokens are fewer in every language. */
+/** Upper limit of a text of four hundred tokens in any language. */
 const MOST_CHARS = 3_000;
-/** Fruitless requests after which no more are made. */
+/** Failed requests after which no more are made. */
 const MOST_DECLINED = 3;
 
-/** After a tool has made summaries with `use_llm`: the model of the agent words each; one that it does not word stays plain. */
+/** After a tool created summaries with `use_llm`, the agent's model rewords each; a failed one stays unchanged. */
 export function wordedSummaries(tools: readonly AnyTool[], model: Model, withinMs = ALL_MS): Wrap {
   const wording = new Set(tools.filter(({ input }) => "use_llm" in input.shape).map(({ name }) => name));
   return (next) => ({
@@ -45,7 +45,7 @@ export function wordedSummaries(tools: readonly AnyTool[], model: Model, withinM
       const answer = await next.execute(name, input, call);
       if (!wording.has(name) || !isWanted(input)) return answer;
       const { learningIdsCreated: created, sampling } = made.safeParse(answer).data ?? {};
-      // A dry run made none, and a backend that has a model has worded its own.
+      // A dry run creates none, and a backend with a model has reworded its own.
       if (created === undefined || sampling?.applied === true) return answer;
       if (!model.isOffered()) return { ...answer, sampling: { applied: false, reason: SAID.no_sampling } };
       if (created.length === 0) return { ...answer, sampling: { applied: false, reason: "there is no new summary" } };
@@ -69,7 +69,7 @@ interface Desk {
   readonly withinMs: number;
 }
 
-/** One after the other: a human may be asked about each. */
+/** One at a time, because the user may be asked about each. */
 async function wordAll(ids: readonly number[], desk: Desk) {
   const endsAt = performance.now() + desk.withinMs;
   const reasons: string[] = [];
@@ -94,10 +94,10 @@ const SAID: Readonly<Record<Silence, string>> = {
   no_text: "the answer was no text",
 };
 
-/** The next question would come to the same. */
+/** Reasons that would recur for the next summary. */
 const LASTING: ReadonlySet<string> = new Set([SAID.no_sampling, SAID.late, SAID.cancelled]);
 
-/** Undefined once it is written back; else why the summary stays as it is. */
+/** Undefined after success; otherwise the reason why the summary is unchanged. */
 async function word(id: number, desk: Desk, timeoutMs: number): Promise<string | undefined> {
   try {
     const [summary] = await wholeOf([id], desk);
@@ -114,7 +114,7 @@ async function word(id: number, desk: Desk, timeoutMs: number): Promise<string |
   } catch (error) {
     if (desk.call.signal.aborted) return SAID.cancelled;
     if (error instanceof ChestError) return error.message;
-    // The summaries are made: that is told even when their wording fails.
+    // The summaries exist, which is reported even if rewording fails.
     desk.model.onDefect?.(error, desk.call);
     return "the wording failed";
   }
@@ -147,13 +147,13 @@ async function wholeOf(ids: readonly number[], { next, call }: Desk) {
 
 async function writeBack(id: number, summary: object, { next, call }: Desk): Promise<string | undefined> {
   const content = JSON.stringify(summary, undefined, 1);
-  // It was made a moment ago: a later version is another caller's.
+  // It was just created: a later version is another caller's.
   const update = { memory_id: id, content, expected_version: 1 };
   const answer = await next.execute("chest_update_memory", update, withoutKey(call));
   return answer.queued === true ? "the backend went away: the wording waits in the outbox" : undefined;
 }
 
-/** A call of its own, that must not use up the key of the one it follows. */
+/** A separate call, which must not use the idempotency key of the original one. */
 const withoutKey = ({ idempotencyKey: _, ...call }: Call): Call => call;
 
 const SYSTEM = [

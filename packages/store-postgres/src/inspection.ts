@@ -20,7 +20,7 @@ interface Summed extends RowCounts<(typeof SUMMARY)[number]> {
   readonly sizeBytes: number;
 }
 
-/** Undone by itself: nothing is changed, and no lock of it is waited for by anybody. */
+/** Rolls back a probe, which changes nothing and waits for no lock. */
 class Taken extends Error {}
 
 export function inspection({ reader, searcher, writer, shownUrl }: Inspected): Inspection {
@@ -80,7 +80,7 @@ const SAMPLE = `SELECT t.memory_id, t.scope, split_part(t.words, ' ', 1) AS term
   WHERE t.words <> '' ORDER BY t.memory_id DESC LIMIT 16`;
 const IS_POSTED = "SELECT 1 FROM postings WHERE term = ? AND NOT is_gram AND scope = ? AND memory_id = ?";
 
-/** Looks for what a database may lack that was restored in part, or whose index was never finished. */
+/** Checks for missing parts after a partial restore, and for unfinished indexes. */
 async function look(reader: Connections) {
   const [tables, invalid, size, waiting] = await Promise.all([
     reader.all<{ name: string }>(

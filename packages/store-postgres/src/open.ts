@@ -57,27 +57,27 @@ export interface PostgresOptions extends DatabaseOptions {
   /** Most connections of this process. */
   readonly pool?: number | undefined;
   readonly searchTimeoutMs?: number | undefined;
-  /** Rows that a question by words ranks before rarer terms are thought enough; 20,000 by default. */
+  /** Number of rows that a word search ranks before further terms are skipped; 20,000 by default. */
   readonly rankedRows?: number | undefined;
-  /** Above so many memories in reach an index of vectors is asked; 20,000 by default. */
+  /** Number of reachable memories above which the vector index is used; 20,000 by default. */
   readonly exactUpTo?: number | undefined;
-  /** How often a missing index of vectors is looked for; every minute by default. */
+  /** Interval between checks for a missing vector index; one minute by default. */
   readonly lookEveryMs?: number | undefined;
   readonly accessFlushMs?: number | undefined;
-  /** How long a write waits for its turn before it is told to come again; 5 s by default. */
+  /** Time that a write waits for its turn before the caller is told to retry; 5 s by default. */
   readonly writePatienceMs?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** The embedding identity of a store that has no vectors yet; the default model's by default. */
+  /** Embedding identity of a store without vectors; that of the default model by default. */
   readonly active?: EmbeddingIdentity | undefined;
   readonly log?: StoreLog | undefined;
-  /** Role that policies for rows bind: what is read for a caller is then bound to the spaces that it may open, too. */
+  /** Role with row policies, which also limit a caller's reads to the spaces that it may open. */
   readonly boundRole?: string | undefined;
 }
 
 const SILENT: StoreLog = { info: () => undefined, warn: () => undefined };
 const POOL = 16;
 const SEARCH_TIMEOUT_MS = 2000;
-/** Beyond the server's own limit, within which its refusal would have come. */
+/** Longer than the server's own limit, so that its error arrives first. */
 const FROZEN_AFTER_MS = 3000;
 // A plan of maintenance reads a whole table.
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -116,17 +116,17 @@ const commonOf = ({ url, caFile, password }: DatabaseOptions) => ({
   password,
 });
 
-/** Opens a store in a database: makes or migrates its tables, and throws `CannotOpen` with the way out where that cannot be. */
+/** Opens a store in a database: creates or migrates its tables. Throws `CannotOpen` with a hint if that fails. */
 export async function openPostgresEngine(options: PostgresOptions): Promise<Engine> {
   return openOver(openPools(options), options);
 }
 
-/** Opens a store over connections that were made before; the engine closes them. */
+/** Opens a store over existing connections, which the engine closes. */
 export async function openOver(pools: Pools, options: PostgresOptions): Promise<Engine> {
   const { clock = systemClock, log = SILENT, accessFlushMs = 5000, pool = POOL } = options;
   const { reader, searcher } = pools;
   const { shownUrl } = readDatabaseUrl(options.url);
-  // Half of them write at the most, so that reading goes on while writes wait for each other.
+  // At most half of the connections write, so that reads continue while writes wait for each other.
   const writer = new Writer(reader, Math.max(1, Math.floor(pool / 2)), options.writePatienceMs);
   try {
     await untilStarted(reader, log);
@@ -219,7 +219,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
   };
 }
 
-/** Runs work over a few connections of its own; what cannot be opened is told with the way out, and without the password. */
+/** Runs work over a few connections; errors contain a hint, and no password. */
 export async function withConnections<T>(
   { url: given, password, caFile, statementTimeoutMs }: DatabaseOptions & { readonly statementTimeoutMs: number },
   work: (connections: Connections) => Promise<T>,
@@ -236,7 +236,7 @@ export async function withConnections<T>(
   }
 }
 
-/** Refuses a database that this release would have to change first. */
+/** Refuses a database that this release would have to migrate first. */
 export async function assertCurrent(reader: Connections): Promise<void> {
   const [missing] = await due(reader, readMigrations());
   if (missing)
@@ -246,7 +246,7 @@ export async function assertCurrent(reader: Connections): Promise<void> {
     );
 }
 
-/** A store that is still being moved in is not served. */
+/** Refuses a store whose move is unfinished. */
 export async function assertWhole(reader: Connections): Promise<void> {
   if (await reader.get("SELECT 1 FROM meta WHERE key = ?", MOVING))
     throw new CannotOpen(
@@ -259,7 +259,7 @@ const STARTING_UP = "57P03";
 const STARTS_WITHIN_MS = 120_000;
 const LOOK_AGAIN_MS = 500;
 
-/** Waits for a server that starts up, or recovers from a crash: it listens before it takes connections. */
+/** Waits for a server that is starting or recovering: it accepts connections only later. */
 async function untilStarted(reader: Pick<Connections, "get">, log: StoreLog): Promise<void> {
   const endsAt = performance.now() + STARTS_WITHIN_MS;
   for (let tries = 0; ; tries++) {
@@ -312,7 +312,7 @@ export async function assertServer(reader: Pick<Connections, "get">): Promise<vo
     throw new CannotOpen(`the server has pgvector ${server.vector}`, "pgvector 0.7 or newer is needed");
 }
 
-/** Refuses a pooler that statements cannot be prepared through, and tells what one cannot do. */
+/** Refuses a pooler without prepared statements, and warns of missing features. */
 async function assertPooling(reader: Pick<Connections, "get" | "lending">, log: StoreLog): Promise<void> {
   const lending = await reader.lending();
   if (lending === "forgetful")
@@ -335,11 +335,11 @@ async function assertPooling(reader: Pick<Connections, "get" | "lending">, log: 
     );
 }
 
-// As Node calls what is wrong with a certificate.
+// Certificate error codes of Node.
 const TLS = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 
-/** The reason why a database cannot be opened, without its password. */
+/** Reason why a database cannot be opened, without its password. */
 function explained(error: unknown, shownUrl: string): unknown {
   if (error instanceof CannotOpen) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -3,7 +3,7 @@ import { countsOf, MEASURED } from "@chest/store/queries/row-counts";
 import type { Connections } from "./database/connection.ts";
 
 const SERVES_S = 60;
-// Counting reads whole indexes: it is done for a small share of the time, however large the store is.
+// Counting scans whole indexes, so its share of the time is limited.
 const SERVES_TIMES = 100;
 const REST_MS = 600_000;
 
@@ -19,14 +19,14 @@ const KEEP = `INSERT INTO meta (key, value)
 type Counts = Omit<CountedRows, "ageS">;
 
 interface Kept {
-  /** With when counting began, and how many seconds it took. */
+  /** With the start of the count, and its duration in seconds. */
   readonly census: Counts & { readonly at: number; readonly took: number };
   readonly age: number;
 }
 
 /**
- * Counts rows when they are asked for and the last counts are old: one backend at a time, while all show the last ones. Only
- * the first counts are waited for.
+ * Shares row counts between backends: one backend recounts at a time when they are old, and the others show the last
+ * counts. Only the first count is awaited.
  */
 export function sharedCensus(
   reader: Connections,
@@ -39,7 +39,7 @@ export function sharedCensus(
     reader
       .transaction(async (tx) => {
         const mine = await tx.get<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock(9, 0) AS taken");
-        // Another backend may have counted since this one looked.
+        // Another backend may have counted since the check.
         if (!mine?.taken || !isDue(await kept(tx))) return;
         const counts = await tx.get<Counts>(countsOf(MEASURED));
         tx.later(KEEP, JSON.stringify(counts));

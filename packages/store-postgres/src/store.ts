@@ -40,13 +40,13 @@ import { writePartsOf } from "./memories/write-parts.ts";
 import type { vectorSearch } from "./search/match-vector.ts";
 import { matchWords } from "./search/match-words.ts";
 
-/** Parts that the stores of one engine share. */
+/** Parts that all stores of an engine share. */
 export interface Parts {
   readonly reader: Connections;
-  /** Gives up a statement after the time that a search may take. */
+  /** Connection with the time limit of a search. */
   readonly searcher: Connections;
   readonly matchVector: ReturnType<typeof vectorSearch>;
-  /** Whether policies of the database limit each caller's reads to the caller's spaces. */
+  /** Whether row policies limit each caller's reads to its spaces. */
   readonly isBound: boolean;
   readonly writer: Writer;
   readonly transactions: Transactions;
@@ -56,20 +56,20 @@ export interface Parts {
   readonly running: RunningWork;
   readonly fingerprints: Fingerprints;
   readonly entities: KnownEntities;
-  /** Members that are known to have their row: it is never taken away. */
+  /** Members whose row is known to exist; it is never deleted. */
   readonly members: Set<number>;
   readonly pendingCounts: RecentCounts;
   readonly clock: Clock;
   readonly rankedRows: number | undefined;
-  /** Tells other backends that something was written. */
+  /** Announces a write to other backends. */
   changed(): void;
   readonly stored: StoredNews;
 }
 
-/** The store as one call's caller sees it. */
+/** The store for the caller of one call. */
 export const storeFor = (call: Call, parts: Parts): Store => storeOf(call, parts, false);
 
-/** A store that opens every space there is: for this process's own work on all memories, never for a caller's. */
+/** A store that opens every space, for work of this process; never for a caller. */
 export const storeOfAll = (call: Call, parts: Parts): Store => storeOf(call, parts, true);
 
 function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
@@ -93,7 +93,7 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
   const dated = (where: Omit<Filter, "reach">) => ({ ...where, nowS: toSeconds(clock.now()) });
   const store = storeOver(call, {
     reader,
-    // An admin reviews requests in spaces of other members, which the policies hide.
+    // An admin reviews requests in other members' spaces, which the policies hide.
     reviewer: parts.reader,
     ask: (name, ...values) => inTime(() => runQuery(searcher, name, values)),
     spacesIn,
@@ -134,7 +134,7 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
         return writeWithin(call, tx, ANSWERS, writeParts, stored, work, isOfSeveral);
       }, isKeyed);
       parts.members.add(caller.member.id);
-      // A write may have made the project that it names, or an identity.
+      // The write may have created a project or an identity.
       standing.forget();
       parts.stored.tell(stored);
       parts.changed();
@@ -146,7 +146,7 @@ function storeOf(call: Call, parts: Parts, isOwn: boolean): Store {
 
 const STANDING = `SELECT key, value FROM meta WHERE key IN ('places', ${IDENTITY_KEYS})`;
 
-/** Reads in one trip all that every call needs to know of the store. */
+/** Reads what every call needs to know in one round trip. */
 const standingOf = async (parts: Pick<Parts, "reader" | "places">) =>
   standingIn(await parts.reader.all<Named>(STANDING), parts);
 
@@ -157,7 +157,7 @@ const standingIn = async (rows: readonly Named[], { places }: Pick<Parts, "place
 
 const placesIn = (rows: readonly Named[]): string | undefined => rows.find(({ key }) => key === "places")?.value;
 
-/** An answer that cannot do without a search that ran out of time is a refusal. */
+/** Turns a search timeout into a refusal, if the answer needs the search. */
 async function inTime<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -6,7 +6,7 @@ import { knownSchema, schemaOf } from "./integrity/inspect-file.ts";
 import { placeOf } from "./store-file/file-permissions.ts";
 import { refuseOnTimeout, type Searcher } from "./threads/search-pool.ts";
 
-/** A census walks the whole store, which takes a busy machine longer than one search may. */
+/** Factor of the search time limit: a census scans the whole store. */
 const COUNTING = 5;
 
 export interface Hosted {

@@ -32,7 +32,7 @@ export function inspection({ path, reader, writer, pool }: Inspected): Inspectio
           hint: "the operator frees space",
         });
       }
-      // Takes the write lock and gives it back: the sequence number moves, nothing else does.
+      // Takes and releases the write lock; only the sequence number changes.
       await writer.call(async () => undefined);
     },
     async assertSearchable() {

@@ -21,28 +21,28 @@ export interface BriefOptions {
   /** Migrations of this release. */
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
-  /** Time left to wait for another process's lock. */
+  /** Remaining time to wait for a lock. */
   readonly leftMs: () => number;
 }
 
-/** A store as a program opens it that lives for a tenth of a second. */
+/** A store for a program that runs for a tenth of a second. */
 export interface BriefStore {
   as(call: Call): Store;
   close(): Promise<void>;
 }
 
 /**
- * Opens a store that is there and of this release, in this thread alone: words are searched, and vectors one by one while
- * they are few enough for that; nothing is made, migrated, looked through or kept up. Undefined when there is none, or an
- * older one that this release would have to change first. Throws `CannotOpen` for what is no store, or one of a newer release.
+ * Opens an existing store of this release in this thread only. Words are searched, and vectors one by one while they
+ * are few; nothing is created, migrated, checked or maintained. Undefined if there is none, or it must be migrated
+ * first. Throws `CannotOpen` for a file that is no store, or one of a newer release.
  */
 export async function openBriefly(options: BriefOptions): Promise<BriefStore | undefined> {
   const { path, mayWrite } = options;
-  // Opened, even for reading, an empty file loses the log beside it.
+  // Opening an empty file, even for reading, would delete the log beside it.
   if (sizeOf(path) === 0) return undefined;
   const lock = mayWrite ? new OpeningLock(path) : undefined;
   try {
-    // While it is held, no process changes the schema. A reader sees one state of the file in any case.
+    // The shared lock prevents schema changes. A reader sees one snapshot in any case.
     await lock?.share();
     const opened = open(options);
     if (!opened) lock?.release();
@@ -103,7 +103,7 @@ function connect({ path, mayWrite, migrations, leftMs }: Omit<BriefOptions, "clo
   return undefined;
 }
 
-/** The questions that are asked in passing, answered here: a thread takes longer to start than all of this. */
+/** Short queries run here, because a thread would take longer to start. */
 function askedInPassing(connection: Connection) {
   const reading = readingOf(connection);
   const words = { connection, index: new WordIndex(connection), ranking: new Bm25() };
@@ -122,5 +122,5 @@ function askedInPassing(connection: Connection) {
 
 const NO_THREAD = { ask: () => Promise.reject(new Error("a store opened briefly looks after nothing")) };
 const NO_VECTORS = { tend: () => undefined };
-// Memories shown in passing do not count as used.
+// Memories that hooks show do not count as used.
 const NO_ACCESSES = { note: () => undefined, noteTurns: () => undefined, flush: async () => undefined };

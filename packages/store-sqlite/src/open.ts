@@ -54,26 +54,26 @@ import { transactionsOf } from "./writing/transactions.ts";
 export interface SqliteOptions {
   readonly path: string;
   readonly synchronous?: "FULL" | "NORMAL" | undefined;
-  /** Threads that search; 0 searches on the event loop, for stores that live for a moment. */
+  /** Search threads; 0 searches on the event loop, for stores that are opened briefly. */
   readonly searchThreads?: number | undefined;
   readonly searchTimeoutMs?: number | undefined;
-  /** Rows that a question ranks by words before rarer terms are thought enough: for measuring what that loses. */
+  /** Rows to rank by words before further terms are skipped; for measuring the loss. */
   readonly rankedRows?: number | undefined;
-  /** Number of rows in reach above which a sample tells how frequent the frequent terms are; 4,096 by default. */
+  /** Number of visible rows above which a sample estimates the frequency of terms; 4,096 by default. */
   readonly sampledFrom?: number | undefined;
-  /** Folder of the copies made before a migration. */
+  /** Folder for copies made before a migration. */
   readonly backupDir?: string | undefined;
   readonly accessFlushMs?: number | undefined;
-  /** Time that a write waits for the check of a large file before it is asked to retry; 4 s by default. */
+  /** Time that a write waits for the check of a large file before the caller is told to retry; 4 s by default. */
   readonly writePatienceMs?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** The embedding identity of a store that has no vectors yet; the default model's by default. */
+  /** Embedding identity of a store without vectors; that of the default model by default. */
   readonly active?: EmbeddingIdentity | undefined;
   readonly migrations?: readonly Migration[] | undefined;
   readonly log?: StoreLog | undefined;
 }
 
-/** Engine of a store in a file, with what it can do beyond the port. */
+/** Engine of a store file, with its functions beyond the port. */
 export interface SqliteEngine extends Engine {
   readonly backups: Backups;
   readonly host: StoreHost;
@@ -82,13 +82,13 @@ export interface SqliteEngine extends Engine {
 const SILENT: StoreLog = { info: () => undefined, warn: () => undefined };
 const MIGRATION_BUSY_MS = 30_000;
 
-/** Opens a store: makes or migrates its file, and throws `CannotOpen` with the way out where that cannot be. */
+/** Opens a store: creates or migrates its file. Throws `CannotOpen` with a hint if that fails. */
 export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEngine> {
   const { clock = systemClock, log = SILENT } = options;
   const opened = await openForWriting(options);
   const { engine, isReady } = assemble(opened, { ...options, clock, log });
   try {
-    // The first look at the index reads rows, and they may be what is damaged.
+    // The first check of the index reads rows, which may be damaged.
     await openable(options.path, backupDirOf(options), () => isReady);
   } catch (error) {
     await engine.close();
@@ -99,15 +99,15 @@ export async function openSqliteEngine(options: SqliteOptions): Promise<SqliteEn
 
 /** Handles that every writing process holds. */
 export interface Opened {
-  /** The one connection for it. */
+  /** The only writing connection. */
   readonly writing: Connection;
-  /** Its part in the lock. */
+  /** This process's share of the lock. */
   readonly lock: OpeningLock;
-  /** The file was not checked, neither here nor by the other processes that have it open. */
+  /** Neither this process nor another one has checked the file. */
   readonly isUnseen: boolean;
-  /** True if it has been checked, or was closed cleanly. */
+  /** The file has been checked, or was closed cleanly. */
   readonly isTrusted: boolean;
-  /** True if a check found it whole except for the text index. */
+  /** A check found everything but the text index sound. */
   readonly isWithoutIndex: boolean;
 }
 
@@ -116,7 +116,7 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
   const backupDir = backupDirOf(options);
   assertNotLost(path, backupDir);
   prepareFile(path);
-  // Before anything is changed, and with a connection that cannot: what is not ours stays as it is.
+  // Checks with a read-only connection before any change, so that foreign files stay untouched.
   const attempt = <T>(work: () => T | Promise<T>) => openable(path, backupDir, work);
   await attempt(() => isMigrationDue(options));
   const seen = new Set<FileIntegrity>();
@@ -182,7 +182,7 @@ async function migrateIfDue(lock: OpeningLock, options: SqliteOptions, log: Stor
   });
 }
 
-/** Call for this process's own work, in no member's name. */
+/** Call for work of this process, without a member. */
 type Assembled = SqliteOptions & { readonly clock: Clock; readonly log: StoreLog };
 
 function assemble(
@@ -231,7 +231,7 @@ function assemble(
   return { engine, isReady };
 }
 
-/** All that an engine is made of, and has to be ended. */
+/** Builds all parts of an engine, which its close must end. */
 function partsOf({ writing, isUnseen, isTrusted }: Opened, options: Assembled) {
   const { path, clock, log, searchThreads = 1, searchTimeoutMs: timeoutMs = 2000 } = options;
   const { accessFlushMs: everyMs = 5000, writePatienceMs: patienceMs = 4000 } = options;

@@ -34,7 +34,7 @@ import { unpacked } from "./vector-index/vector-search.ts";
 import type { RankedRows } from "./word-search/match-words.ts";
 import { Transaction } from "./writing/transaction.ts";
 
-/** Up to five thousand memories are held against each other, which takes a busy machine longer than one search may. */
+/** Factor of the search time limit: up to five thousand memories are compared. */
 const COMPARING = 5;
 
 /** Parts that the stores of one engine share. */
@@ -49,7 +49,7 @@ export interface StoreParts {
   readonly doubtIndex: () => void;
   readonly vectors: Pick<VectorIndexHost, "tend">;
   readonly places: KnownPlaces;
-  /** Projects as a transaction sees them: one that it has just made is among them. */
+  /** Projects in the view of the writing connection, including new ones. */
   readonly written: KnownPlaces;
   readonly pending: PendingCounts;
   readonly accesses: Pick<AccessBuffer, "note" | "noteTurns" | "flush">;
@@ -62,7 +62,7 @@ export interface StoreParts {
 /** The store as one call's caller sees it. */
 export const storeFor = (call: Call, parts: StoreParts): Store => storeOf(call, parts, false);
 
-/** A store that opens every space there is: for this process's own work on all memories, never for a caller's. */
+/** A store that opens every space, for work of this process; never for a caller. */
 export const storeOfAll = (call: Call, parts: StoreParts): Store => storeOf(call, parts, true);
 
 function storeOf(call: Call, parts: StoreParts, isOwn: boolean): Store {

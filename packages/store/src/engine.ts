@@ -19,7 +19,7 @@ import type { Transactions } from "./database/transact.ts";
 import { identityBook } from "./embedding/identities.ts";
 import { type PurgerParts, purger } from "./purge/purge.ts";
 
-/** The parts of an engine that its shared books are made of. */
+/** Engine-specific parts from which the shared interfaces are built. */
 export interface EngineParts {
   readonly reader: Reading;
   readonly transactions: Transactions;
@@ -29,7 +29,7 @@ export interface EngineParts {
   readonly answers: Answers;
   readonly audit: AuditLog;
   readonly purging: Omit<PurgerParts, "reader" | "transactions">;
-  /** A store that opens every space there is. */
+  /** A store that opens every space. */
   storeOfAll(call: Call): Store;
   readonly stored: StoredNews;
 }
@@ -39,7 +39,7 @@ type Books = Pick<
   "access" | "authorizations" | "audit" | "webhooks" | "purger" | "identities" | "pending" | "onVectorsStored"
 >;
 
-/** The parts of an engine that lie in no caller's space. */
+/** The parts of an engine that concern the whole store. */
 export function booksOver({
   uses,
   bearers,
@@ -63,7 +63,7 @@ export function booksOver({
   };
 }
 
-/** Call for this process's own work, in no member's name. */
+/** Call for work of this process, without a member. */
 const ownWork = (): Call => ({
   caller: localCaller(undefined, { name: "chest-embedder", version: WIRE_VERSION }),
   requestId: "own",

@@ -38,7 +38,7 @@ import { lastInferred, noteSession, sessionWrites } from "./sessions/session-wri
 import { triggerReads, triggerWrites } from "./sessions/triggers.ts";
 import { workReads, workWrites } from "./sessions/work-items.ts";
 
-/** How often memories in some spaces were opened; see `ReadParts.accesses`. */
+/** Openings of memories in some spaces; see `ReadParts.accesses`. */
 export type ReadAccesses = (
   connection: Reading,
   ids: readonly number[],
@@ -47,14 +47,14 @@ export type ReadAccesses = (
   earlier: Date,
 ) => Promise<ReadonlyMap<number, AccessesTwice>>;
 
-/** The parts of the store of one call that an engine gives: its connection, its searches, and its way to write. */
+/** Engine-specific parts of a call's store: connection, searches and writes. */
 export interface StoreParts
   extends Pick<
     Store,
     "search" | "sweeps" | "once" | "identities" | "noteAccess" | "noteTurns" | "noteShown" | "write"
   > {
   readonly reader: Reading;
-  /** Runs reads that may go over many rows. */
+  /** Runs reads over many rows. */
   readonly ask: AskQuery;
   readonly spacesIn: (reach: Reach) => Promise<readonly Space[]>;
   readonly places: () => Promise<Places>;
@@ -62,13 +62,13 @@ export interface StoreParts
   readonly pending: PendingCounts;
   readonly pendingPage: (asked: PendingAsk) => Promise<PendingPage>;
   readonly nearPairs: (query: PairsQuery) => Promise<PairsFound>;
-  /** Reads requests for review, which may lie in spaces of other members. */
+  /** Reads review requests, which may be in other members' spaces. */
   readonly reviewer: Reading;
   /** Unix seconds. */
   readonly now: () => number;
 }
 
-/** The store as one call's caller sees it. */
+/** The store for the caller of one call. */
 export function storeOver({ caller }: Call, parts: StoreParts): Store {
   const { reader, ask, spacesIn, places, now } = parts;
   const everywhere = () => spacesIn("everywhere");
@@ -156,7 +156,7 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
   };
 }
 
-/** A member's sessions without what was forgotten of them. */
+/** A member's sessions with forgotten statements removed. */
 function maskedSessions(sessions: SessionReads, masking: Masking, member: number): SessionReads {
   async function work<T extends WorkSnapshot>(left: readonly T[]): Promise<T[]> {
     const texts = await masking.texts(
@@ -184,18 +184,18 @@ function maskedSessions(sessions: SessionReads, masking: Masking, member: number
   };
 }
 
-/** The parts of the writes of one transaction that an engine gives. */
+/** Engine-specific parts of a transaction's writes. */
 export interface WriteParts {
   readonly insert: InsertMemory;
   readonly noteEvent: (...event: Parameters<Writes["entities"]["noteEvent"]>) => Promise<NotedEntity | undefined>;
   readonly nearest: Parameters<typeof conflictWrites>[2];
   readonly vectors: () => VectorParts;
   readonly readAccesses: ReadAccesses;
-  /** Sends ahead what the work will ask for. */
+  /** Sends queries that the work will need in advance. */
   readonly foresee?: (() => void) | undefined;
 }
 
-/** Reads of memories within a transaction, which notes the spaces that were read. */
+/** Reads of memories within a transaction, which records the spaces that were read. */
 export function readsWithin(tx: Transaction, { readAccesses }: Pick<WriteParts, "readAccesses">): MemoryRows {
   const reads = memoryReads(tx.connection, tx.spacesIn, {
     pending: pendingCounts(tx.connection),
@@ -220,8 +220,8 @@ export function readsWithin(tx: Transaction, { readAccesses }: Pick<WriteParts, 
 }
 
 /**
- * All that a caller may write in a transaction; most calls use three of them, so that each is made when it is asked for.
- * @param stored gets the vectors that were put; told only after the commit
+ * All writes of a transaction, each created on first use, because most calls use only three.
+ * @param stored collects the stored vectors, for listeners after the commit
  */
 export function writesWithin(tx: Transaction, parts: WriteParts, stored: StoredVector[]): Writes {
   const { caller } = tx;
@@ -284,7 +284,7 @@ export function writesWithin(tx: Transaction, parts: WriteParts, stored: StoredV
   };
 }
 
-/** Runs a call's work in its transaction, or gives the answer that it got before. */
+/** Runs a call's work in its transaction, or returns the stored answer of an earlier attempt. */
 export async function writeWithin<T>(
   call: Call,
   tx: Transaction,
@@ -292,7 +292,7 @@ export async function writeWithin<T>(
   parts: WriteParts,
   stored: StoredVector[],
   work: (tx: Writes) => Promise<T>,
-  /** The answer covers all that the caller reaches, beyond this transaction. */
+  /** Whether the answer depends on more than this transaction. */
   isOfSeveral: boolean,
 ): Promise<T> {
   const claimed = answers.claim(tx, call, () => tx.spacesIn("everywhere"));

@@ -11,7 +11,6 @@ export {
   testPorts,
   tinyEmbedder,
 } from "./fakes.ts";
-export { testHouse } from "./house.ts";
 export * from "./llm-stand-in.ts";
 export * from "./random-text.ts";
 export * from "./secret-innocents.ts";
@@ -19,6 +18,7 @@ export * from "./secret-positives.ts";
 export { CONTRADICTING_SHORT, HARMLESS_SHORT, type ShortPair } from "./short-pairs.ts";
 export * from "./statement-pairs.ts";
 export { type TestEngineOptions, testEngine } from "./test-engine.ts";
+export { testExecutor } from "./test-executor.ts";
 export { aHouse } from "./tools/house.ts";
 export { toolsContract } from "./tools/index.ts";
 export * from "./transcript.ts";

@@ -66,7 +66,7 @@ function withValue(text: string, path: JSONPath, value: unknown): string {
   );
 }
 
-/** The library's own removal leaves a letter behind where a list ends without a blank. */
+/** The library leaves a character behind if a list ends without a space. */
 function without(text: string, path: JSONPath): string {
   const root = parseTree(text, [], LENIENT);
   const parent = root && findNodeAtLocation(root, path.slice(0, -1));
@@ -75,7 +75,7 @@ function without(text: string, path: JSONPath): string {
   const at = siblings.findIndex((node) => node === value || node === value?.parent);
   const node = siblings[at];
   if (!parent || !node) return text;
-  // The last one out takes the blanks along.
+  // Removing the last element removes the whitespace too.
   if (siblings.length === 1) return spliced(text, parent.offset + 1, parent.offset + parent.length - 1);
   const end = node.offset + node.length;
   const next = siblings[at + 1];

@@ -6,7 +6,7 @@ import { openCourier } from "./backend.ts";
 import { readConfig } from "./config.ts";
 
 const SILENT = { info: () => undefined, warn: () => undefined };
-// A command was answered: what waits gets a moment, and stays where that is not enough.
+// Short time limit: the command is done, and undelivered writes stay queued.
 const LIMIT_MS = 5_000;
 
 /** Sends what waits for the backend that a command has just reached. @returns how many writes were delivered */

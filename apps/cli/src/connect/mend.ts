@@ -9,8 +9,8 @@ import { commandOf } from "../terminal/usage.ts";
 import { startCommand } from "./start-command.ts";
 
 /**
- * A failed call with a hint that mends it, where this machine can: what starts the backend that does not listen, what names
- * the token that it takes.
+ * Adds a hint to a failed call, if this machine can fix it: the command that starts the backend, or the token that it
+ * accepts.
  * @param words what was typed, after the program's name.
  */
 export async function mended<E>(error: E, words: readonly string[], env: Env): Promise<E | ChestError> {

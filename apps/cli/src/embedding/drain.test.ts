@@ -1,16 +1,16 @@
 import { ChestError, type ErrorCode } from "@chest/contracts";
 import type { PendingQueue } from "@chest/core";
-import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "@chest/testing";
+import { aCall, recordingEmbedder, TINY_IDENTITY, testExecutor } from "@chest/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type DrainOptions, drain } from "./drain.ts";
 
 const A_MINUTE_MS = 60_000;
 
-let house: Awaited<ReturnType<typeof testHouse>>;
+let house: Awaited<ReturnType<typeof testExecutor>>;
 let embedder: ReturnType<typeof recordingEmbedder>;
 let told: number[][];
 beforeEach(async () => {
-  house = await testHouse({ active: TINY_IDENTITY });
+  house = await testExecutor({ active: TINY_IDENTITY });
   embedder = recordingEmbedder();
   told = [];
 });

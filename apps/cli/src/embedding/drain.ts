@@ -45,7 +45,7 @@ interface BatchReport {
   readonly duration_ms: number;
 }
 
-// A little more than the longest time that rows stay reserved for a killed client or for the writer.
+// Longer than the time for which rows stay claimed by a killed client or the writer.
 const PATIENCE_MS = 90_000;
 const ASK_AGAIN_MS = 1_000;
 
@@ -91,7 +91,7 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
       );
       remaining = await count();
       if (ended.includes("no_vectors")) throw await noVectors(embedder);
-      // The rest was refused already, or is claimed by others: their writers, or clients that may have been killed.
+      // The remaining rows were refused, or are claimed by other clients, which may have been killed.
       if (remaining <= tried.size || performance.now() - lastDoneAt > patienceMs) break;
       await sleep(ASK_AGAIN_MS);
     }
@@ -123,7 +123,7 @@ export async function drain(options: DrainOptions): Promise<{ report: DrainRepor
 /** Errors that concern this client, not one memory: nothing is stored until its token or its release changes. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set<ErrorCode>(["UNAUTHORIZED", "FORBIDDEN", "CLIENT_TOO_OLD"]);
 
-/** Waits for all of them, which the first that fails stops; throws what stopped them. */
+/** Waits for all; the first failure stops the others and is thrown. */
 async function together<T>(lanes: readonly Promise<T>[], stopping: AbortController): Promise<T[]> {
   for (const lane of lanes) lane.catch((reason: unknown) => stopping.abort(reason));
   await Promise.allSettled(lanes);

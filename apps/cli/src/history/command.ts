@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { assertSpoken, type Capabilities, endpoints } from "@chest/contracts";
 import type { KeepOld } from "@chest/core";
 import { StartError } from "@chest/runtime";
-import { owedSessions } from "@chest/runtime/owed-sessions";
+import { undeliveredSessions } from "@chest/runtime/undelivered-sessions";
 import { withBackend } from "../connect/backend.ts";
 import { readConfig } from "../connect/config.ts";
 import type { ExitCode, Shell } from "../terminal/command-context.ts";
@@ -17,7 +17,7 @@ import { memoryFoldersBeside } from "./memory-folders.ts";
 import { openCodeSessions } from "./opencode-sessions.ts";
 import { openHistoryProgress } from "./progress.ts";
 import { documentOf, linesOf } from "./report.ts";
-import { settleOwed } from "./settle-owed.ts";
+import { settleUndelivered } from "./settle-undelivered.ts";
 import { machineOf, type TranscriptSink } from "./take.ts";
 import { withLocalSink } from "./take-here.ts";
 import { remoteSink } from "./take-there.ts";
@@ -65,9 +65,9 @@ async function importFrom(
   const progress = openHistoryProgress(stderr);
   const work = async (sink: TranscriptSink) => {
     try {
-      const owed = isForHooks ? owedSessions(config.dataDir) : [];
+      const owed = isForHooks ? undeliveredSessions(config.dataDir) : [];
       const report = await importHistory({ files, folders }, sink, { project, progress, env });
-      const settled = await settleOwed(config.dataDir, files, report, sink, owed);
+      const settled = await settleUndelivered(config.dataDir, files, report, sink, owed);
       return { into: sink.into, report, settled };
     } finally {
       progress.end();
@@ -79,7 +79,7 @@ async function importFrom(
   const { into, report, settled } = !remote
     ? await withLocalSink(config, { isDry: isDry || isIdle, keepOld, env }, work)
     : await withBackend(remote, async (backend) => {
-        // One that is away is told at once; one that goes away in the middle is waited for.
+        // A backend that is away at the start is reported at once; one that goes away later is waited for.
         const capabilities = await backend.call(endpoints.capabilities);
         assertSpoken(capabilities);
         if (isDry || keepOld) assertHasOptions(capabilities, backend.url);
@@ -101,7 +101,7 @@ async function importFrom(
 const KEEP_OLD_HINT =
   "memories older than their layer's lifetime come in with `--keep-old fresh`, which restarts it, or `--keep-old archived`";
 
-/** An older one would pass the options over, and take what it was only asked about. */
+/** An older backend would ignore the options and import what it should only preview. */
 function assertHasOptions({ features, server_version }: Capabilities, url: string): void {
   if (features.includes("session-sync-options")) return;
   throw new StartError(

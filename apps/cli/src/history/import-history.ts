@@ -94,7 +94,7 @@ export async function importHistory(
 const NOTES_AT_ONCE = 40;
 const NOTE_CHARS_AT_ONCE = 200_000;
 
-/** Sends a session in pieces of one request each. The last piece lists all, so that memories of vanished pieces are archived. */
+/** Sends a session in batches. The last batch lists all notes, so that memories of deleted notes are archived. */
 async function takeNotes(folder: MemoryFolder, sink: TranscriptSink, project: string | undefined) {
   let taken: Record<string, number> = {};
   let batch: Note[] = [];
@@ -130,7 +130,7 @@ const OF_ONE_FILE = new Set([
   "PAYLOAD_TOO_LARGE",
 ]);
 
-/** Would the next file meet the same: no backend, no right, a full disk. */
+/** Whether the next file would fail too: no backend, no right, a full disk. */
 function concernsAll(error: unknown): boolean {
   if (error instanceof ChestError) return !OF_ONE_FILE.has(error.code);
   return (error as NodeJS.ErrnoException)?.syscall === undefined;

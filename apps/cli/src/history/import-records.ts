@@ -108,7 +108,7 @@ interface ImportFlags extends Flags {
 function readSource({ file, from, archive }: ImportFlags): Source {
   if (archive !== undefined && from === undefined && file === undefined) {
     const open = async () => {
-      // Whole first: a copy that was cut short changes nothing.
+      // Checked completely first, so that a truncated copy changes nothing.
       await checkArchive(linesIn(archive));
       return readArchive(linesIn(archive));
     };

@@ -6,9 +6,9 @@ import { linesOf } from "./read.ts";
 import type { Taken, TakeOptions, Taking, TranscriptSink } from "./take.ts";
 
 const MOST_AT_ONCE = { lines: 5_000, chars: 4_000_000 };
-// A dry run goes on from nothing: as much of a session as a body holds is judged as a whole.
+// A dry run has no progress to continue, so as many lines as fit are judged together.
 const MOST_AT_ONCE_DRY = { lines: 100_000, chars: 12_000_000 };
-// No person waits for an import, so it waits for a backend that is busy or at its limits.
+// Generous, because an import runs unattended: it waits for a busy backend.
 const PATIENCE = { tries: 8, withinMs: 300_000 };
 /** Beyond any transcript's length: the answer to it tells the line that is expected next. */
 const BEYOND = 2 ** 31;
@@ -32,7 +32,7 @@ export function remoteSink(backend: Backend, machine: string, options: TakeOptio
       await backend.call(endpoint, options);
     },
     async take(transcript, onBytes) {
-      // Old records were read before, and left out.
+      // Records before this line were read earlier.
       let from = keepOld === undefined ? await knownOf(backend, transcript) : 0;
       for (let restarts = 0; ; restarts++) {
         try {
@@ -40,7 +40,7 @@ export function remoteSink(backend: Backend, machine: string, options: TakeOptio
         } catch (error) {
           const expected = expectedLine(error);
           if (expected === undefined || restarts === RESTARTS) throw error;
-          // The backend does not know what was sent before: the file was written anew, or another import runs.
+          // The backend does not know the earlier lines: the file was rewritten, or another import is running.
           from = expected;
         }
       }
@@ -56,7 +56,7 @@ async function knownOf(backend: Backend, transcript: Taking): Promise<number> {
   } catch (error) {
     const expected = expectedLine(error);
     if (expected === undefined) throw error;
-    // The last of them once more, by which a file that was written anew is told.
+    // Sends the last line again, by which the backend detects a rewritten file.
     return Math.max(0, expected - 1);
   }
 }
@@ -90,7 +90,7 @@ async function sendFrom(
     const packed = slimLine(line);
     batch.push(packed);
     chars += packed.length;
-    // The first that is sent must say of which session it is.
+    // The first line must identify the session.
     hasTurn ||= TURN.test(packed);
     if (hasTurn && (batch.length >= most.lines || chars >= most.chars)) await flush();
   }

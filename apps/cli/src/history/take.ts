@@ -1,6 +1,6 @@
 import type { CaptureReport, KeepOld, MemoryFilesReport } from "@chest/core";
 import { readMachineId } from "@chest/runtime/machine";
-import type { OwedSession } from "@chest/runtime/owed-sessions";
+import type { UndeliveredSession } from "@chest/runtime/undelivered-sessions";
 import type { TranscriptFile } from "./find.ts";
 import type { Note } from "./memory-folders.ts";
 
@@ -34,14 +34,14 @@ export interface NoteBatch {
   readonly folder: string;
   readonly project: string | undefined;
   readonly files: readonly Note[];
-  /** All that there are: with the last of the batches. */
+  /** Ids of all notes, sent with the last batch. */
   readonly present: readonly string[] | undefined;
 }
 
 /** Machine id; where the data folder cannot be written, notes are identified by their folder alone. */
 export const machineOf = (dataDir: string): string => readMachineId(dataDir) ?? "unknown";
 
-export type Occasion = OwedSession["keep"][number];
+export type Occasion = UndeliveredSession["keep"][number];
 
 /** Destination of transcripts: the store of this machine, or a backend. */
 export interface TranscriptSink {

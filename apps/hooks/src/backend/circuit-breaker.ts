@@ -2,12 +2,12 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder } from "@chest/runtime/make-folder";
 
-// A backend that hangs costs the whole budget each time it is asked.
+// A backend that hangs would cost each event its whole time budget.
 const PAUSE_MS = 30_000;
 
 const fileOf = (dataDir: string): string => join(dataDir, "hooks", "paused");
 
-/** Whether this place let an event run out of time a moment ago. */
+/** Whether this backend let an event time out recently. */
 export function isPaused(dataDir: string, place: string): boolean {
   const file = fileOf(dataDir);
   try {
@@ -17,7 +17,7 @@ export function isPaused(dataDir: string, place: string): boolean {
   }
 }
 
-/** The next events do not wait for it. */
+/** Makes the next events skip the backend. */
 export function pause(dataDir: string, place: string): void {
   const file = fileOf(dataDir);
   makeFolder(dirname(file));

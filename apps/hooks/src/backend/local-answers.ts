@@ -19,7 +19,7 @@ type LocalAnswer = Promise<{
   readonly unsaved?: "asked";
 }>;
 
-// Defaults of the routes' schemas: questions asked here are put together without them.
+// Defaults of the route schemas, which are not applied to local questions.
 const DEFAULTS = {
   shown: [],
   language: "en" satisfies Language,
@@ -31,7 +31,7 @@ const DEFAULTS = {
 };
 type Answer = (asked: never, ports: ToolPorts, caller: Caller) => LocalAnswer;
 
-// Each by itself: an event waits for no more than the one that it asks.
+// Loaded separately, so that an event loads only what it uses.
 const ANSWERS: Readonly<Record<Question, () => Promise<Answer>>> = {
   prompt: async () => (await import("@chest/core/hooks/on-prompt")).onPrompt,
   "pre-edit": async () => (await import("@chest/core/hooks/on-file")).onFile,
@@ -40,9 +40,9 @@ const ANSWERS: Readonly<Record<Question, () => Promise<Answer>>> = {
 };
 
 /**
- * Answers as a backend would, by words and the table of terms in `table`, whose vectors a store on this machine has beside those of
- * the sentence model. A store whose vectors are of another model is searched by words: a model takes longer to load than a
- * prompt may wait.
+ * Answers like a backend, by words and by the term table in `table`, whose vectors a local store has beside those of
+ * the sentence model. A store with vectors of another model is searched by words only, because loading a model takes
+ * longer than a prompt may wait.
  */
 export async function answer(
   question: Question,

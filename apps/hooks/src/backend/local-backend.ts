@@ -8,7 +8,7 @@ import { migrations } from "./migrations.ts";
 
 const CLOCK = { now: () => new Date() };
 
-/** The store of this machine, opened for one event. Undefined when there is none yet, or of another release. */
+/** Opens this machine's store for one event. Undefined if there is none, or it is of another release. */
 export async function localPlace(
   { dbPath, table }: LocalSettings,
   project: string | undefined,

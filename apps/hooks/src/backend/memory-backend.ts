@@ -4,7 +4,7 @@ import type { GitState } from "@chest/core";
 export type Question = "prompt" | "pre-edit" | "post-tool" | "session-start";
 
 export interface HookAnswer {
-  /** A block for the agent's context; undefined when there is nothing to say. */
+  /** Text for the agent's context; undefined if there is none. */
   readonly context: string | undefined;
   readonly ids: readonly number[];
   /** Whether the first prompt decides if the session continues another one. */
@@ -13,22 +13,22 @@ export interface HookAnswer {
   readonly isAsked?: boolean;
 }
 
-/** End of a session, sent with the work it was at. */
+/** End of a session, sent with its unfinished work. */
 export interface Left {
   readonly git?: GitState | undefined;
-  /** The host's word for why it ended. */
+  /** The host's reason for the end. */
   readonly reason?: string | undefined;
 }
 
-/** Memory as hooks use it: a backend, or the store of this machine. Failures are `ChestError`s. */
+/** The memory that hooks use: a backend, or this machine's store. Failures are `ChestError`s. */
 export interface HookBackend {
   ask(question: Question, asked: Readonly<Record<string, unknown>>): Promise<HookAnswer>;
   /**
-   * Takes lines of a session's transcript. @returns the index of the first line that is not known there: `fromLine` when
-   * none of the lines says anything yet.
+   * Sends lines of a session's transcript.
+   * @returns index of the first line that was not processed: `fromLine` if no line is usable yet
    */
   take(session: string, lines: readonly string[], fromLine: number): Promise<number>;
-  /** Keeps what a session is at. */
+  /** Stores a snapshot of the session's work. */
   keep(session: string, occasion: "precompact" | "session-end", left: Left): Promise<void>;
   close(): Promise<void>;
 }

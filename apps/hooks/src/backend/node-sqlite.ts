@@ -11,8 +11,8 @@ interface Options {
 }
 
 /**
- * As much of better-sqlite3 as a store opened briefly uses, over the SQLite that Node brings along: one file has no native
- * module beside it. The bundle of the hooks takes this in its place.
+ * The part of better-sqlite3's interface that a briefly opened store uses, over Node's own SQLite, so that the bundle
+ * needs no native module.
  */
 // biome-ignore lint/style/noDefaultExport: the package it stands for has one
 export default class Database {
@@ -69,7 +69,7 @@ class Statement {
     return rows.map((row) => this.#given(row));
   }
 
-  /** One after the other for who takes them so; they are few. */
+  /** Returns all rows at once, because they are few. */
   iterate(...values: Value[]): IterableIterator<unknown> {
     return this.all(...values).values();
   }
@@ -89,7 +89,7 @@ class Statement {
   }
 }
 
-// As SQLite names its primary codes; of the others only the number is told.
+// Names of primary error codes; other codes are reported by number.
 const CODES: Readonly<Record<number, string>> = {
   5: "SQLITE_BUSY",
   6: "SQLITE_LOCKED",

@@ -7,7 +7,7 @@ import { isPaused } from "./circuit-breaker.ts";
 import type { HookBackend } from "./memory-backend.ts";
 
 export interface OpenMemory extends Memory {
-  /** Whether the place has answered at all: then it does not hang, however little time is left. */
+  /** Whether it has answered: then it does not hang, however little time is left. */
   hasAnswered(): boolean;
   close(): Promise<void>;
 }

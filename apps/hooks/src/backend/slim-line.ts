@@ -1,4 +1,4 @@
 import { slimLine } from "@chest/core";
 
-// Apart from what is asked before a prompt, which is not to wait for it to be loaded.
+// A separate module, so that a prompt does not wait for it to load.
 export { slimLine };

@@ -5,7 +5,7 @@ import { beginningOf, textOf } from "../process/hook-input.ts";
 import { deliver, noteOwed } from "../session/deliver.ts";
 
 const EDITS = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"]);
-// A long turn is not kept to its end: what was done in it is told in between.
+// Actions after which a long turn is delivered before its end.
 const MOST_DEEDS = 10;
 const MOST_MS = 300_000;
 
@@ -16,7 +16,7 @@ export const postTool: EventHandler = async (eventContext) => {
   if (!mayNote) return failure ? tell(eventContext, failure) : "not_noted";
   const { project: before = project } = journal.read();
   if (before !== project) await deliver(eventContext).catch(() => "failed");
-  // An agent that is ended from now on leaves word of what is to be told.
+  // If the agent is killed from now on, a later event delivers this session.
   if (transcript !== undefined && journal.read().deeds === 0) noteOwed(eventContext);
   journal.note({ deed: 1, at: Date.now(), ...(project === undefined ? {} : { project }) });
   const outcome = failure ? await tell(eventContext, failure) : "noted";
@@ -25,7 +25,7 @@ export const postTool: EventHandler = async (eventContext) => {
   return `${outcome} ${await deliver(eventContext)}`;
 };
 
-/** Whether it is an edit, or a command that sessions are told of. */
+/** Whether the tool call is an edit, or a command worth recording. */
 const isDeed = ({ input: { tool = "", toolInput } }: EventContext): boolean =>
   EDITS.has(tool) || (tool === "Bash" && deedsOf(beginningOf(textOf(toolInput.command)) ?? "").length > 0);
 

@@ -29,7 +29,7 @@ export const preTool: EventHandler = async ({ input, session, memory, project, f
   return `shown=${ids.length}`;
 };
 
-/** A file as the project knows it; one outside by its last parts. */
+/** Path relative to the project; for a file outside, its last parts. */
 function inProject(path: string, cwd: string, folder: string): string {
   const way = relative(folder, resolve(cwd, path));
   const isInside = way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);

@@ -1,4 +1,4 @@
 import type { EventHandler } from "../hook-event.ts";
 
-/** Only written down: what an agent says in the middle of a turn is told with the rest at its end. */
+/** Only recorded: an agent's message during a turn is delivered at the end of the turn. */
 export const response: EventHandler = async ({ mayNote }) => (mayNote ? "noted" : "not_noted");

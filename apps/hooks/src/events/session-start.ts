@@ -8,7 +8,7 @@ import { deliver, replay } from "../session/deliver.ts";
 import { owedTo } from "../session/undelivered.ts";
 
 const SOURCES = ["startup", "resume", "clear", "compact"];
-// The handoff is shown while the agent starts, but not for long.
+// Time reserved for the handoff while the agent starts.
 const LEFT_MS = 1200;
 
 export const sessionStart: EventHandler = async (eventContext) => {
@@ -22,12 +22,12 @@ export const sessionStart: EventHandler = async (eventContext) => {
     await replay(eventContext, LEFT_MS);
     return "skipped";
   }
-  // While the place is opened; a session that goes on knows how things stand.
+  // Read while the backend is opened; a resumed session knows its state.
   const state = source === "startup" || source === "clear" ? readGitState(folder) : undefined;
-  // The state before a compaction, which could not be delivered then; what still cannot be delivered waits on.
+  // Retries the snapshot that a compaction could not deliver; if that fails, it stays queued.
   const isOwed = owedTo(dataDir, memory.name).some((owed) => owed.session === session);
   if (isOwed) await deliver(eventContext).catch(() => "failed");
-  // Takes the handoff of the last session, so that no other session is shown it as well.
+  // Claims the last session's handoff, so that no other session shows it too.
   const place = await memory.open("write", project);
   if (!place) return "no_store";
   const { shown, language = "en" } = journal.read();
@@ -46,14 +46,14 @@ export const sessionStart: EventHandler = async (eventContext) => {
     throw error;
   });
   const told = [context, noticeBlock(noticesOf(memory))].filter((text) => text !== undefined);
-  // A line of this list is no reason to be silent when the memory is needed: it is not noted as shown.
+  // Not recorded as shown, because the line may be shown again when it is needed.
   if (told.length > 0) eventContext.say(told.join("\n"));
   if (isPending) journal.note({ handoff: "pending" });
   await replay(eventContext, LEFT_MS);
   return context === undefined ? "nothing" : `shown=${ids.length}`;
 };
 
-/** Lines about the memory itself, each said to one session. */
+/** Notices about the memory itself, each shown to one session. */
 function noticesOf({ isRemote, name }: Memory): readonly string[] {
   const note = isRemote ? undefined : takeMaintenanceNote(name);
   return note ? [maintenanceLine(note)] : [];
@@ -61,7 +61,7 @@ function noticesOf({ isRemote, name }: Memory): readonly string[] {
 
 const DOCTOR = "`chest-index doctor client` tells how to mend it.";
 
-/** Lines for a session whose memory is refused to it, by the code of the refusal. */
+/** Messages for a session that is refused its memory, by error code. */
 const REFUSALS: ReadonlyMap<string, string> = new Map([
   [
     "UNAUTHORIZED",

@@ -14,7 +14,7 @@ export const userPrompt: EventHandler = async (eventContext) => {
   if (language !== ownLanguage) journal.note({ language });
   if (!canSay) return "noted";
   if (blocks >= MOST_BLOCKS) return "enough";
-  // A handoff is taken, so that no other session is told of it as well.
+  // Opened for writing, because a handoff is claimed.
   const place = await memory.open(isPending ? "write" : "read", project);
   if (!place) return "no_store";
   const said = asPrompt(prompt);
@@ -29,7 +29,7 @@ export const userPrompt: EventHandler = async (eventContext) => {
     ...(isAsked ? { is_asked: true } : {}),
   };
   const { context, ids, isAsked: asksNow } = await place.ask("prompt", asked);
-  // A greeting decides nothing yet.
+  // A greeting does not decide whether the session continues another one.
   if (isPending && (context !== undefined || isWorthAsking(prompt))) journal.note({ handoff: "decided" });
   if (context === undefined) return "nothing";
   say(context);

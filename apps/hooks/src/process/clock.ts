@@ -1,2 +1,2 @@
-/** Milliseconds since this process began. Of `performance` much is behind it, and nothing of that is needed here. */
+/** Milliseconds since the process started. `process.uptime` avoids loading `performance`. */
 export const sinceStartMs = (): number => process.uptime() * 1000;

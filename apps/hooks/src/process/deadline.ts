@@ -1,23 +1,23 @@
 import { sinceStartMs } from "./clock.ts";
 
-/** One deadline for everything that a hook does, in milliseconds since this process began. */
+/** Time limit for everything a hook does, in milliseconds since the process started. */
 export interface Budget {
-  /** Over a moment before the end, so that there is time to say so. */
+  /** Aborts a moment before the end, so that the hook can still report. */
   readonly signal: AbortSignal;
   leftMs(): number;
 }
 
 const LAST_WORDS_MS = 120;
-// Time that the process needs to end.
+// Time reserved for the process to end.
 const GOING_MS = 40;
 
-/** @param end called when the time is over, even while work still runs. */
+/** @param end called when time is up, even if work is still running. */
 export function startBudget(ms: number, end: () => void): Budget {
   const leftMs = () => ms - LAST_WORDS_MS - sinceStartMs();
   setTimeout(end, Math.max(0, ms - GOING_MS - sinceStartMs())).unref();
   let over: AbortController | undefined;
   return {
-    // Made when it is wanted: many an event is over before Node has loaded what it takes.
+    // Created on demand, because loading it takes time that short events do not have.
     get signal() {
       over ??= endingAfter(leftMs());
       return over.signal;

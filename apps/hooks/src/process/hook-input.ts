@@ -1,16 +1,16 @@
 import { isTranscriptSession } from "@chest/core";
 import { readStdin } from "./stdin.ts";
 
-/** An edit comes with the whole file before and after it; parsing more than this takes longer than an event has. */
+/** Edits contain the whole file twice; parsing more than this exceeds an event's time. */
 const MAX_BYTES = 67_108_864;
 const LEAST_PATIENCE_MS = 100;
-/** Time that it takes to note an event for the next one to act on. */
+/** Time reserved to record the event for the next one. */
 const TO_NOTE_MS = 150;
 
 /** Input of an event. Unknown keys, and keys of the wrong type, are dropped. */
 export interface HookInput {
   readonly session: string | undefined;
-  /** Id of the subagent that it happened to; undefined for the session's own agent. */
+  /** Id of the subagent; undefined for the main agent. */
   readonly agent: string | undefined;
   readonly event: string | undefined;
   readonly transcript: string | undefined;
@@ -19,7 +19,7 @@ export interface HookInput {
   /** Why a session ended. */
   readonly reason: string | undefined;
   readonly prompt: string | undefined;
-  /** Words of the agent that an event tells; Claude Code's are read from its transcript. */
+  /** The agent's words in this event; Claude Code's are read from its transcript. */
   readonly response: string | undefined;
   readonly tool: string | undefined;
   readonly toolInput: Readonly<Record<string, unknown>>;
@@ -27,13 +27,13 @@ export interface HookInput {
   readonly error: string | undefined;
   readonly isInterrupted: boolean;
   readonly isStopActive: boolean;
-  /** Whether the pipe that it came by is still open. */
+  /** Whether the input pipe is still open. */
   readonly isOpen: boolean;
 }
 
 /**
- * Reads the event from stdin; undefined for what is no object of JSON, too long, or too slow in coming.
- * @param named gives the fields of another agent their names in Claude Code
+ * Reads the event from stdin; undefined if it is no JSON object, too long or too slow.
+ * @param named renames another agent's fields to those of Claude Code
  */
 export async function readInput(leftMs: number, named = AS_IT_IS): Promise<HookInput | undefined> {
   const patienceMs = Math.max(LEAST_PATIENCE_MS, leftMs - TO_NOTE_MS);
@@ -78,7 +78,7 @@ function inputOf(value: Readonly<Record<string, unknown>>, isOpen: boolean): Hoo
 
 const MAX_TEXT = 65_536;
 
-/** The beginning of a text of any size, not cut within a word: half a secret is known as none. */
+/** The start of a long text, cut at a word, because half a secret is not recognised. */
 export const beginningOf = <T extends string | undefined>(text: T): T | string =>
   text === undefined || text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT).replace(/\S*$/, "");
 

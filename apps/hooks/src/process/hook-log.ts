@@ -5,10 +5,10 @@ import { makeFolder } from "@chest/runtime/make-folder";
 const MAX_BYTES = 1_048_576;
 const STALE_LOCK_MS = 60_000;
 
-/** Writes down how an event went. */
+/** Logs the outcome of an event. */
 export const addToLog = (dataDir: string, run: HookRun): void => addLine(dataDir, hookLogLine(run));
 
-/** Adds a line to the log of a data folder; one of a mebibyte makes way. A log that cannot be written is none. */
+/** Adds a line to the log; a log of one mebibyte is rotated. Write errors are ignored. */
 export function addLine(dataDir: string, line: string): void {
   const file = hookLogFile(dataDir);
   try {
@@ -16,11 +16,11 @@ export function addLine(dataDir: string, line: string): void {
     if (sizeOf(file) >= MAX_BYTES) rotate(file, olderHookLogFile(dataDir));
     appendFileSync(file, line, { mode: 0o600 });
   } catch {
-    // The log cannot be written (a full disk, a folder of another user): the prompt goes on.
+    // The log cannot be written (disk full, other owner), but the event continues.
   }
 }
 
-/** One of many that come at once renames it; the others go on writing to it wherever it is. */
+/** Only one of several concurrent processes renames it; the others continue with the renamed file. */
 function rotate(file: string, older: string): void {
   const lock = `${file}.lock`;
   if (ageOf(lock) > STALE_LOCK_MS) unlinkSync(lock);

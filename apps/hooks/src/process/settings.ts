@@ -21,23 +21,23 @@ export interface RemoteSettings {
 export interface LocalSettings {
   readonly mode: "local";
   readonly dbPath: string;
-  /** File of the table of terms; undefined: words alone. */
+  /** File of the term table; undefined: search by words only. */
   readonly table: string | undefined;
 }
 
 export interface Settings {
   readonly place: RemoteSettings | LocalSettings;
-  /** Whether events that cannot be sent wait. */
+  /** Whether undeliverable events are queued. */
   readonly hasOutbox: boolean;
   /** Key of the project; undefined: read from the folder. */
   readonly project: string | undefined;
-  /** Below it lie the transcripts of Claude Code. */
+  /** Root folder of Claude Code's transcripts. */
   readonly transcripts: string;
-  /** By it other agents name their folders. */
+  /** Environment, from which other agents' folders are read. */
   readonly env: Env;
 }
 
-/** Reason why a hook can do nothing, in the words of its log. */
+/** Reason why hooks cannot run, for the log. */
 export class Unusable extends Error {}
 
 /** Reads the hooks' settings: the environment, completed by the profile that `setup` wrote. */
@@ -95,14 +95,16 @@ export function isWanted(event: string, { CHEST_HOOKS: wanted = "all" }: Env): b
   return !isOff(names[0]) && names.includes(event);
 }
 
-/** Whether a session that begins so is shown anything: `CHEST_SESSION_START` names the sources, `all` or `none`. */
+/**
+ * Whether a session with this start is shown anything: `CHEST_SESSION_START` lists the sources, or is `all` or `none`.
+ */
 export function isShownAt(source: string, { CHEST_SESSION_START: wanted }: Env): boolean {
   return isWanted(source, { CHEST_HOOKS: wanted });
 }
 
 const BUDGET_MS = { default: 2000, least: 200, most: 5000 };
 
-/** Milliseconds for everything; what is no number counts as none given. */
+/** Time budget in milliseconds; an invalid value is ignored. */
 export function budgetOf({ CHEST_HOOK_BUDGET_MS: given }: Env): number {
   const ms = given ? Number(given) : Number.NaN;
   return Number.isFinite(ms) ? Math.min(Math.max(ms, BUDGET_MS.least), BUDGET_MS.most) : BUDGET_MS.default;

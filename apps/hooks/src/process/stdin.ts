@@ -2,25 +2,25 @@ import { read } from "node:fs";
 
 const PIECE_BYTES = 65_536;
 const AGAIN_MS = 2;
-/** Milliseconds without a further piece after which an input may be whole, though its end has not come. */
+/** Pause in milliseconds after which complete input is accepted, although stdin is still open. */
 const QUIET_MS = 50;
 
 export interface Reading {
   readonly maxBytes: number;
   readonly patienceMs: number;
-  /** Whether a text is all of the input: some writers never close the pipe. */
+  /** Whether the text is complete: some writers never close the pipe. */
   isWhole(text: string): boolean;
 }
 
 export interface StdinText {
   readonly text: string;
-  /** Whether the writer keeps the pipe open: a read is still waited for. */
+  /** Whether the writer keeps the pipe open, so that a read is pending. */
   readonly isOpen: boolean;
 }
 
 /**
- * Reads stdin to its end, or until what came is whole and no more comes; undefined when it is too long, or does not come in
- * time. The rest of an overlong input is read as well, so that the writer is not cut off.
+ * Reads stdin to its end, or until the text is complete and nothing more arrives; undefined if it is too long or late.
+ * The rest of a long input is read too, so that the writer gets no error.
  */
 export function readStdin({ maxBytes, patienceMs, isWhole }: Reading): Promise<StdinText | undefined> {
   return new Promise((resolve) => {
@@ -48,7 +48,7 @@ export function readStdin({ maxBytes, patienceMs, isWhole }: Reading): Promise<S
       look();
       end(false);
     }, patienceMs);
-    // A read that is still waited for would hold up the end of this process, unless that can leave it behind.
+    // A pending read would delay the exit, unless `execve` can replace the process.
     if (process.execve) readDescriptor(take, end);
     else readStream(take, end);
   });
@@ -65,7 +65,7 @@ const endsObject = (piece: Buffer): boolean => /\}\s*$/.test(piece.subarray(-16)
 type Take = (piece: Buffer) => void;
 type End = (isEnded: boolean) => void;
 
-/** Without Node's streams and sockets, which take a third of an event's time to load. */
+/** Avoids Node's streams and sockets, whose loading takes a third of an event's time. */
 function readDescriptor(take: Take, end: End): void {
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
   const next = () =>

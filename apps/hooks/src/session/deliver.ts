@@ -6,9 +6,9 @@ import { openJournal } from "./session-journal.ts";
 import { syncSession } from "./sync-transcript.ts";
 import { type Owed, owe, owedTo, settled } from "./undelivered.ts";
 
-// Asking again changes nothing about these. A backend without the route may have it tomorrow.
+// Errors that a retry cannot fix. A missing route may exist after an update of the backend.
 const FOR_GOOD: ReadonlySet<ErrorCode> = new Set(["VALIDATION_ERROR", "INVALID_INPUT", "REJECTED"]);
-// Failures of the place itself, which hit every session that waits for it.
+// Errors of the backend itself, which affect every session.
 const OF_THE_PLACE: ReadonlySet<ErrorCode> = new Set([
   "UNAVAILABLE",
   "BACKEND_UNREACHABLE",
@@ -18,18 +18,21 @@ const OF_THE_PLACE: ReadonlySet<ErrorCode> = new Set([
   "STORAGE_FULL",
 ]);
 
-/** Tells the place what is new of this session; what it cannot be told now waits. @returns what became of it. */
+/**
+ * Delivers what is new of this session; the rest is queued.
+ * @returns the outcome
+ */
 export async function deliver(eventContext: EventContext, keep: Owed["keep"] = []): Promise<string> {
   const { session, memory, dataDir, mayNote } = eventContext;
   if (!mayNote) return "not_noted";
   if (eventContext.transcript === undefined && keep.length === 0) return "no_transcript";
-  // Before anything else: an event may be ended at any moment.
+  // Queued first, because the event may be killed at any moment.
   const owed = noteOwed(eventContext, keep);
   const waiting = owedTo(dataDir, memory.name).find((each) => each.session === session);
   return settle(eventContext, waiting ?? owed);
 }
 
-/** Notes what has to be delivered to a place, for the next event. */
+/** Queues what must be delivered, for the next event. */
 export function noteOwed(
   { session, transcript, project: here, journal, memory, dataDir, folder, input }: EventContext,
   keep: Owed["keep"] = [],
@@ -43,7 +46,7 @@ export function noteOwed(
     keep,
     since: now,
     mark: `${now} ${process.pid}`,
-    // Work is reported to the project where it was done, though the agent has gone elsewhere since.
+    // Work belongs to the project where it was done, even if the agent has changed folders.
     project: project ?? here,
     ...(keep.length === 0 ? {} : { left: { git: readHead(folder), reason: input.reason } }),
   };
@@ -51,10 +54,13 @@ export function noteOwed(
   return owed;
 }
 
-// At the end of a turn the agent waits, but nothing is shown.
+// Time for other sessions at the end of a turn, when the agent waits.
 const LEFT_MS = 300;
 
-/** Tells the place of this session, then of others while there is time. @returns what became of it. */
+/**
+ * Delivers this session, then others if time is left.
+ * @returns the outcome
+ */
 export async function deliverAll(eventContext: EventContext, keep: Owed["keep"] = []): Promise<string> {
   const own = await deliver(eventContext, keep).catch((error: unknown) => {
     if (!isOfSession(error)) throw error;
@@ -66,8 +72,9 @@ export async function deliverAll(eventContext: EventContext, keep: Owed["keep"] 
 }
 
 /**
- * Tells the place what other sessions left to be told, as long as there is time and it listens. One that cannot be told
- * waits on, and keeps none of the others. @returns how many were told.
+ * Delivers other sessions' queued parts while there is time and the backend accepts them. A failing one stays queued
+ * and does not stop the others.
+ * @returns how many were delivered
  */
 export async function replay(eventContext: EventContext, untilMs: number): Promise<number> {
   const { session, memory, dataDir, budget } = eventContext;
@@ -84,7 +91,7 @@ export async function replay(eventContext: EventContext, untilMs: number): Promi
   return told;
 }
 
-/** Whether this session alone fails: the place refused it, or its transcript cannot be read. */
+/** Whether only this session fails: it was refused, or its transcript is unreadable. */
 const isOfSession = (error: unknown): boolean =>
   error instanceof ChestError ? !OF_THE_PLACE.has(error.code) : error instanceof Error && "syscall" in error;
 
@@ -94,7 +101,7 @@ async function settle({ memory, dataDir, budget }: EventContext, owed: Owed): Pr
     const place = await memory.open("write", project);
     if (!place) return "no_store";
     const journal = openJournal(dataDir, session);
-    // The agent removes its transcripts in time: what is gone is not waited for.
+    // Agents delete old transcripts: a missing one is dropped.
     const isThere = transcript !== undefined && statSync(transcript, { throwIfNoEntry: false }) !== undefined;
     if (isThere && !(await syncSession(session, transcript, { place, journal, budget }))) return "partly";
     for (const occasion of keep) await place.keep(session, occasion, left);

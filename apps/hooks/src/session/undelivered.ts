@@ -1,19 +1,26 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { isTranscriptSession } from "@chest/core";
 import { makeFolder } from "@chest/runtime/make-folder";
-import { type OwedSession, owedFile, owedFolder, owedSessions, readOwed, settled } from "@chest/runtime/owed-sessions";
+import {
+  readUndelivered,
+  settled,
+  type UndeliveredSession,
+  undeliveredFile,
+  undeliveredFolder,
+  undeliveredSessions,
+} from "@chest/runtime/undelivered-sessions";
 
-/** Part of a session that a backend has still to receive. The transcript itself stays where the agent keeps it. */
-export type Owed = OwedSession;
+/** Part of a session that a backend has not received. The transcript stays in the agent's folder. */
+export type Owed = UndeliveredSession;
 
 const MAX_AGE_MS = 30 * 86_400_000;
 
-/** Keeps what could not be delivered, for the next event; it is merged with what waits already. */
+/** Queues an undelivered part, merged with what is queued already. */
 export function owe(dataDir: string, added: Owed): void {
-  const file = owedFile(dataDir, added.session);
-  const before = readOwed(file);
+  const file = undeliveredFile(dataDir, added.session);
+  const before = readUndelivered(file);
   const owed = before?.place === added.place ? merged(before, added) : added;
-  makeFolder(owedFolder(dataDir));
+  makeFolder(undeliveredFolder(dataDir));
   const part = `${file}.${process.pid}.part`;
   writeFileSync(part, JSON.stringify(owed), { mode: 0o600 });
   renameSync(part, file);
@@ -27,11 +34,10 @@ const merged = (before: Owed, added: Owed): Owed => ({
 });
 
 /**
- * Lists sessions undelivered to a backend, oldest first. Those of more than a month are dropped: their transcript is
- * gone.
+ * Sessions queued for a backend, oldest first. Those older than a month are dropped, because their transcript is gone.
  */
 export function owedTo(dataDir: string, place: string): Owed[] {
-  return owedSessions(dataDir).filter((owed) => {
+  return undeliveredSessions(dataDir).filter((owed) => {
     const isOld = Date.now() - Date.parse(owed.since) > MAX_AGE_MS;
     if (isOld) settled(dataDir, owed);
     return !isOld && owed.place === place && isTranscriptSession(owed.session);

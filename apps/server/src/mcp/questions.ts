@@ -11,7 +11,7 @@ type Asking = Pick<Caller, "member" | "token" | "scopes">;
  */
 export interface Questions {
   /**
-   * Gives the id to ask under: it cannot be guessed, and no other member's answer counts.
+   * Returns an unguessable id for the question; only an answer of the same member counts.
    * @param scope of the call that asks.
    */
   ask(asking: Asking, scope: Scope, answered: (answer: JSONRPCResponse) => void): string;
@@ -50,7 +50,7 @@ export function openQuestions(signals?: Signals): Questions {
     try {
       take({ ...passed.answering, scopes: new Set(passed.answering.scopes) }, passed.answer);
     } catch {
-      // Not allowed to answer: the question goes on waiting, and there is no client left to tell.
+      // The client may not answer: the question stays open, and there is no other client to ask.
     }
   });
 
@@ -86,7 +86,7 @@ function passedOn(text: string): PassedOn | undefined {
   return passed?.kind === KIND ? (passed as PassedOn) : undefined;
 }
 
-/** Whether a token opens every project that another one of its member opens. */
+/** Whether a token opens every project that another token of the same member opens. */
 function opensAsMuch({ token: answering }: Asking, { token: asking }: Asking): boolean {
   if (answering?.projectIds === undefined) return true;
   return asking?.projectIds?.every((id) => answering.projectIds?.includes(id)) ?? false;

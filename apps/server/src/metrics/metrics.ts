@@ -11,7 +11,7 @@ export interface Metrics {
   noteLlm(outcome: "ok" | LlmFailure, seconds: number, tokens: number): void;
 }
 
-// From what a cached answer takes to what is given up.
+// From the time of a cached answer to the time limit.
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30];
 const SEARCH_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 
@@ -84,7 +84,7 @@ export function openMetrics(): Metrics {
     help: "When a run last was done; 0 is never",
     registers,
   });
-  // A series that comes with its first failure has no increase to be alerted of.
+  // Series start at zero, because an alert needs an increase.
   for (const outcome of ["done", "failed"]) runs.inc({ outcome }, 0);
   for (const outcome of ["ok", ...LLM_FAILURES]) written.inc({ outcome }, 0);
   for (const pass of PASSES) {

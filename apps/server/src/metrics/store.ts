@@ -61,7 +61,7 @@ export function addStoreMetrics(registry: Registry, { load, census, backups, dat
   gauge("chest_backup_bytes", "Size of the newest", async () => (await backups.list())[0]?.bytes ?? 0);
 }
 
-/** One answer for everybody who asks soon after, as long as it took many times over. */
+/** Shares one answer for a multiple of the time that it took. */
 function kept(census: () => Promise<Census>): () => Promise<CountedRows> {
   let last: { readonly at: number; readonly until: number; readonly answer: Promise<Census> } | undefined;
   const taken = () => {

@@ -77,7 +77,7 @@ export function openProvider(parts: ProviderParts): Provider {
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
     expiresWithSession: () => false,
     revokeGrantPolicy: () => true,
-    // Only this answer's own grant counts: consent is asked anew each time.
+    // Only the grant of this answer counts, because consent is asked again each time.
     async loadExistingGrant(ctx) {
       const id = ctx.oidc.result?.consent?.grantId;
       return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id);
@@ -91,8 +91,8 @@ export function openProvider(parts: ProviderParts): Provider {
   };
   const provider = new Provider(issuer, configuration);
   provider.proxy = true;
-  // A link that anybody may make of a registration that anybody may make leads nowhere but here: a client is told of an
-  // error only where a member has seen its name.
+  // Registrations are open to anyone, so their redirect addresses are not trusted: errors go to the client only after a
+  // member has seen its name.
   const known = new WeakSet<KoaContextWithOIDC>();
   provider.use(async (ctx, next) => {
     const { client_id: client } = ctx.query;

@@ -23,7 +23,7 @@ export function addRefusals(app: FastifyInstance, log: Pick<AuditLog, "refused">
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** A tool has it: what it is refused now is refused by the tool. */
+    /** The executor reports refusals by tools. */
     isServed: boolean;
   }
 }

@@ -67,7 +67,7 @@ export async function addAuth(
     verify(request, reply, (error) => {
       const { identity } = request;
       if (identity) return done(refusalOf(request, identity));
-      // A book that does not answer is no wrong token.
+      // If the store does not answer, the token is not counted as wrong.
       if (error instanceof ChestError) return done(error);
       if (request.headers.authorization === undefined) return done(unauthorized());
       // Only failures are counted: a right token passes, even from an address that is being used for guessing.
@@ -118,7 +118,7 @@ export async function addAuth(
 
 const PROTECTED = ["/api", "/capabilities", "/diagnostics", "/mcp", "/memories", "/metrics"];
 
-/** Whether something is there is not told below these without a token. */
+/** Without a token, these paths do not reveal whether a route exists. */
 export const isProtected = (path: string): boolean =>
   PROTECTED.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 

@@ -64,14 +64,14 @@ export function addDeadlines(
   app.server.on("timeout", (socket: Socket) => {
     const waiting = [...underway.values()].find(({ request }) => request.raw.socket === socket);
     if (!waiting) return void socket.destroy();
-    // Its body came to a halt.
+    // Its body has stalled.
     if (waiting.readingSince !== undefined) return hangUp("ERR_HTTP_REQUEST_TIMEOUT", socket, log);
     // The client reads nothing of its answer.
     if (socket.writableLength > 0) socket.destroy();
   });
 }
 
-/** Answers in place of a library that has taken over from Fastify. */
+/** Answers for libraries that bypass Fastify's reply. */
 function answerRaw({ raw }: FastifyReply, failure: ChestError): void {
   raw.writeHead(failure.status, { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" });
   raw.end(JSON.stringify(toEnvelope(failure)));
@@ -87,7 +87,7 @@ const late = (limitMs: number): ChestError =>
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Its caller has been told that no answer comes in time. */
+    /** The client has already been told that the request timed out. */
     isLate: boolean;
   }
   interface FastifyContextConfig {

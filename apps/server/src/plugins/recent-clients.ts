@@ -3,7 +3,7 @@ import { clientLabel, type Engine } from "@chest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const MOST_CLIENTS = 200;
-/** A monitor is no client of the memory. */
+/** Probes by monitors are not counted. */
 const MONITORED: ReadonlySet<string | undefined> = new Set(["/metrics"]);
 
 /** Clients by their last call, the last one first. */

@@ -2,7 +2,11 @@ import type { ChestError } from "@chest/contracts";
 
 /** Counts, by caller, the answers that stay open. */
 export interface Streams {
-  /** Takes one place. @returns gives it back; twice is once. @throws the refusal where none is left. */
+  /**
+   * Takes a slot.
+   * @returns a function that releases it, once.
+   * @throws the refusal if none is left.
+   */
   take(asker: string): () => void;
 }
 

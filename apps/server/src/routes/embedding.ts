@@ -95,7 +95,7 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders
     endpoints.claimPending,
     async (request, reply) => {
       const { claimant, limit, cursor, lease_seconds, model, ...stated } = readFields(claim, request.body);
-      // Kept under its key are ids; the words are read anew.
+      // Only ids are stored under the key; the texts are read again.
       const call = writeCallOf(request, reply);
       // The answer holds texts.
       if (!call.caller.scopes.has("read")) throw lacksScope("read");

@@ -96,7 +96,7 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
     let told = known ?? (await newestEvents(engine, call, 1)).last;
     const ended = Promise.withResolvers<void>();
     const beat = () => out.write(`id: ${cursors.seal(told)}\nevent: beat\ndata: {}\n\n`);
-    // By its own clock: a change that the caller does not see moves no beat.
+    // Sent by a separate timer, so that hidden changes do not shift it.
     const beating = setInterval(beat, BEAT_MS).unref();
     const end = () => {
       clearInterval(beating);
@@ -143,7 +143,7 @@ const viewOf = ({ seq, ...event }: SeenEvent, cursors: EventCursors) => ({ seq: 
 
 /** One page of the log after a place, oldest first: those of its events that the caller sees. */
 async function pageAfter({ as, audit }: Log, call: Call, known: number) {
-  // Beyond it a lower number may still come after a higher one.
+  // Above this number, a lower one may still be committed.
   const newest = await audit.newest();
   const page = known < newest ? await audit.list({ after: known, before: newest + 1, limit: PAGE }) : [];
   const hasMore = page.length === PAGE;
@@ -192,7 +192,7 @@ const noCursor = (): ChestError =>
     details: { issues: [{ path: "after", message: "is no cursor of this member" }] },
   });
 
-/** One that cannot be read is as none: a browser cannot take it back. */
+/** An unreadable cursor is ignored, because a browser cannot correct it. */
 function lastEventId({ headers }: FastifyRequest): string | undefined {
   const given = headers["last-event-id"];
   return typeof given === "string" ? given : undefined;

@@ -12,7 +12,7 @@ const HEADERS = securityHeaders({
   styleSrc: ["'self'", "'unsafe-inline'"],
 });
 
-// A clone does without: the builder is 120 MB that a start would fetch.
+// Missing in a clone, because building it needs 120 MB of packages.
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Chest</title></head>

@@ -16,7 +16,7 @@ import { CALLER_HEADERS, FAILURE, TIME_ZONE_HEADER, WRITE_HEADERS } from "./defi
 const PATH = "/mcp";
 /** Answers that may wait for the clients of one token; each holds a connection for as long as a human thinks. */
 const MOST_STREAMS = 16;
-/** All that a client asks for next, not only what it lacks: a new grant stands in place of the old one. */
+/** All scopes that the client needs, not only the missing one, because a new grant replaces the old one. */
 const STEP_UP: Partial<Record<Scope, string>> = { read: "memory:read", write: "memory:read memory:write" };
 /** Requests that hand out what is stored, or say how to ask for it. */
 const READS = /^(?:resources|prompts|completion)\//;
@@ -28,7 +28,7 @@ const RPC_FAILURE = z.looseObject({
 
 /** How one request may ask its human before it acts. */
 export interface Asking {
-  /** Throws once the token of the request is no longer one. */
+  /** Throws once the request's token is no longer valid. */
   assertStillValid(): Promise<void>;
 }
 
@@ -187,7 +187,7 @@ function foreignOrigin(): ChestError {
 const noSession = (method: string, path: string): ChestError =>
   new ChestError("NOT_FOUND", `${method} ${path} not found`, { hint: "use POST: this backend keeps no MCP sessions" });
 
-// How soon a human answers is not known.
+// A user may take any time to answer.
 const RETRY_MS = 5_000;
 
 const tooManyQuestions = (most: number) =>

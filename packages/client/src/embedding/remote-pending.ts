@@ -87,7 +87,7 @@ export function remotePending(
   }
 }
 
-/** A refusal of one row; every other one is of the whole. */
+/** Errors that concern one row only; any other error concerns the whole batch. */
 const OF_THE_ROW: ReadonlySet<string> = new Set(["CONTENT_CHANGED", "NOT_FOUND", "VALIDATION_ERROR"]);
 
 interface Handed {

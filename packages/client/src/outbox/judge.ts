@@ -16,7 +16,7 @@ const reached = (): never => {
   throw new StoreReached();
 };
 
-/** A store that is not there. */
+/** Store that fails on every access. */
 const nowhere: Store = {
   get memories() {
     return reached();
@@ -74,7 +74,7 @@ const nowhere: Store = {
   identities: reached,
 };
 
-/** Refuses here what no store would take: by the tool's own judgement, and by running it up to where it asks the store. */
+/** Refuses calls that every store would refuse: by the tool's own check, or by running it until it uses the store. */
 export async function judge(tool: AnyTool, input: unknown, limits: Limits, call: Call): Promise<void> {
   const ports = {
     ...NO_FILES,

@@ -13,7 +13,7 @@ export interface OutboxOptions extends Omit<DrainOptions, "skipped"> {
 }
 
 const ROUND_MS = 60_000;
-// A call waits this long for what was queued before it, so that it may find it.
+// Time that a call waits for earlier queued writes, so that it may find them.
 const COURTESY_MS = 2_000;
 
 const NOTE =
@@ -59,7 +59,7 @@ export class Outbox implements Executor {
     }
   }
 
-  /** One round; who asks meanwhile gets the same one. Never throws. */
+  /** One delivery round; concurrent callers share it. Never throws. */
   drain(): Promise<Ended> {
     this.#round ??= this.#drainOnce().finally(() => {
       this.#round = undefined;
@@ -67,7 +67,7 @@ export class Outbox implements Executor {
     return this.#round;
   }
 
-  /** Stops draining. What is being sent stays in its file until it is known to be stored. */
+  /** Stops delivery. An entry in transit stays in its file until it is known to be stored. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#closing.abort(new Error("the outbox is closed"));
@@ -84,14 +84,14 @@ export class Outbox implements Executor {
   }
 
   async #isKept(error: ChestError): Promise<boolean> {
-    // A token that has ended is renewed, and its member's writes are sent then; one that was never accepted is a mistake.
+    // An expired token will be renewed and the member's writes sent then; a token that was never accepted is a mistake.
     if (error.code === "UNAUTHORIZED") return (await this.#options.sender()).member !== undefined;
     if (error.status < 500 || ERRORS[error.code].retry === "no") return false;
-    // Sent later it could be there twice, where no key is honoured.
+    // Without keys, sending it later could store it twice.
     return !mayHaveArrived(error) || (await this.#options.honoursKeys()) !== false;
   }
 
-  /** @param failure of the attempt; none was made where the backend was seen to be away. */
+  /** @param failure of the attempt; undefined if the backend was known to be unreachable */
   async #keep(tool: AnyTool, input: unknown, call: Call, failure?: ChestError): Promise<Record<string, unknown>> {
     const { folder, url, limits, log } = this.#options;
     await judge(tool, input, limits, call);

@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import type { KnownCapabilities } from "../capabilities.ts";
 import type { Entry } from "./entry.ts";
 
-/** Member in whose name writes are sent, and the token that says so. */
+/** Member for whom writes are sent, with the token. */
 export interface Sender {
-  /** Undefined where the backend has never told: it is older, or has never accepted this token. */
+  /** Undefined if the backend never named the member: it is older, or never accepted this token. */
   readonly member: string | undefined;
-  /** Digest of backend and token: it tells tokens apart, and gives none away. */
+  /** Digest of backend and token, which reveals neither. */
   readonly token: string;
 }
 
@@ -21,8 +21,8 @@ export interface SenderOptions {
 }
 
 /**
- * Tells whose token is in use. The answer of the backend is remembered, so that the member is known when the token has
- * ended: its writes then wait for another token of this member.
+ * Finds the member of the current token. The backend's answer is stored, so that the member is known after the token
+ * expires: its writes then wait for another token of the member.
  */
 export function senderOf({ folder, url, token = "", capabilities }: SenderOptions): () => Promise<Sender> {
   const digest = createHash("sha256").update(`${url}\n${token}`).digest("hex").slice(0, 32);
@@ -35,14 +35,14 @@ export function senderOf({ folder, url, token = "", capabilities }: SenderOption
   };
 }
 
-/** Whether a waiting call may be sent with a token: by its member alone, or by the very token that it was made with. */
+/** Whether an entry may be sent with this token: if it has the same member, or was made with the same token. */
 export function isOf({ member, token }: Pick<Entry, "member" | "token">, sender: Sender): boolean {
   if (member !== undefined && sender.member !== undefined) return member === sender.member;
-  // Entries of before name neither.
+  // Old entries contain neither.
   return token === undefined || token === sender.token;
 }
 
-// Tokens of years: the oldest are of no entry any more.
+// Limit of remembered tokens: no entry needs older ones.
 const MOST_KNOWN = 100;
 
 function readMembers(file: string): Readonly<Record<string, string>> {
@@ -65,6 +65,6 @@ function writeMembers(file: string, known: Readonly<Record<string, string>>): vo
     writeFileSync(unfinished, JSON.stringify(kept), { mode: 0o600 });
     renameSync(unfinished, file);
   } catch {
-    // A disk without room: the backend tells again.
+    // If the disk is full, the backend is asked again next time.
   }
 }

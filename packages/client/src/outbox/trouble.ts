@@ -1,14 +1,14 @@
 import type { ChestError } from "@chest/contracts";
 
-/** Why a file or folder of the outbox cannot be used, and what to do about it. */
+/** Reason why an outbox file or folder cannot be used, with a remedy. */
 export interface Trouble {
-  /** As the system names it. */
+  /** Error code of the system. */
   readonly reason: string;
   readonly says: string;
   readonly hint: string;
 }
 
-/** Undefined for what is no failure of the file system. */
+/** Undefined if the error is not from the file system. */
 export function troubleWith(path: string, error: unknown): Trouble | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
   const reason = String(error.code);
@@ -50,7 +50,7 @@ const NO_ROOM: Account = {
   hint: (path) => `make room on the disk of \`${path}\``,
 };
 
-/** A command that mends it, where there is one. */
+/** Command that fixes it, if there is one. */
 export function mendFor({ details }: ChestError): string | undefined {
   const { reason, path } = details ?? {};
   if (typeof path !== "string" || typeof reason !== "string") return undefined;

@@ -2,7 +2,7 @@ import { vectorOfBase64 } from "../embedding/vector.ts";
 import { hashtagsOf, readTags, uniteTags } from "../memory/tags.ts";
 import type { LeftOut, MemoryRecord } from "./record.ts";
 
-/** Columns that a record says elsewhere, or that are of one store alone. */
+/** Columns that the record holds in another field, or that only one store uses. */
 export const OUTSIDE_COLUMNS: ReadonlySet<string> = new Set([
   "id",
   "uid",
@@ -40,7 +40,7 @@ export function incomingTags(given: readonly string[]): readonly string[] {
   return uniteTags(tags, []).kept;
 }
 
-/** Undefined for one that is no vector of its model: its memory is pending then, as any other. */
+/** Undefined for a vector that does not fit its model: its memory is then embedded again. */
 export function incomingVector({ vector, dimensions }: MemoryRecord["vectors"][number]): Float32Array | undefined {
   try {
     return vectorOfBase64(vector, dimensions, "vectors");
@@ -57,7 +57,7 @@ export const leftAsPurged = ({ id }: MemoryRecord): LeftOut => ({
   isByDesign: true,
 });
 
-/** An entity that no memory of the archive is about: there is nothing to keep of it, and no space that it could lie in. */
+/** Reports an entity without memories: there is nothing to keep, and no space to put it in. */
 export const leftAsBare = (name: string): LeftOut => ({
   type: "left",
   what: "entity name",

@@ -11,14 +11,14 @@ const header = z.looseObject({ type: z.literal(FORMAT), version: z.int() });
 const trailer = z.object({ type: z.literal("end"), records: z.int(), sha256: z.string() });
 
 export interface ArchiveHeader {
-  /** The release that wrote it. */
+  /** Release of Chest that wrote the archive. */
   readonly release: string;
   readonly store_uid: string;
   readonly exported_at: string;
   readonly vectors: boolean;
 }
 
-/** An archive's text, line by line: a header, the records, and a trailer that tells a cut one from a whole one. */
+/** Lines of an archive: a header, the records, and a trailer that shows whether the file is complete. */
 export async function* archiveLines(
   about: ArchiveHeader,
   records: Iterable<ArchiveRecord> | AsyncIterable<ArchiveRecord>,
@@ -38,7 +38,7 @@ export async function* archiveLines(
   yield `${JSON.stringify({ type: "end", records: count, sha256: sum.digest("hex") })}\n`;
 }
 
-/** Reads an archive to its end and throws where it is none, of a newer kind, cut short or altered. */
+/** Reads an archive to its end; throws if it is no archive, of a newer version, truncated or altered. */
 export async function checkArchive(lines: AsyncIterable<string>): Promise<void> {
   const sum = createHash("sha256");
   let last: string | undefined;
@@ -59,7 +59,7 @@ export async function checkArchive(lines: AsyncIterable<string>): Promise<void> 
   if (end.data.sha256 !== sum.digest("hex")) throw broken("its lines are not the ones that were written");
 }
 
-/** The records of an archive that was checked. A line of a kind that is not known is left out by name. */
+/** Reads the records of a checked archive. Records of unknown kinds are left out and reported by name. */
 export async function* readArchive(lines: AsyncIterable<string>): AsyncGenerator<ArchiveRecord | LeftOut> {
   let at = 0;
   for await (const line of lines) {
@@ -72,10 +72,10 @@ export async function* readArchive(lines: AsyncIterable<string>): AsyncGenerator
   }
 }
 
-/** Records whose kind is one of few; a memory that a store refuses is left out by itself. */
+/** Records whose kind is checked in advance; a memory that the store refuses is left out alone. */
 const WITH_KINDS = /"type":"(?:entity|link)"/;
 
-/** Refuses a kind that no store has: what is related to such a record would be lost, or stop the import half-way. */
+/** Refuses an unknown kind in advance: its related records would be lost, or the import would stop half-way. */
 function assertKinds(line: string, at: number): void {
   if (!WITH_KINDS.test(line)) return;
   const { error } = archiveRecord.safeParse(parsedJson(line));

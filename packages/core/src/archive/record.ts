@@ -11,7 +11,7 @@ const name = z.string().min(1).max(500);
 /** In seconds since 1970. */
 const at = z.int().min(0).max(LAST_SECOND);
 const scalar = z.union([z.string(), z.number(), z.null()]);
-/** Columns that mean the same on both sides, by their names in the store; one that a store does not have is left out. */
+/** Columns with the same meaning in both stores, by name; a column that the target store lacks is left out. */
 const columns = z.record(z.string(), scalar).superRefine((given, { addIssue }) => {
   for (const [name, value] of Object.entries(given))
     if (name.endsWith("_at") && value !== null && !at.safeParse(value).success)
@@ -64,18 +64,18 @@ const vector = z.object({
   vector: z.base64().describe("Float32, little-endian"),
 });
 
-/** Greatest id that a memory keeps: the index of words has a place for each id up to the greatest. */
+/** Greatest id that an import keeps: the word index allocates one slot for each id up to the greatest. */
 export const MOST_KEPT_ID = 100_000_000;
 
-/** A memory with all that commits together with it. */
+/** A memory with everything that is stored in the same transaction. */
 const memory = z.object({
   type: z.literal("memory"),
   uid,
-  /** Kept where the store has nothing else yet, so that citations stay true. */
+  /** Kept only in an empty store, so that citations stay valid. */
   id: z.int().positive(),
   entity: uid,
   ...place,
-  /** Undefined: the member who imports it. */
+  /** Undefined: the importing member becomes the author. */
   author: z.string().min(1).max(200).optional(),
   content: z.string(),
   columns,
@@ -84,7 +84,7 @@ const memory = z.object({
   files: z.array(z.object({ path: z.string(), role: z.enum(["edited", "read", "about"]) })).default([]),
   sources: z.array(columns).default([]),
   versions: z.array(version).default([]),
-  /** When it was opened, the newest fifty. */
+  /** Times at which it was opened; the newest fifty. */
   accesses: z.array(at).default([]),
   vectors: z.array(vector).default([]),
 });
@@ -108,7 +108,7 @@ const edit = z.object({
   author: z.string().optional(),
   file_path: z.string().min(1),
   operation: z.enum(["read", "edit", "write", "bash"]),
-  /** Key of a repeat, together with the ordinal. */
+  /** Identifies a turn together with the ordinal, so that a repeat is recognised. */
   turn: z.string().min(1),
   ordinal: z.int(),
   snippet: z.string().nullable(),
@@ -125,7 +125,7 @@ const consolidation = z.object({
   undone_at: at.nullable(),
 });
 
-/** Work that was put off. The same title of the same moment in one place is the same work. */
+/** A work item. Items with the same title, time and place are the same item. */
 const work = z.object({
   type: z.literal("work"),
   project: z.string().min(1).max(200).optional(),
@@ -136,14 +136,14 @@ const work = z.object({
   status: z.enum(WORK_STATUSES),
   files: z.array(z.string()),
   reason: z.string().nullable(),
-  /** The memory that tells how it was done. */
+  /** The memory that describes how the item was done. */
   closed_by: uid.optional(),
   created_at: at,
   closed_at: at.nullable(),
   joined_from,
 });
 
-/** One line of an archive; every importer gets these, from any format. */
+/** One record of an archive; every import format is converted to these. */
 export const archiveRecord = z.discriminatedUnion("type", [project, entity, memory, link, edit, consolidation, work]);
 export type ArchiveRecord = z.output<typeof archiveRecord>;
 export type ProjectRecord = z.output<typeof project>;
@@ -154,17 +154,19 @@ export type EditRecord = z.output<typeof edit>;
 export type WorkRecord = z.output<typeof work>;
 export type ConsolidationRecord = z.output<typeof consolidation>;
 
-/** Rows that a reader could not bring over, with the reason. */
+/** A row that was not imported, with the reason. */
 export interface LeftOut {
   readonly type: "left";
   readonly what: string;
-  /** Its id or line where it came from. */
+  /** Its id or line in the source. */
   readonly ref: number | string;
   readonly reason: string;
   readonly isByDesign?: boolean;
 }
 
-/** An id that a thing of another system has on every reading: what makes a second import find it again. */
+/**
+ * Derives an id from the parts of a foreign record: the same on every reading, so that a second import finds it again.
+ */
 export function stableUid(...parts: readonly (string | number)[]): string {
   const hex = hash("sha256", JSON.stringify(parts), "hex");
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

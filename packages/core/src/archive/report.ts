@@ -1,12 +1,12 @@
 import type { LeftOut } from "./record.ts";
 
-/** Why some were left, with the first of them. */
+/** Reason for which some rows were left out, with the first of them. */
 export interface LeftGroup {
   readonly what: string;
   readonly reason: string;
   readonly count: number;
   readonly refs: readonly (number | string)[];
-  /** It was left out by choice, so nothing is missing. */
+  /** Left out on purpose, so nothing is missing. */
   readonly isByDesign: boolean;
 }
 
@@ -18,14 +18,14 @@ export interface ImportReport {
   readonly edits: number;
   readonly work: number;
   readonly vectors: { readonly kept: number; readonly dropped: number };
-  /** Did memories keep the numbers that they had: so they do in a store that had none. */
+  /** Whether the memories kept their ids, as they do in an empty store. */
   readonly keptIds: boolean;
   readonly left: readonly LeftGroup[];
 }
 
 const SHOWN_REFS = 10;
 
-/** Counts as an import goes. */
+/** Counts rows during an import. */
 export class ImportTally {
   memories = { inserted: 0, unchanged: 0, left: 0 };
   entities = { inserted: 0, known: 0 };

@@ -6,31 +6,31 @@ import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { JOURNAL_RULES, RETELLING_RULES, type SourceRule, TURN_RULE } from "../transcript/candidate.ts";
-import { passiveValue } from "./passive-value.ts";
+import { decayedValue } from "./decayed-value.ts";
 
-/** Layers that are shown unasked: emotions are shown only to a caller that asks for them. */
+/** Layers that a briefing shows: emotions are shown only on request. */
 export const SHOWN_LAYERS: readonly Layer[] = LAYERS.filter((layer) => layer !== "emotion");
 
-/** Skills are found by those who look for one, and never shown unasked. */
+/** Category that a briefing never shows: skills are found by searching. */
 export const NOT_UNASKED: Category = "skill";
 
-/** Rules for rows that tell what was done, or tell a session's edits one by one. */
+/** Rules of captured rows that describe what was done, or list a session's edits. */
 export const WORK_LOG_RULES: readonly SourceRule[] = [...RETELLING_RULES, "file_edit"];
 
-/** Rules for rows that nothing shows unasked: the journal of sessions, and turns of conversations. */
+/** Rules of captured rows that no briefing shows: the session journal and conversation turns. */
 export const NEVER_UNASKED: readonly SourceRule[] = [...JOURNAL_RULES, TURN_RULE];
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_OF_A_LAYER = 3;
-// Read of each group by itself, so that notes of one busy day do not push out older lessons.
+// Most rows read from each group, so that notes of one busy day do not push out older lessons.
 const LOOKED_AT = 60;
-// A project that has no fresh rows is not a project without knowledge.
+// Below this number of recent rows, older rows are shown as well: an idle project still has knowledge.
 const FEW = 5;
 const HEAD_TOKENS = 30;
 const WIDTH = 300;
 
-/** How far back rows of an importance below .5, below .75 and above are looked for, by how much is stored a day. */
+/** Days to look back for rows of importance below .5, below .75 and above, by the number of rows stored per day. */
 const WINDOWS = [
   { perDay: 10, ages: [12 * HOUR_MS, 3 * DAY_MS, 14 * DAY_MS] },
   { perDay: 3, ages: [24 * HOUR_MS, 7 * DAY_MS, 30 * DAY_MS] },
@@ -38,7 +38,7 @@ const WINDOWS = [
 ] as const;
 
 export interface BriefingScope {
-  /** Only what was written there; undefined: all in reach. */
+  /** Only rows of this project; undefined: of all projects that the caller may see. */
   readonly project: string | undefined;
   /** Ids that are not to be shown. */
   readonly shown: readonly number[];
@@ -46,14 +46,14 @@ export interface BriefingScope {
 }
 
 /**
- * Rows worth showing to a session that begins, the best for their length first: at most three a layer. Fresh ones, and
- * where these are few, the best of what is older.
+ * Chooses rows for the start of a session, by value per length, at most three of each layer. Recent rows come first; if
+ * there are few, the best older rows follow.
  */
 export async function briefingRows({ memories }: Store, { project, shown, now }: BriefingScope): Promise<Memory[]> {
   const where: Filter = {
     reach: "here",
     fromProject: project,
-    // How one failure was mended is for the next such failure.
+    // The fix of one failure is shown when that failure happens again.
     withoutRules: [...NEVER_UNASKED, "fix"],
     withoutCategory: NOT_UNASKED,
     withArchived: false,
@@ -69,7 +69,7 @@ export async function briefingRows({ memories }: Store, { project, shown, now }:
   const ages = (WINDOWS.find(({ perDay }) => recent.length / 7 > perDay) ?? WINDOWS[2]).ages;
   const ranked = fullest(found.flat())
     .filter(({ id }) => !shown.includes(id))
-    .map((memory) => ({ memory, value: passiveValue(memory, now) / Math.sqrt(costOf(memory)) }))
+    .map((memory) => ({ memory, value: decayedValue(memory, now) / Math.sqrt(costOf(memory)) }))
     .sort((a, b) => rankOf(a.memory) - rankOf(b.memory) || b.value - a.value || b.memory.id - a.memory.id)
     .map(({ memory }) => memory);
   const fresh = ranked.filter((memory) => isWithin(memory, ages, now));
@@ -88,10 +88,10 @@ function fullest(memories: readonly Memory[]): Memory[] {
   return [...best.values()];
 }
 
-/** Goals come before everything that serves them. */
+/** Goals come first, because the other rows serve them. */
 const rankOf = ({ layer }: Memory): number => (layer === "goal" ? 0 : 1);
 
-/** Tokens of a row as it is shown, its head included. */
+/** Tokens of a row as shown, including its heading. */
 const costOf = ({ content }: Memory): number => HEAD_TOKENS + estimateTokens(summaryText(content).slice(0, WIDTH));
 
 function isWithin(memory: Memory, [low, middle, high]: readonly [number, number, number], now: Date): boolean {

@@ -67,7 +67,7 @@ export async function contextSections(
     triggeredFor(store, { messages, now, project }),
   ]);
   const triggered = take(await withShownDoubts(holding.map(contextRow), store), budget);
-  // Short, and not to be crowded out.
+  // Open work is short and must not be crowded out by longer sections.
   const first = open.slice(0, MOST_WORK).map((item) => ({ id: workId(item.id), content: item.title }));
   const work = take(first, budget * (1 - TASK_SHARE));
   const isTriggered = new Set(triggered.map(({ id }) => id));
@@ -81,7 +81,7 @@ export async function contextSections(
   const shown = [...triggered, ...ofTask].map(({ id }) => Number(id));
   const rows = await briefingRows(store, { project, shown, now });
   const recent = take(await withShownDoubts(rows.map(contextRow), store), left);
-  // One that a session was told of is not told of again.
+  // A memory that the session was shown already is not shown again.
   const isFresh =
     last && last.takenBy === undefined && now.getTime() - last.createdAt.getTime() < HANDOFF_DAYS * DAY_MS;
   const rest = open.length - work.length;

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const WIDTH = 160;
 const TITLE = 100;
 const FIRST = 120;
-/** A member who was away for longer is not told all that happened meanwhile. */
+/** News goes back no further, however long the member was away. */
 const MOST_AWAY_DAYS = 14;
 
 /** A memory of a colleague's, and the colleague's name. */
@@ -28,11 +28,11 @@ export interface News {
   readonly by: string;
 }
 
-/** A line, or several that belong together, of what a session begins with. */
+/** One line, or several that belong together, of the block that starts a session. */
 export interface KnownLine {
-  /** Framed. */
+  /** Framed as stored data. */
   readonly text: string;
-  /** The memory that it tells. */
+  /** The memory that the text comes from. */
   readonly id?: number | undefined;
 }
 
@@ -42,19 +42,19 @@ export interface DashboardParts {
   readonly plans: readonly string[];
   readonly work: readonly WorkItem[];
   readonly news: readonly News[];
-  /** Work of the last session, which this one may go on with. */
+  /** Work of the last session, which this session may continue. */
   readonly pointer: Pointer | undefined;
 }
 
-/** Work that a session left, as a new one is offered it. */
+/** Unfinished work as it is offered to a new session. */
 export interface Pointer extends Pick<LastWork, "session" | "createdAt" | "git"> {
-  /** Whether the repository stands at another commit by now. */
+  /** Whether the repository is at another commit now. */
   readonly isElsewhere: boolean;
-  /** The first thing that is left to do there. */
+  /** The first step that remains to be done. */
   readonly first: string | undefined;
 }
 
-/** The state of a project in a few lines, every one framed; none where there is nothing to say. */
+/** Summarises the state of a project in a few framed lines; empty if there is nothing to say. */
 export function dashboard({ git = {}, plans, work, news, pointer }: DashboardParts, now: Date): KnownLine[] {
   const state = [
     ...gitLines(git),
@@ -102,7 +102,7 @@ function pointerLine({ session, createdAt, git, isElsewhere, first }: Pointer): 
   return `your last session stopped on ${dayOf(createdAt.toISOString())}${where}${left}. A first prompt that goes on with it gets all; else \`chest_inspect\` with view "session" and session_id "${session}" shows it`;
 }
 
-/** Decisions, pitfalls and goals that colleagues stored here since this member was here last. */
+/** Decisions, pitfalls and goals that other members stored in this project since this member's last session. */
 export async function newsSince(
   session: string,
   { memories, sessions, listings }: Store,

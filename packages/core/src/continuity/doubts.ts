@@ -1,15 +1,15 @@
 import type { Store } from "../ports/store.ts";
 import { some } from "../wire.ts";
 
-/** Reasons to look twice at a memory before it is used. */
+/** Reasons to check a memory before using it. */
 export interface Doubts {
-  /** Memories that say otherwise. */
+  /** Memories that contradict it. */
   readonly contradictedBy?: readonly number[] | undefined;
   /** Its source files that had changed or were missing at the last check. */
   readonly stale?: readonly string[] | undefined;
 }
 
-/** As answers show it. */
+/** Doubts in the form that answers show. */
 export type ShownDoubts = {
   readonly contradicted_by?: number[] | undefined;
   readonly stale?: string[] | undefined;
@@ -18,7 +18,7 @@ export type ShownDoubts = {
 /** A memory has at most twenty sources, and a block at most some fifty memories. */
 const MOST_SOURCES = 1000;
 
-/** Doubts by memory; one without any is left out. */
+/** Finds the doubts about memories; memories without doubts are left out. */
 export async function doubtsOf(
   ids: readonly number[],
   { conflicts, sources }: Pick<Store, "conflicts" | "sources">,
@@ -38,7 +38,7 @@ export async function doubtsOf(
   );
 }
 
-/** Rows of an answer, each with what speaks against it. */
+/** Adds doubts to the rows of an answer. */
 export async function withShownDoubts<T extends { readonly id: number | string }>(
   rows: readonly T[],
   store: Pick<Store, "conflicts" | "sources">,

@@ -9,7 +9,7 @@ const line = (most: number) =>
     .max(most)
     .transform((text) => redact(wellFormed(text)));
 
-/** State of a repository as it was read beside the agent; what could not be read in time is left out. */
+/** State of a repository, as the agent's machine read it; fields that it could not read in time are absent. */
 export const gitState = z.strictObject({
   commit: z
     .string()

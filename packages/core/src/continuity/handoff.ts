@@ -9,10 +9,10 @@ const LIFE_MS: Readonly<Record<HandoffKind, number>> = {
   clear: 6 * HOUR_MS,
   exit: 168 * HOUR_MS,
 };
-/** At the commit where it was left, work is gone on with for at least this long. */
+/** While the repository stays at the same commit, unfinished work is offered for at least this long. */
 const SAME_COMMIT_MS = 72 * HOUR_MS;
 
-/** Whether work that was left is still worth continuing. */
+/** Whether unfinished work is still worth continuing. */
 export function isAlive({ kind, createdAt, git }: LastWork, here: Partial<GitMark>, now: Date): boolean {
   const life = isSameCommit(git, here) ? Math.max(LIFE_MS[kind], SAME_COMMIT_MS) : LIFE_MS[kind];
   return now.getTime() - createdAt.getTime() < life;
@@ -21,24 +21,24 @@ export function isAlive({ kind, createdAt, git }: LastWork, here: Partial<GitMar
 const isSameCommit = (a: Partial<GitMark>, b: Partial<GitMark>): boolean =>
   a.commit !== undefined && a.commit === b.commit;
 
-/** Whether a repository stands elsewhere than where the work was left. Unknown is not elsewhere. */
+/** Whether the repository is at another commit or branch than when the work was left; false if either is unknown. */
 export const isElsewhere = (a: Partial<GitMark>, b: Partial<GitMark>): boolean =>
   a.commit !== undefined && b.commit !== undefined && a.commit !== b.commit;
 
 const GOES_ON =
   /\b(?:continue|resume|carry on|go on|keep going|pick up|proceed|where (?:were|did|was) (?:we|i|you)|what(?:['’]s| is) (?:left|next|still open))\b|继续|繼續|接着|接著|続け|続き|つづき|再開|계속|이어서|재개|残りは|还剩|남은/i;
-/** Characters in which a prompt says that it goes on: further on such words are of the matter. */
+/** Characters at the start of a prompt that are searched for words like "continue": later they belong to the task. */
 const OPENING = 100;
 const SHORT = 40;
-/** Length of a prompt that says by itself what it is about: a plan, a ticket, a report. */
+/** Length from which a prompt describes its own task: a plan, a ticket, a report. */
 const LONG = 400;
 const ENOUGH = 3;
 const TELLING = /[\d_./\\-]|\p{Ll}\p{Lu}/u;
 const MOST_KEYWORDS = 80;
 
 /**
- * Whether the first prompt of a session continues another session. Work whose context was cleared has to be asked for in so
- * many words. A long prompt brings along all that it needs, and shares words with any work on the same code.
+ * Whether the first prompt of a session continues the previous one. After a cleared context the prompt has to say so
+ * explicitly. A long prompt is taken as a new task, since it shares words with any work on the same code.
  */
 export function goesOn(prompt: string, { keywords, git, kind }: LastWork, here: Partial<GitMark>): boolean {
   if (GOES_ON.test(prompt.slice(0, OPENING))) return true;
@@ -49,7 +49,7 @@ export function goesOn(prompt: string, { keywords, git, kind }: LastWork, here: 
   return shared.reduce((sum, keyword) => sum + (TELLING.test(keyword) ? 2 : 1), 0) >= ENOUGH;
 }
 
-/** Words that a prompt about the same work would have: of what was asked for, of the files and of the failures. */
+/** Keywords of a session's work, to recognise a prompt about it: from its requests, files and failures. */
 export function keywordsOf({ files, memories, carry: kept }: SessionTrace, requests: readonly string[]): string[] {
   const carry = readCarry(kept);
   const asked = memories.flatMap(({ memory, rule }) =>
@@ -69,7 +69,7 @@ const COMMON = new Set(
   ),
 );
 
-/** Words of four letters and more without those that every request has, and terms of scripts without spaces. */
+/** Words of four letters or more without common request words; for scripts without spaces, search terms. */
 function wordsOf(text: string): string[] {
   const spaced = (text.match(TOKEN) ?? []).filter(
     (word) => word.length >= 4 && !CJK.test(word) && !COMMON.has(word.toLowerCase()),

@@ -3,14 +3,14 @@ import { LAYERS } from "../memory/layer.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
-import { halfLifeDays } from "./passive-value.ts";
+import { halfLifeDays } from "./decayed-value.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const FRESH_MS = 2 * HOUR_MS;
 const MIN_IMPORTANCE = 0.6;
 const ROWS = 5;
-/** Most rows that are read to find those few, and to count the old ones of the present work. */
+/** Most rows read to fill the two nearer tiers and to count old rows. */
 const LOOKED_AT = 200;
 
 /** Layers by their half-life, undefined for those that never grow old. */
@@ -26,11 +26,14 @@ export interface Tiers {
   readonly working: readonly Memory[];
   /** Younger than two half-lives of their kind. */
   readonly active: readonly Memory[];
-  /** How many the rest are. */
+  /** Number of the remaining rows. */
   readonly archive: number;
 }
 
-/** Memories of a place by how near they are to the present work: at most five of the two nearer tiers. */
+/**
+ * Groups the memories of a place by how near they are to the current work: at most five in each of the two nearer
+ * tiers.
+ */
 export async function tiersOf(
   {
     reach,
@@ -45,7 +48,7 @@ export async function tiersOf(
   const beforeFresh = new Date(freshFrom.getTime() - 1);
   const newest = (over: Partial<Filter>, limit = ROWS, usedWithinDays?: number) =>
     memories.browse({ order: "newest", usedWithinDays, where: { ...where, ...over }, limit, offset: 0 });
-  // A page that holds all of it holds the old ones, too.
+  // If one page holds every memory, the old ones are on it.
   const near = async (over: Partial<Filter>, usedWithinDays?: number) => {
     const lately = await newest(over, ROWS, usedWithinDays);
     if (lately.total === lately.memories.length) return [lately];
@@ -84,13 +87,13 @@ export async function tiersOf(
 
 const ago = (ms: number, now: Date): Date => new Date(now.getTime() - ms);
 
-/** Each of them once, newest first. */
+/** Removes repeats, newest first. */
 function once(pages: readonly { readonly memories: readonly Memory[] }[]): Memory[] {
   const byId = new Map(pages.flatMap(({ memories }) => memories).map((memory) => [memory.id, memory]));
   return [...byId.values()].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id);
 }
 
-/** By its layer alone, as active rows are counted. */
+/** Judged by layer alone, as the count of active rows is. */
 function isOld({ layer, createdAt }: Memory, now: Date): boolean {
   const half = halfLifeDays({ layer });
   return half !== undefined && now.getTime() - createdAt.getTime() > 2 * half * DAY_MS;

@@ -4,24 +4,24 @@ import { candidatesByQuery } from "../recall/candidates.ts";
 import { readQuery } from "../recall/query.ts";
 import type { ToolPorts } from "../tool.ts";
 
-/** Around which memory, and how many before and after it. */
+/** Anchor of a timeline, and how many memories to show before and after it. */
 export interface TimelineAsked {
   readonly reach: Reach;
   /** Key of the project whose memories are shown; undefined: all in reach. */
   readonly project: string | undefined;
   readonly id?: number | undefined;
-  /** Its best hit is the anchor, where no id is given. */
+  /** If no id is given, the best hit of this query is the anchor. */
   readonly query?: string | undefined;
   readonly before: number;
   readonly after: number;
 }
 
 export interface Timeline {
-  /** Undefined where nothing is stored. */
+  /** Undefined if nothing is stored. */
   readonly anchor: Memory | undefined;
-  /** In order of time, the anchor among them. */
+  /** In order of time, including the anchor. */
   readonly memories: readonly Memory[];
-  /** The memory that was asked for, where its successor stands for it. */
+  /** The memory that the caller named, if its successor is shown instead. */
   readonly movedFrom?: number;
 }
 
@@ -42,7 +42,7 @@ export async function timelineOf(asked: TimelineAsked, ports: ToolPorts): Promis
   return { anchor, memories: [...around.before, anchor, ...around.after], ...moved };
 }
 
-/** The live memory that an id or a query leads to; for a superseded memory, its successor. */
+/** Finds the anchor by id or query; for a superseded memory, its successor. */
 async function anchorOf(asked: TimelineAsked, ports: ToolPorts): Promise<Memory | undefined | "missing"> {
   if (asked.id === undefined) return asked.query === undefined ? undefined : bestOf(asked, asked.query, ports);
   let memory = await ports.store.memories.byId(asked.id);

@@ -5,12 +5,12 @@ import type { SourceRule } from "../transcript/candidate.ts";
 import { NOT_UNASKED, SHOWN_LAYERS } from "./briefing.ts";
 
 interface Taking {
-  /** Rows found by these rules are passed over. */
+  /** Rows captured by these rules are left out. */
   readonly withoutRules: readonly SourceRule[];
   readonly limit: number;
 }
 
-/** A question made from a prompt, a file or a task, for what may be shown unasked. */
+/** Builds the recall question for a hook from a prompt, a file or a task. */
 export async function unaskedQuestion(
   about: string,
   { withoutRules, limit }: Taking,

@@ -14,13 +14,13 @@ interface Asked {
 const SHOWN = 5;
 const PREVIEW_CHARS = 120;
 
-/** Whether turns of a conversation are to be forgotten. */
+/** Whether the call asks to forget turns of a conversation. */
 export const isOfTurns = ({ conversation_id: id, text }: Pick<Asked, "conversation_id" | "text">): boolean =>
   id !== undefined || text !== undefined;
 
 /**
- * Archives the turns of one conversation that hold a text, letter by letter, or all of it where no text is given. Without
- * `confirm` it only says which; with it at most as many as a sweep may.
+ * Archives the turns of one conversation that contain an exact text, or all turns if no text is given. Without
+ * `confirm` it only lists them; with it, it archives at most as many as the sweep limit.
  */
 export async function forgetTurns(asked: Asked, { store, limits }: ToolPorts, projectKey: string | undefined) {
   const { conversation_id: conversationId, text = "", dry_run: isDry, confirm } = asked;

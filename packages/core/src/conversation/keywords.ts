@@ -7,7 +7,7 @@ import type { Message, RoleWeights } from "./message.ts";
 /** Terms with their weights, the heaviest first. */
 export type Keywords = readonly (readonly [term: string, weight: number])[];
 
-/** How many of the texts known so far hold each term. */
+/** Number of known texts that contain each term. */
 export interface TermFrequencies {
   readonly texts: number;
   of(term: string): number;
@@ -16,11 +16,11 @@ export interface TermFrequencies {
 const MAX_KEYWORDS = 72;
 const SCALE = 5;
 const MIN_WEIGHT = 0.8;
-/** A pair of characters says less than a word of the dictionary, which may be cut wrongly. */
+/** A pair of characters says less than a dictionary word, because it may cross a word boundary. */
 const GRAM_SHARE = 0.5;
 const PAIR = 2;
 
-/** Terms that tell a conversation from others: by frequency in it and rarity elsewhere, weighed by who said them. */
+/** Terms that distinguish a conversation: by their frequency in it and their rarity elsewhere, weighted by speaker. */
 export function keywordsOf(messages: readonly Message[], weights: RoleWeights, known: TermFrequencies): Keywords {
   const sums = new Map<string, number>();
   for (const { role, content } of messages) {
@@ -33,14 +33,14 @@ export function keywordsOf(messages: readonly Message[], weights: RoleWeights, k
   );
 }
 
-/** Counts by term, over the keywords of texts. */
+/** Counts terms over the keywords of texts. */
 export function keywordFrequencies(texts: readonly { readonly keywords: Keywords }[]): TermFrequencies {
   const counts = new Map<string, number>();
   for (const { keywords } of texts) for (const [term] of keywords) counts.set(term, (counts.get(term) ?? 0) + 1);
   return { texts: texts.length, of: (term) => counts.get(term) ?? 0 };
 }
 
-/** The words that a person would name among keywords, as they were written: neither stems nor pairs of characters. */
+/** Keywords to show to a user, as they were written: neither stems nor pairs of characters. */
 export function wordsShown(keywords: Keywords, text: string): string[] {
   const plain = text.normalize("NFKC").toLowerCase();
   const written = new Map(Array.from(plain, (character) => [foldHan(character), character] as const));
@@ -49,7 +49,7 @@ export function wordsShown(keywords: Keywords, text: string): string[] {
     .filter(([term]) => words.has(term))
     .map(([term]) => Array.from(term, (character) => written.get(character) ?? character).join(""))
     .filter((term) => plain.includes(term));
-  // In Korean the stem is the word, elsewhere it is less than one.
+  // In Korean the stem is the word; in other languages the stem is shorter.
   const isSaidBy = (term: string, other: string) => (HANGUL.test(term) ? term.startsWith(other) : other.includes(term));
   return shown.filter((term) => !shown.some((other) => other !== term && isSaidBy(term, other)));
 }
@@ -63,14 +63,14 @@ function weighed(text: string, known: TermFrequencies): [string, number][] {
   const terms = termsOf(text);
   let length = 0;
   for (const count of terms.values()) length += count;
-  // The square root keeps a word of a long message in the count, though below one of a short message.
+  // Scales by the square root of the length, so that a word of a long message counts less but still counts.
   const share = 1 / Math.sqrt(Math.max(1, length));
   return [...terms].map(([term, count]) => [term, count * share * rarity(term, known)]);
 }
 
 const rarity = (term: string, { texts, of }: TermFrequencies): number => 1 + Math.log((texts + 1) / (of(term) + 1));
 
-/** The terms by which recall finds a text, and how often each stands in it. */
+/** Counts each search term of a text. */
 function termsOf(text: string): Map<string, number> {
   const { words, grams } = segment(text);
   const counts = new Map<string, number>();

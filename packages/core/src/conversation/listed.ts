@@ -12,7 +12,7 @@ interface Page {
   readonly offset: number;
 }
 
-/** Conversations of one project, or of none, the most used first: those whose turns the caller may see. */
+/** Lists conversations of one project, or of none, most used first; only those with turns that the caller may see. */
 export async function listConversations(
   { conversations }: Pick<Store, "conversations">,
   { projectKey, limit, offset }: Page & { readonly projectKey: string | undefined },
@@ -28,13 +28,13 @@ export async function listConversations(
   return { total, items };
 }
 
-/** Fields of a conversation that is opened, as an address writes them. */
+/** Fields of a conversation's address. */
 export const CONVERSATION_FIELDS = {
   params: z.strictObject({ id: z.string().min(1).max(200) }),
   query: z.strictObject({ project: z.string().min(1).max(500).optional(), limit: numeral(1, 200).default(100) }),
 } as const;
 
-/** Turns of one conversation, the newest first, as far as the caller may see them. */
+/** Turns of one conversation that the caller may see, newest first. */
 export async function conversationTurns(
   given: { readonly params: unknown; readonly query: unknown },
   { conversations, memories, listings }: Pick<Store, "conversations" | "memories" | "listings">,
@@ -56,7 +56,7 @@ export async function conversationTurns(
   };
 }
 
-/** Memories with a condition, the most important first; the condition as it was given. */
+/** Memories with a trigger condition, most important first, with the condition as it was written. */
 export async function listTriggers(
   { triggers, memories }: Pick<Store, "triggers" | "memories">,
   { reach, limit, offset }: Page & { readonly reach: Reach },

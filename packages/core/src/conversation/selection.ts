@@ -2,14 +2,14 @@ import type { Keywords } from "./keywords.ts";
 import { relevanceOf, type TurnFacts } from "./relevance.ts";
 
 export interface Wanted {
-  /** The conversation that goes on; undefined: any may be. */
+  /** The current conversation; undefined: any conversation. */
   readonly conversationId: string | undefined;
   readonly keywords: Keywords;
-  /** Most turns that come back by chance. */
+  /** Most turns that are chosen at random. */
   readonly flashback: number;
   readonly seed: number;
   readonly now: Date;
-  /** A younger turn is still in the conversation itself. */
+  /** A younger turn is still in the agent's context. */
   readonly minAgeMs: number;
 }
 
@@ -22,21 +22,24 @@ export interface Selection {
   readonly top: readonly Chosen[];
   readonly next: readonly Chosen[];
   readonly flashback: readonly Chosen[];
-  /** Whether a turn that fits was left out, since it is still in the conversation itself. */
+  /** Whether a matching turn was left out because it is still in the agent's context. */
   readonly leavesOut: boolean;
 }
 
 const TOP = 2;
 const NEXT = 1;
 const MIN_RELEVANCE = 5;
-/** Two turns so near tell of one moment. */
+/** Two turns this close in time belong to one moment. */
 const APART_MS = 10 * 60_000;
 const YEAR_MS = 365 * 86_400_000;
 
-/** Points that a turn earns by being chosen. */
+/** Points that a turn gains when it is chosen. */
 export const POINTS = { top: 5, next: 2 } as const;
 
-/** Two turns that fit best, the next one, and a few old moments: all apart in time, none still under way. */
+/**
+ * Chooses the two best turns, the next best, and a few random older ones. All are apart in time, and none is still in
+ * the agent's context.
+ */
 export function select(turns: readonly TurnFacts[], wanted: Wanted): Selection {
   const { keywords, now, conversationId, flashback, seed, minAgeMs } = wanted;
   const asked = new Map(keywords);
@@ -74,7 +77,7 @@ export function select(turns: readonly TurnFacts[], wanted: Wanted): Selection {
   };
 }
 
-/** A turn of the last year, or one that was recalled before, comes back more often. */
+/** A turn of the last year, or one that was recalled before, is chosen more often. */
 const flashbackWeight = ({ at, score }: TurnFacts, now: Date): number =>
   1 + 1.7 * Math.max(0, 1 - (now.getTime() - at.getTime()) / YEAR_MS) + (1.1 * Math.min(score, 50)) / 50;
 
@@ -88,7 +91,7 @@ function drawByWeight<T>(items: readonly T[], weightOf: (item: T) => number, ran
   return items.at(-1);
 }
 
-/** Numbers from 0 to 1 that a seed gives again (mulberry32). */
+/** Repeatable random numbers from 0 to 1 (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

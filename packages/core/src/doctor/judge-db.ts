@@ -19,7 +19,7 @@ function judgeSchema({ schema, server }: DbFacts): Verdict {
   if (schema.state === "failed") return { status: "warn", message: `this could not be checked: ${schema.reason}` };
   const missing = named(schema.missing_tables, schema.missing_columns);
   const unreadable = schema.tables.filter(({ name, error }) => error !== undefined && !isNamed(name, schema));
-  // A database of PostgreSQL has backups of its own.
+  // PostgreSQL databases are not backed up by Chest.
   const mend = server ? {} : { mend: { by: "index" as const, commands: ["backup --list"] } };
   if (missing !== "") return { status: "fail", message: `missing: ${missing}`, ...mend };
   if (unreadable.length > 0) {
@@ -37,7 +37,7 @@ function judgeSchema({ schema, server }: DbFacts): Verdict {
 const named = (tables: readonly string[], columns: readonly string[]): string =>
   [...tables.map((name) => `table ${name}`), ...columns.map((name) => `column ${name}`)].join(", ");
 
-/** A table that is named for what it lacks cannot be read for the same reason. */
+/** A missing table also fails the read check; one finding is enough. */
 const isNamed = (table: string, { missing_tables, missing_columns }: SchemaFacts): boolean =>
   missing_tables.includes(table) || missing_columns.some((column) => column.startsWith(`${table}.`));
 

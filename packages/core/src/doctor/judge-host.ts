@@ -5,17 +5,17 @@ const LITTLE_BYTES = 1e9;
 const LITTLE_SHARE = 0.1;
 const NONE_BYTES = 64 * 1024 * 1024;
 const LARGE_LOG_BYTES = 256 * 1024 * 1024;
-/** A run is late after so many intervals. */
+/** A run is late after this many intervals. */
 const LATE_RUNS = 3;
 const LATE_BACKUP_MS = 48 * 3_600_000;
-/** A backend makes its first backup a minute after its start; a large one takes a while. */
+/** A backend makes its first backup a minute after its start; a large one takes minutes. */
 const FIRST_BACKUP_S = 300;
 const ENOUGH_VECTORS = 0.99;
 const FEW_DAYS = TOKEN_ENDS_SOON_MS / 86_400_000;
 
 interface Look {
   readonly now: Date;
-  /** `file`: no backend answered, and its store's file was read; what only a running backend knows is not judged. */
+  /** `file`: no backend answered, so the store's file was read; checks that need a running backend are skipped. */
   readonly source: "backend" | "file";
 }
 
@@ -28,7 +28,7 @@ const index = (...commands: string[]) => ({ by: "index" as const, commands });
 const offline = (...commands: string[]) => ({ by: "offline" as const, commands });
 const shell = (...commands: string[]) => ({ by: "shell" as const, commands });
 
-/** For what the store's file cannot answer: only a running backend knows its settings. */
+/** Checks that only a running backend can answer, because they concern its settings. */
 const ofBackend =
   (judge: Judge): Judge =>
   (facts, look) =>
@@ -67,7 +67,7 @@ const disk: Judge = ({ place: { free_bytes: free, total_bytes: total }, store })
   if (free < NONE_BYTES)
     return { status: "fail", message: `${message}: writes are refused`, code: "disk.full", values };
   if (free < LITTLE_BYTES && free < LITTLE_SHARE * total) return { status: "warn", message, code: "disk.low", values };
-  // A backup takes as much as the store.
+  // A backup is about as large as the store.
   return free < store.bytes
     ? { status: "warn", message: `${message}: not enough for a backup`, code: "disk.backup", values }
     : ok(message);
@@ -124,15 +124,17 @@ const text: Judge = ({ store: { memories, unsegmented, unindexed, stray_indexed:
   return { status: "fail", message, code: "text.missing", values: { count }, mend: offline("fts rebuild") };
 };
 
-/** No model was named and nothing was ever embedded: words are enough here, and waiting memories are no fault. */
+/**
+ * No model is configured and nothing was ever embedded: search by words is intended, and pending memories are no fault.
+ */
 const isWithoutModel = ({ config: { can_embed, model }, store: { vectors: stored } }: HostFacts): boolean =>
   !can_embed && stored === 0 && (model === undefined || isBuiltin({ model }));
 
-/** The store goes by a model that comes with Chest, and the backend may embed, but cannot. */
+/** The store uses a model that comes with Chest and the backend is allowed to embed, but the model cannot be loaded. */
 const isWithoutOwn = ({ config: { can_embed, model }, store }: HostFacts): boolean =>
   !can_embed && model !== undefined && store.model !== undefined && isBuiltin({ model: store.model });
 
-/** Nothing is embedded here, and need not be: memories are found by words. */
+/** Embedding is off on purpose: memories are found by words. */
 const byWordsAlone = ({ config: { model } }: HostFacts): Verdict =>
   model === undefined
     ? {

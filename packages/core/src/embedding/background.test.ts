@@ -1,4 +1,4 @@
-import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse, transcriptOf } from "@chest/testing";
+import { aCall, recordingEmbedder, TINY_IDENTITY, testExecutor, transcriptOf } from "@chest/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { wrap } from "../executor.ts";
 import { captureTranscript } from "../transcript/capture.ts";
@@ -8,12 +8,12 @@ import { handOutText, withoutTextToEmbed } from "./text.ts";
 const OTHER = { ...TINY_IDENTITY, revision: "2" };
 const A_MINUTE_MS = 60_000;
 
-let house: Awaited<ReturnType<typeof testHouse>>;
+let house: Awaited<ReturnType<typeof testExecutor>>;
 let embedder: ReturnType<typeof recordingEmbedder>;
 let background: BackgroundEmbedder;
 const log = { info: vi.fn(), warn: vi.fn() };
 beforeEach(async () => {
-  house = await testHouse({ active: TINY_IDENTITY });
+  house = await testExecutor({ active: TINY_IDENTITY });
   embedder = recordingEmbedder();
   log.warn.mockClear();
 });

@@ -13,25 +13,25 @@ export interface BackgroundLog {
 }
 
 export interface BackgroundOptions {
-  /** The model was not chosen by the user: its absence is told, but is no warning. */
+  /** The user did not choose this model: if it is absent, that is logged but is no warning. */
   readonly isOptional?: boolean | undefined;
   readonly queue: PendingQueue;
   readonly embedders: EmbedderFor;
   /** Identities to embed here now, the active one first; empty where another process embeds. */
   readonly wanted: () => Promise<readonly EmbeddingIdentity[]>;
   readonly log: BackgroundLog;
-  /** Embed what a write left without a vector right after it. */
+  /** Embeds each write right after it commits, if it has no vector yet. */
   readonly isAfterWrite: boolean;
-  /** Look for what is pending by itself. */
+  /** Searches for pending memories on a timer. */
   readonly isSweeping: boolean;
   readonly sweepEveryMs?: number | undefined;
   /** Most rows of one sweep. */
   readonly sweepLimit?: number | undefined;
   /** Time limit for embedding a text right after its write; then the queue takes over. */
   readonly afterWriteMs?: number | undefined;
-  /** Rest per unit of time that a sweep spends on texts of an identity. */
+  /** Pause per unit of time that a sweep spends on an identity. */
   readonly rest?: ((identity: EmbeddingIdentity) => number) | undefined;
-  /** After a sweep that found nothing more of an identity to do. */
+  /** Called after a sweep that found no more pending texts of an identity. */
   readonly onSwept?: ((identity: EmbeddingIdentity) => Promise<void>) | undefined;
 }
 
@@ -46,15 +46,15 @@ interface QueuedText extends PendingText {
 }
 
 /**
- * Embeds in the background: fresh writes first, then pending ones. A call never waits for it; a failure leaves rows
- * pending, and is told once.
+ * Embeds in the background: recent writes first, then pending memories. Calls never wait for it. After a failure rows
+ * stay pending, and the failure is logged once.
  */
 export class BackgroundEmbedder {
   readonly #options: BackgroundOptions;
   readonly #claimant = randomUUID();
   readonly #stopping = new AbortController();
   #waiting: QueuedText[] = [];
-  /** Tells whether the model is at work on fresh writes. */
+  /** Whether the model is embedding recent writes now. */
   #isAtThem = false;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -66,7 +66,7 @@ export class BackgroundEmbedder {
     this.#options = options;
   }
 
-  /** Takes the texts that writes hand out. They are left in the answer. */
+  /** Takes the texts to embed from answers of writes, and leaves them in the answer. */
   readonly wrap: Wrap = (next) => ({
     execute: async (name, input, call) => {
       const answer = await next.execute(name, input, call);
@@ -76,9 +76,9 @@ export class BackgroundEmbedder {
     },
   });
 
-  /** Embeds words that were just written, as soon as no earlier ones wait. */
+  /** Embeds recently written texts after those that already wait. */
   readonly take: EmbedSoon = (texts) => {
-    // More than this is a backlog: the queue hands it out when there is time.
+    // More than this is left to the pending queue.
     const taken = this.#options.isAfterWrite ? texts.slice(0, MAX_WAITING - this.#waiting.length) : [];
     if (taken.length === 0) return;
     const until = performance.now() + (this.#options.afterWriteMs ?? AFTER_WRITE_MS);
@@ -86,7 +86,7 @@ export class BackgroundEmbedder {
     this.#run();
   };
 
-  /** Begins to look for what is pending, now and from time to time, without holding the process open. */
+  /** Starts to look for pending memories, now and on a timer that does not keep the process alive. */
   start(): void {
     if (!this.#options.isSweeping || this.#timer) return;
     this.#timer = setInterval(() => this.sweep(), this.#options.sweepEveryMs ?? SWEEP_EVERY_MS);
@@ -94,14 +94,14 @@ export class BackgroundEmbedder {
     this.sweep();
   }
 
-  /** Looks for what is pending as soon as what was just written is done. */
+  /** Looks for pending memories once recent writes are embedded. */
   sweep(): void {
     if (!this.#options.isSweeping) return;
     this.#isSweepDue = true;
     this.#run();
   }
 
-  /** Resolves when what was just written is embedded or given up, or the time is over. */
+  /** Resolves when recent writes are embedded or given up, or when the time limit is reached. */
   async settle(limitMs: number): Promise<void> {
     const over = AbortSignal.timeout(limitMs);
     while ((this.#waiting.length > 0 || this.#isAtThem) && this.#running && !over.aborted) {
@@ -109,12 +109,12 @@ export class BackgroundEmbedder {
     }
   }
 
-  /** Stops in the middle; what is not done stays pending and is free for others. */
+  /** Stops at once; unfinished rows stay pending and are released to other processes. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopping.abort();
     this.#waiting = [];
-    // Not unreferenced: claimed rows are given back before the process may end.
+    // The timer keeps the process alive, because claimed rows must be released first.
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, CLOSING_MS);
@@ -133,7 +133,7 @@ export class BackgroundEmbedder {
 
   async #work(): Promise<void> {
     try {
-      // Once the answer has left: nothing asked here is waited for by who called.
+      // Starts after the answer has left, so the caller does not wait for it.
       await new Promise((resolve) => setImmediate(resolve));
       this.#isAtThem = this.#waiting.length > 0;
       if (this.#isAtThem) await this.#embedWaiting();
@@ -149,7 +149,7 @@ export class BackgroundEmbedder {
     }
   }
 
-  /** A late vector is dropped: another embedder may have claimed its row. */
+  /** A late vector is dropped, because another process may have claimed its row. */
   async #embedWaiting(): Promise<void> {
     const now = performance.now();
     const texts = this.#waiting.splice(0, MAX_AT_ONCE).filter(({ until }) => until > now);
@@ -190,7 +190,7 @@ export class BackgroundEmbedder {
         this.#sayCut(batch.cut, identity);
         const [failed] = batch.failed;
         if (failed) this.#sayOnce(failed.error.code, { ids: batch.failed.map(({ id }) => id) }, "not embedded");
-        // Fresh writes go first.
+        // Recent writes interrupt the sweep.
         if (this.#waiting.length > 0) pause.abort();
       },
     });
@@ -233,6 +233,6 @@ export class BackgroundEmbedder {
   }
 }
 
-/** The model's files, or the packages that run it, are missing altogether. */
+/** Whether the model's files, or the packages that run it, are missing. */
 export const isAbsent = (state: EmbedderState): boolean =>
   !state.isUsable && !state.isPartial && (state.reason === "no_model" || state.reason === "no_library");

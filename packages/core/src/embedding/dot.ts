@@ -1,4 +1,7 @@
-/** Product of two vectors of one length: their cosine where both are normalised. Two sums at once do not wait for each other. */
+/**
+ * Dot product of two vectors of the same length: their cosine if both are normalised. Two independent sums let the
+ * processor work in parallel.
+ */
 export function dot(a: Float32Array, b: Float32Array): number {
   let [even, odd] = [0, 0];
   for (let at = 0; at < a.length; at += 2) {

@@ -1,14 +1,14 @@
-import { aCall, recordingEmbedder, TINY_IDENTITY, testHouse } from "@chest/testing";
+import { aCall, recordingEmbedder, TINY_IDENTITY, testExecutor } from "@chest/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { PendingQueue } from "../ports/pending.ts";
 import { type Batch, embedPending } from "./embed-pending.ts";
 
 const A_MINUTE_MS = 60_000;
 
-let house: Awaited<ReturnType<typeof testHouse>>;
+let house: Awaited<ReturnType<typeof testExecutor>>;
 let embedder: ReturnType<typeof recordingEmbedder>;
 beforeEach(async () => {
-  house = await testHouse({ active: TINY_IDENTITY });
+  house = await testExecutor({ active: TINY_IDENTITY });
   embedder = recordingEmbedder();
 });
 

@@ -4,14 +4,14 @@ import type { PendingQueue } from "../ports/pending.ts";
 import { type Embedded, embedTexts } from "./embed-texts.ts";
 
 export interface EmbedPendingOptions {
-  /** A name that no other embedder has. */
+  /** Unique name of this embedder, under which it claims rows. */
   readonly claimant: string;
   readonly signal: AbortSignal;
-  /** Most rows at once. */
+  /** Most rows in a batch. */
   readonly batchSize?: number | undefined;
   /** Most rows in all. */
   readonly limit?: number | undefined;
-  /** Rest per unit of working time, so that other work gets its turn. */
+  /** Pause per unit of working time, so that other work gets processor time. */
   readonly rest?: number | undefined;
   readonly onBatch?: ((batch: Batch) => void) | undefined;
 }
@@ -27,7 +27,7 @@ export type Ended = "done" | "limit" | "no_vectors" | "stopped";
 
 const FIRST_BATCH = 16;
 const MAX_BATCH = 200;
-// Long enough to be worth a request, short enough that a killed client's rows are soon free again.
+// Target time of a batch: long enough for one request, short enough that rows of a killed client are soon free again.
 const AIM_MS = 1500;
 const LEASE_PER_BATCH = 8;
 const MIN_LEASE_MS = 10_000;
@@ -35,8 +35,8 @@ const MAX_LEASE_MS = 300_000;
 const FIRST_LEASE_MS = 60_000;
 
 /**
- * Works through what has no vector, wherever it is kept, in batches of the size that this model takes a second or two
- * for. What it cannot do it gives back. Many of these may drain one queue: none does a row that another is at.
+ * Embeds all pending texts, in batches that the model finishes in a second or two, and releases rows that it cannot
+ * embed. Several processes may drain one queue: a row is claimed by one of them.
  */
 export async function embedPending(
   queue: PendingQueue,
@@ -75,7 +75,7 @@ export async function embedPending(
   return "stopped";
 }
 
-/** Gives claims back at once when the work cannot be done, after a failure or for lack of a model. */
+/** Releases claims at once if the work fails or there is no model. */
 async function orGiveBack<T>(
   queue: PendingQueue,
   claimant: string,

@@ -9,9 +9,9 @@ import { pendingQueue } from "./queue.ts";
 const PATIENCE_MS = 5_000;
 
 /**
- * Embeds a memory in the store's own identity where a client has pushed a vector of another one. A client of 1.5 has one
- * model, which may not be the store's: the row would stay pending and be handed out to it for ever. Only with the model
- * that comes with Chest; an operator decides where others run.
+ * Embeds a memory with the store's model after a client pushed a vector of another model. A client of 1.5 has one
+ * model, which may not be the store's, so the row would stay pending and be handed out to it for ever. Only for the
+ * built-in model; an operator decides where other models run.
  */
 export async function embedPushed(store: Store, embedders: EmbedderFor, clock: Clock, id: number): Promise<void> {
   const { active } = await store.identities();

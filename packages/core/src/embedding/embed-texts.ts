@@ -6,11 +6,11 @@ import type { Push, Pushed } from "./push.ts";
 /** Outcome of embedding some texts. */
 export interface Embedded {
   readonly stored: readonly number[];
-  /** Indexes of texts longer than the model reads: their vector is that of their beginning. */
+  /** Indexes of texts longer than the model's limit: only their beginning was embedded. */
   readonly cut: readonly number[];
-  /** `content_changed`: twice in a row; `gone`: forgotten meanwhile. */
+  /** `content_changed`: the text changed twice during embedding; `gone`: the memory was forgotten. */
   readonly skipped: readonly { readonly id: number; readonly reason: "content_changed" | "gone" }[];
-  /** These stay pending. */
+  /** Texts that could not be embedded; they stay pending. */
   readonly failed: readonly { readonly id: number; readonly error: ChestError }[];
 }
 
@@ -22,8 +22,8 @@ export interface Work {
 }
 
 /**
- * Embeds texts and stores their vectors. Words that have changed meanwhile are embedded anew, once.
- * Undefined when there are no vectors to be had now: nothing was stored.
+ * Embeds texts and stores their vectors. A text that changed during embedding is embedded again, once. Undefined if the
+ * model is unavailable: nothing was stored.
  */
 export async function embedTexts(work: Work, texts: readonly PendingText[]): Promise<Embedded | undefined> {
   const first = await attempt(work, texts);
@@ -88,7 +88,7 @@ async function embeddingsOf(
   }
 }
 
-/** A text that no model can take must not hold up the others; where none of them can be had, it is the model. */
+/** A text that the model refuses must not stop the others; if it refuses every text, the model is at fault. */
 async function oneByOne(work: Work, texts: readonly PendingText[]): Promise<Embeddings | undefined> {
   if (texts.length === 1 || work.signal.aborted || !(await work.embedder.state()).isUsable) return undefined;
   const made: (Embedding | undefined)[] = [];
@@ -96,7 +96,7 @@ async function oneByOne(work: Work, texts: readonly PendingText[]): Promise<Embe
   return made.some(Boolean) ? made : undefined;
 }
 
-/** The words that a refusal brings along. */
+/** The current text, which the refusal contains. */
 function newText({ code, details }: ChestError): PendingText | undefined {
   if (code !== "CONTENT_CHANGED") return undefined;
   const { id, text_for_embedding: text, content_sha1: contentSha1 } = details ?? {};

@@ -3,10 +3,12 @@ import { z } from "zod";
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Identities } from "../ports/identities.ts";
 
-/** Identities whose vectors are taken: the active one first. */
+/** Identities whose vectors the store accepts, the active one first. */
 export type Accepted = readonly [EmbeddingIdentity, ...EmbeddingIdentity[]];
 
-/** Vectors of the sentence model that comes with Chest, the identity of a store that has none of another; another file has a new revision. */
+/**
+ * Identity of the sentence model that comes with Chest, the default of a store. Another model file gets a new revision.
+ */
 export const BUILTIN_IDENTITY: EmbeddingIdentity = {
   model: "builtin/sentences",
   revision: "1",
@@ -14,7 +16,7 @@ export const BUILTIN_IDENTITY: EmbeddingIdentity = {
   pooling: "mean",
 };
 
-/** Vectors of the table of terms that comes with Chest; a new table has a new revision. */
+/** Identity of the term table that comes with Chest; a new table gets a new revision. */
 export const TABLE_IDENTITY: EmbeddingIdentity = {
   model: "builtin/terms",
   revision: "2",
@@ -22,22 +24,27 @@ export const TABLE_IDENTITY: EmbeddingIdentity = {
   pooling: "sum",
 };
 
-/** Whether these are vectors of a table of an earlier release: no question can be asked in them any more. */
+/**
+ * Whether these vectors come from the term table of an earlier release: questions can no longer be embedded with it.
+ */
 export const isOfEarlierTable = ({ model, revision }: EmbeddingIdentity): boolean =>
   model === TABLE_IDENTITY.model && Number(revision) < Number(TABLE_IDENTITY.revision);
 
-/** Whether the vectors are of something that comes with Chest: nothing is fetched for it. */
+/** Whether the vectors come from a model that ships with Chest, so that nothing is downloaded. */
 export const isBuiltin = ({ model }: Pick<EmbeddingIdentity, "model">): boolean =>
   model === BUILTIN_IDENTITY.model || model === TABLE_IDENTITY.model;
 
 /**
- * Whether a store is to go over to the sentence model: it goes by the table, and no other model was named. Questions are asked in
+ * Whether a store should move from the term table to the sentence model: no other model was configured. Questions use
  * the table until the new vectors cover the store.
  */
 export const outgrowsTable = ({ active, next }: Identities, configured: EmbeddingIdentity): boolean =>
   !next && isSameIdentity(active, TABLE_IDENTITY) && isSameIdentity(configured, BUILTIN_IDENTITY);
 
-/** Models that can be fetched and whose vectors are understood without further words, at a commit of the hub; the first is fetched by default. */
+/**
+ * Models that can be downloaded and whose vectors need no extra settings, each at a fixed commit; the first is the
+ * default.
+ */
 export const KNOWN_IDENTITIES: Accepted = [
   { model: "Xenova/bge-m3", revision: "4de13258303883538bd53b696b452bf8099f0858", dimensions: 1024, pooling: "cls" },
   {
@@ -54,14 +61,14 @@ export const KNOWN_IDENTITIES: Accepted = [
   },
 ];
 
-/** Short names, the first two of them from 1.5. */
+/** Short names of models; the first two come from 1.5. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ["bge-m3", "Xenova/bge-m3"],
   ["local", "Xenova/multilingual-e5-small"],
   ["builtin", BUILTIN_IDENTITY.model],
 ]);
 
-/** A model's id, by itself or by its short name. */
+/** Full id of a model, from its id or its short name. */
 export const modelOf = (given: string): string => ALIASES.get(given) ?? given;
 
 /** Identity of a vector as the caller states it; missing parts are completed from the named model. */
@@ -72,7 +79,10 @@ export interface StatedIdentity {
   readonly pooling?: string | undefined;
 }
 
-/** The one of the accepted identities that was meant; `INVALID_INPUT` names them all where there is none. */
+/**
+ * The accepted identity that the caller means; throws `INVALID_INPUT` with the list of accepted identities if there is
+ * none.
+ */
 export function readIdentity(stated: StatedIdentity, accepted: readonly EmbeddingIdentity[]): EmbeddingIdentity {
   const model = modelOf(stated.model);
   const meant = accepted.find(
@@ -109,11 +119,11 @@ export const isSameIdentity = (a: EmbeddingIdentity, b: EmbeddingIdentity): bool
   identityParts(a).join("\n") === identityParts(b).join("\n");
 
 /**
- * Whether its cosines tell that two texts say the same. To what comes with Chest, two texts that differ in a number or a negation
- * are one: it finds, and decides nothing about what is kept.
+ * Whether its cosine shows that two texts say the same. The built-in models rate two texts as equal that differ in a
+ * number or a negation, so they serve search but decide nothing about what is stored.
  */
 export const tellsTextsApart = (identity: EmbeddingIdentity): boolean => !isBuiltin(identity);
 
-/** All that makes an identity, in an order to compare and to keep by. */
+/** All parts of an identity in a fixed order, for comparison and keys. */
 export const identityParts = ({ model, revision, dimensions, pooling }: EmbeddingIdentity) =>
   [model, revision, dimensions, pooling] as const;

@@ -6,14 +6,14 @@ import type { EmbeddingIdentity } from "../ports/embedder.ts";
 import type { Store, Writes } from "../ports/store.ts";
 import { noSuchMemory } from "../tools/refusals.ts";
 
-/** Some milliseconds of work; two hundred at a time would hold up every answer meanwhile. */
+/** Checking takes milliseconds; two hundred rows at a time would delay every other request. */
 const ROWS_AT_A_TIME = 16;
 
-/** A vector on its way in, made of the words whose hash it names. */
+/** A vector that a client sends, with the hash of the text that it was made from. */
 export interface Push {
   readonly id: number;
   readonly vector: Float32Array;
-  /** SHA-1 of the text it was made of; undefined from a 1.5 client, which names none. */
+  /** SHA-1 of the embedded text; undefined from a 1.5 client, which sends none. */
   readonly contentSha1: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Pushed {
   readonly error?: ChestError;
 }
 
-/** One of many: what is wrong with its vector is said of it alone. */
+/** Reads one vector of a batch; an error is reported for this vector alone. */
 export function readPush(id: number, contentSha1: string, read: () => Float32Array): Push | Pushed {
   try {
     return { id, contentSha1, vector: read() };
@@ -58,7 +58,7 @@ async function pushOne(tx: Writes, identity: EmbeddingIdentity, { id, vector, co
   return { id };
 }
 
-/** The words have changed since: the new ones come with the refusal, to be embedded instead. */
+/** The text has changed: the refusal contains the new text, to be embedded instead. */
 const contentChanged = (id: number, stored: string, content: string) =>
   new ChestError("CONTENT_CHANGED", `memory ${id} has different words by now`, {
     hint: "embed `text_for_embedding` and push again with this `content_sha1`",

@@ -4,10 +4,10 @@ import type { PendingQueue } from "../ports/pending.ts";
 import type { Store } from "../ports/store.ts";
 import { pushVectors } from "./push.ts";
 
-/** For this long after a write its words are left to the client that wrote them, which has them at hand. */
+/** Time after a write in which the text is left to the client that wrote it and may embed it itself. */
 export const WRITERS_OWN_MS = 10_000;
 
-/** Queue of a store's memories without a vector, as the caller of that store sees it. */
+/** Queue of memories without a vector, limited to those that the store's caller sees. */
 export function pendingQueue(store: Store, clock: Clock): PendingQueue {
   return {
     async claim({ identity, cursor, limit, leaseMs, claimant }) {

@@ -1,6 +1,6 @@
 import type { EmbeddingIdentity } from "../ports/embedder.ts";
 
-/** A memory that can be compared by meaning from now on. */
+/** A memory whose vector has just been stored. */
 export interface StoredVector {
   readonly memoryId: number;
   readonly identity: EmbeddingIdentity;
@@ -8,7 +8,7 @@ export interface StoredVector {
 
 export type StoredListener = (stored: readonly StoredVector[]) => void;
 
-/** Tells listeners of the vectors of one commit. Listeners return at once and throw nothing. */
+/** Tells listeners which vectors a commit stored. Listeners return at once and never throw. */
 export interface StoredNews {
   /** @returns ends the listening. */
   listen(listener: StoredListener): () => void;

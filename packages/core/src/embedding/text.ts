@@ -3,22 +3,24 @@ import { sha1 } from "../memory/canonical.ts";
 import type { Engine } from "../ports/engine.ts";
 import type { PendingText } from "../ports/pending.ts";
 
-/** Words that an answer's own call has stored, beside the answer: it is kept for repeats without them. */
+/**
+ * Stored text by the answer of the call: kept outside of the answer, because answers are stored for repeats without it.
+ */
 const stored = new WeakMap<object, string>();
 
-/** Notes the words that a call has stored for the one who hands them out. */
+/** Remembers the text that a call stored, for `handOutText`. */
 export const noteStored = (answer: object, content: string): void => void stored.set(answer, content);
 
 /**
- * Hands out the words that a write left without a vector.
- * Those of another call are read after the write: a first answer that is given again holds no content.
+ * Adds to the answer the text that a write left without a vector. After a replay the text is read from the store, since
+ * a stored answer holds no content.
  */
 export const handOutText =
   (engine: Pick<Engine, "as">): Wrap =>
   (next) => ({
     async execute(name, input, call) {
       const answer = await next.execute(name, input, call);
-      // Words that were stored before were handed out then, or have their vector already.
+      // A duplicate's text was handed out before, or has a vector already.
       if (!isPending(answer) || answer.action === "duplicate" || answer.action === "merged") return answer;
       const content = stored.get(answer) ?? (await engine.as(call).memories.contentOf(answer.memory_id));
       if (content === undefined) return answer;
@@ -27,7 +29,7 @@ export const handOutText =
     },
   });
 
-/** The words that an answer hands out to be embedded; undefined when it hands out none. */
+/** The text that an answer contains for embedding; undefined if it has none. */
 export function textToEmbed(answer: object): PendingText | undefined {
   if (!isPending(answer)) return undefined;
   const { text_for_embedding: text, content_sha1: contentSha1 } = answer.embedding as Readonly<Record<string, unknown>>;
@@ -36,8 +38,8 @@ export function textToEmbed(answer: object): PendingText | undefined {
 }
 
 /**
- * Takes the words that were handed out for embedding off an answer: they are for a program that embeds, not for an agent.
- * @param isTaken asked for every answer that has them.
+ * Removes the text for embedding from an answer: a program needs it, not an agent.
+ * @param isTaken asked for every answer that has one.
  */
 export const withoutTextToEmbed =
   (isTaken: () => Promise<boolean> = async () => true): Wrap =>

@@ -13,7 +13,7 @@ export const vectorText = () =>
     .max(Math.ceil((4 * MAX_DIMENSIONS * 4) / 3) + 4);
 export const vectorNumbers = () => z.array(z.number()).min(1).max(MAX_DIMENSIONS);
 
-/** A vector in one of the two forms that it may come in. */
+/** Reads a vector from either of its two input forms. */
 export function vectorOf({ embedding, embedding_base64 }: GivenForms, dimensions: number): Float32Array {
   if (embedding && !embedding_base64) return vectorOfNumbers(embedding, dimensions, "embedding");
   if (embedding_base64 && !embedding) return vectorOfBase64(embedding_base64, dimensions, "embedding_base64");
@@ -25,13 +25,13 @@ interface GivenForms {
   readonly embedding_base64?: string | undefined;
 }
 
-/** A vector on its way to the store or its search, normalised; `INVALID_INPUT` for one that this model cannot have made. */
+/** Checks and normalises a vector for storage or search; `INVALID_INPUT` if this model cannot have produced it. */
 export function checkedVector(vector: Float32Array, { dimensions }: EmbeddingIdentity, field: string): Float32Array {
   if (vector.length !== dimensions) throw wrongLength(field, vector.length, dimensions);
   return checked(vector, field);
 }
 
-/** A vector from its wire form: Float32, little-endian, in base64. */
+/** Reads a vector from its wire form: Float32, little-endian, base64. */
 export function vectorOfBase64(text: string, dimensions: number, field: string): Float32Array {
   const size = Buffer.byteLength(text, "base64");
   const vector = size === 4 * dimensions ? floatsOfBase64(text, dimensions) : undefined;
@@ -39,7 +39,7 @@ export function vectorOfBase64(text: string, dimensions: number, field: string):
   return checked(vector, field);
 }
 
-/** A vector from a list of numbers. */
+/** Reads a vector from a list of numbers. */
 function vectorOfNumbers(numbers: readonly number[], dimensions: number, field: string): Float32Array {
   if (numbers.length !== dimensions) throw wrongLength(field, numbers.length, dimensions);
   return checked(Float32Array.from(numbers), field);
@@ -48,7 +48,10 @@ function vectorOfNumbers(numbers: readonly number[], dimensions: number, field: 
 /** A squared norm this near to 1 counts as 1: 32-bit numbers are no more exact. */
 const NORMALISED = 1e-6;
 
-/** Finite and not all zero; normalised, and the same one where it was so before and is no part of others. */
+/**
+ * Requires finite numbers that are not all zero. Returns the same vector if it is normalised already and owns its
+ * memory.
+ */
 function checked(vector: Float32Array, field: string): Float32Array {
   let sum = 0;
   for (let at = 0; at < vector.length; at++) sum += (vector[at] as number) ** 2;

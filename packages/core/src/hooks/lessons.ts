@@ -1,5 +1,5 @@
 import { NOT_UNASKED } from "../continuity/briefing.ts";
-import { isLesson, passiveValue, recency } from "../continuity/passive-value.ts";
+import { decayedValue, isLesson, recency } from "../continuity/decayed-value.ts";
 import { unaskedQuestion } from "../continuity/unasked-question.ts";
 import { isNamedIn } from "../files/named-in.ts";
 import { contradictionOf } from "../lifecycle/merge-guard.ts";
@@ -90,7 +90,7 @@ export async function passiveRecall(query: LessonQuery, ports: ToolPorts): Promi
   const isFound = new Set(found.map(({ memory }) => memory.id));
   for (const memory of known) {
     if (isFound.has(memory.id) || memory.flags.length > 0 || memory.category === NOT_UNASKED) continue;
-    const weight = passiveValue(memory, question.now);
+    const weight = decayedValue(memory, question.now);
     found.push({ memory, score: undefined, weight, reason: { kind: "file" } });
   }
   found.sort((a, b) => b.weight - a.weight || b.memory.id - a.memory.id);

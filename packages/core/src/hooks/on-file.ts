@@ -1,5 +1,5 @@
 import { NEVER_UNASKED } from "../continuity/briefing.ts";
-import { isLesson } from "../continuity/passive-value.ts";
+import { isLesson } from "../continuity/decayed-value.ts";
 import { isNamedIn } from "../files/named-in.ts";
 import { partKeyOf } from "../files/path-key.ts";
 import type { ToolPorts } from "../tool.ts";

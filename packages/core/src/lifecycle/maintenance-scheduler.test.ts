@@ -1,4 +1,4 @@
-import { aCall, fixedClock, testEngine, testHouse } from "@chest/testing";
+import { aCall, fixedClock, testEngine, testExecutor } from "@chest/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Engine } from "../ports/engine.ts";
 import { PASSES } from "../ports/lifecycle.ts";
@@ -22,7 +22,7 @@ function keep(over: Partial<Upkeep>, engine: Engine, clock = fixedClock()) {
 
 describe("an upkeeper", () => {
   it("runs no oftener than the interval, and not while somebody else does", async () => {
-    const { engine, clock } = await testHouse();
+    const { engine, clock } = await testExecutor();
     const { upkeeper } = keep({ intervalMs: 60_000 }, engine, clock);
     const lease = await engine.lifecycle.lease();
     expect(await upkeeper.run("timer")).toBe("locked");
@@ -36,7 +36,7 @@ describe("an upkeeper", () => {
   });
 
   it("tells of every run how it ended, and of none that was not", async () => {
-    const { engine, clock } = await testHouse();
+    const { engine, clock } = await testExecutor();
     const told: [string, number][] = [];
     const upkeeper = openUpkeeper({
       lifecycle: engine.lifecycle,
@@ -58,7 +58,7 @@ describe("an upkeeper", () => {
   });
 
   it("runs at the start, at every interval, and after so many stores", async () => {
-    const { engine, clock } = await testHouse();
+    const { engine, clock } = await testExecutor();
     const { upkeeper, runs } = keep({ intervalMs: 20, everyStores: 3 }, engine, clock);
     upkeeper.start();
     await expect.poll(async () => (await runs())[0]?.trigger).toBe("start");
@@ -76,7 +76,7 @@ describe("an upkeeper", () => {
   });
 
   it("compares what has just got its vector, however lately it ran, and notes it only when something came of it", async () => {
-    const { engine, clock, executor } = await testHouse();
+    const { engine, clock, executor } = await testExecutor();
     const { upkeeper, runs } = keep({}, engine, clock);
     await upkeeper.run("start");
     const remember = async (content: string) => {
@@ -103,7 +103,7 @@ describe("an upkeeper", () => {
   });
 
   it("goes on after a failure, and says so without a word of what is stored", async () => {
-    const { engine, clock } = await testHouse();
+    const { engine, clock } = await testExecutor();
     const broken = {
       ...engine.lifecycle,
       sweeps: { ...engine.lifecycle.sweeps, expiry: () => Promise.reject(new Error("no")) },
@@ -116,7 +116,7 @@ describe("an upkeeper", () => {
   });
 
   it("says when the clock has jumped, and is kept away by no run of the future once it is right again", async () => {
-    const { engine, clock, executor } = await testHouse();
+    const { engine, clock, executor } = await testExecutor();
     const { upkeeper, log } = keep({}, engine, clock);
     await executor.execute(
       "chest_remember",

@@ -8,7 +8,7 @@ const NOTHING_IN_PARTICULAR: Subject = { name: "general", kind: "other" };
 
 const lastPart = (key: string): string => key.split("/").at(-1) || key;
 
-/** The subject of a memory that names none: its project, unless that would tell the team of a closed one. */
+/** Default subject of a memory: its project, unless the name would reveal a closed project to the team. */
 export function subjectOfPlace(
   { visibility, projectKey }: { readonly visibility: string; readonly projectKey: string | undefined },
   project: ProjectRow | undefined,
@@ -18,7 +18,7 @@ export function subjectOfPlace(
   return { name: lastPart(projectKey), kind: "project" };
 }
 
-/** The subject of a memory that comes to lie with the team: the one it has, unless that is the name of its closed project. */
+/** Subject of a memory that moves to the team: its present one, unless that is the name of its closed project. */
 export function subjectForTeam(
   subject: Pick<Entity, "name" | "kind" | "canonicalKey">,
   project: ProjectRow | undefined,

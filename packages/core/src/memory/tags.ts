@@ -7,7 +7,7 @@ export const MAX_TAG_LENGTH = 100;
 
 const HASHTAG = /(?:^|[\s([{"'、。，])#([\p{L}][\p{L}\p{M}\p{N}\-_.:/]{0,99}(?:\+\+)?)/gu;
 const HEX_COLOUR = /^(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
-/** `c++` and `c#` are what people tag with. */
+/** Allows `c++` and `c#`, which are common tags. */
 const TAG = /^[\p{L}\p{M}\p{N}\-_.:/]+(?:#|\+\+)?$/u;
 
 /** Tags as they are compared: NFKC, lower case, without a leading `#`, each once. Throws for what cannot be a tag. */
@@ -15,7 +15,7 @@ export function readTags(tags: readonly string[], field = "tags"): string[] {
   return [...new Set(tags.map((tag) => readTag(tag, field)))];
 }
 
-/** The first tags of both, as many as one memory keeps. */
+/** Joins two tag lists, up to the limit of one memory. */
 export function uniteTags(first: readonly string[], second: readonly string[]) {
   const all = [...new Set([...first, ...second])];
   return { kept: all.slice(0, MAX_TAGS), isCut: all.length > MAX_TAGS };

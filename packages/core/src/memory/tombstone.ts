@@ -4,31 +4,31 @@ import { negationsIn } from "../lifecycle/polarity.ts";
 import { isSpare, spareWordsFor, wordsIn } from "../recall/ranking/same.ts";
 import { spellingOf } from "../statements/one-statement.ts";
 
-/** Part of a tombstone: a hash of a statement's words, and one of its facts. Neither tells a word of it. */
+/** Part of a tombstone: a hash of a statement's words, and a hash of its facts. Neither reveals the text. */
 export interface Mark {
   readonly hash: string;
   readonly facts: string;
 }
 
-/** Hashes of a whole statement begin with this or a later letter: of its words, or of its spelling. */
+/** Hashes of whole statements have this letter or a later one as prefix: one hashes the words, one the spelling. */
 export const WHOLE = "w";
 const SPELLED = "x";
 const LESS_ONE = "l";
-/** Sentences that a statement of several is looked for in. */
+/** A statement of several sentences is searched in runs of up to this many sentences. */
 const MOST_SENTENCES = 4;
-/** Longest statement that is known again with a word more or less. */
+/** Longest statement that is recognised with one word more or less. */
 const MOST_WORDS = 60;
-/** Characters of a text in which statements are looked for. */
+/** Characters at the start of a text that are searched for statements. */
 const MOST_CHARS = 20_000;
 const SEPARATOR = /\n|(?<=[.!?]["'”’)]?)\s|(?<=[。！？])|\s\|\s|(?<=[:;：；])\s|(?<=[：；])/gu;
 const LIST_MARK = /^\s*(?:(?:[-*•・]|\[[ xX]\])\s+)*/u;
-/** Signs that make another statement of the same words. */
+/** Operators that change the meaning of a statement although its words are the same. */
 const SIGN = /(?:[<>=!]=|=>|[<>=~^%+−])(?=\s?[\p{L}\p{N}])|(?<![\p{L}\p{N}])-(?=\d)/gu;
 const EACH = /\beach\b(?! other)/giu;
 
 /**
- * Marks by which a statement is known again: of itself, and of it but for each word that it could do without. They are keyed,
- * so that what was said cannot be tried out without the secret.
+ * Marks that recognise a statement again: of the whole, and of each variant without one optional word. They are keyed,
+ * so that the text cannot be guessed without the secret.
  */
 export function marksOf(statement: string, secret: string): Mark[] {
   const { words, facts, spares } = readingOf(statement, secret);
@@ -37,7 +37,7 @@ export function marksOf(statement: string, secret: string): Mark[] {
   return [markOf(WHOLE, words, facts(), secret), spelledMark(statement, secret), ...less];
 }
 
-/** Marks that a tombstone of this statement, or of nearly the same, may have. */
+/** Marks that match the tombstone of this statement, or of one that is nearly the same. */
 export function marksLike(statement: string, secret: string): Mark[] {
   const { words, facts, spares } = readingOf(statement, secret);
   if (words.length === 0) return [];
@@ -46,15 +46,15 @@ export function marksLike(statement: string, secret: string): Mark[] {
   return [...whole, spelledMark(statement, secret), ...less];
 }
 
-/** Statements that a text consists of: its sentences, and a few that follow each other. */
+/** Statements in a text: its sentences, and short runs of consecutive sentences. */
 export const statementsIn = (text: string): string[] => spansIn(text).map(({ from, to }) => text.slice(from, to));
 
-/** Stands where a text quotes what was forgotten. */
+/** Replaces a forgotten statement inside a longer text. */
 export const FORGOTTEN = "[forgotten]";
 
-/** A text without the statements that were forgotten. */
+/** Removes forgotten statements from a text. */
 export function withoutForgotten(text: string, secret: string, isForgotten: (mark: Mark) => boolean): string {
-  // The longest first: of two sentences that were forgotten as one, none is left.
+  // The longest spans first, so that sentences forgotten as one statement disappear together.
   const spans = spansIn(text).sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
   const cut: Span[] = [];
   for (const span of spans) {
@@ -97,16 +97,16 @@ function spansIn(whole: string): Span[] {
 
 interface Reading {
   readonly words: readonly string[];
-  /** Hash of its facts, made when it is asked for. */
+  /** Hash of its facts, computed on demand. */
   readonly facts: () => string;
-  /** Places of words without which it says the same. */
+  /** Positions of words that can be left out without changing the meaning. */
   readonly spares: readonly number[];
 }
 
 function readingOf(statement: string, secret: string): Reading {
   const plain = statement.normalize("NFKC").replace(EACH, "every");
   const words = wordsIn(plain);
-  // What asks is another statement.
+  // A question is a different statement from the same words as a fact.
   if (/[?？]\s*$/.test(plain)) words.push("?");
   const hasSpare = spareWordsFor(words.length - 1) > 0 && words.length <= MOST_WORDS;
   const spares = hasSpare ? [...words.keys()].filter((at) => isLeftOut(words[at] as string)) : [];
@@ -130,11 +130,11 @@ const markOf = (kind: string, words: readonly string[], facts: string, secret: s
   facts,
 });
 
-/** In other case a name is another fact, and the statement is the same. */
+/** A name in another case would be another fact, but the statement is the same. */
 const spelledMark = (statement: string, secret: string): Mark => ({
   hash: SPELLED + keyed(spellingOf(statement), secret),
   facts: "",
 });
 
-/** Hashes a text behind a secret of one length; it is cut, so that no text can be added to what was hashed. */
+/** Hashes a text after a secret of fixed length. The hash is cut, which prevents length-extension attacks. */
 const keyed = (text: string, secret: string): string => hash("sha256", `${secret}\n${text}`, "base64url").slice(0, 22);

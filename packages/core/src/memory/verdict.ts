@@ -1,10 +1,10 @@
 import { LEAST_CONFIDENCE } from "../lifecycle/fading.ts";
 
-/** Judgements of a memory by a reader; `withdrawn` takes a `useful` back. */
+/** A reader's judgements of a memory; `withdrawn` cancels an earlier `useful`. */
 export const VERDICTS = ["useful", "wrong", "withdrawn"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Gain for a memory that was of use, its limit, and the share that is left of one that is wrong. */
+/** Confidence gained by `useful`, its limit, and the factor for `wrong`. */
 const [USEFUL_BY, MOST_BY_USE, LEFT_OF_WRONG] = [0.05, 0.95, 0.6] as const;
 
 /** Confidence after a verdict; an explicit value above the limit stays. */

@@ -4,10 +4,10 @@ import { type Period, periodOf, spokenTime } from "./spoken-time.ts";
 import { momentOf, readTimeZone, UTC, wallTimeOf } from "./time-zone.ts";
 
 const UNIX = /^\d{1,12}(?:\.\d+)?$/;
-/** A month, a day or a time of day, with its distance from UTC or without. */
+/** A month, a day or a time of day, with or without an offset from UTC. */
 const ISO = /^(\d{4})-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?)?$/;
 
-/** By what a caller's words for a time are understood. */
+/** Clock and zone for reading a caller's words for a time. */
 export interface CallersClock {
   readonly now: Date;
   /** IANA name; absent: UTC. */
@@ -15,8 +15,8 @@ export interface CallersClock {
 }
 
 /**
- * Unix seconds or ISO 8601, a day or a month by its end where that is asked; with a clock also words such as `yesterday`.
- * `INVALID_INPUT` with the field for anything else.
+ * Reads unix seconds or ISO 8601, and with a clock also words such as `yesterday`. A day or month means its start or
+ * its end, as `by` says. Throws `INVALID_INPUT` with the field for anything else.
  */
 export function readMoment(given: string, name: string, by: "start" | "end" = "start", clock?: CallersClock): Date {
   const text = given.trim();
@@ -33,7 +33,7 @@ export function readMoment(given: string, name: string, by: "start" | "end" = "s
   });
 }
 
-/** Unix seconds or ISO 8601, by UTC where it says no other; undefined for another text. */
+/** Reads unix seconds or ISO 8601, in UTC unless the text has an offset; undefined for any other text. */
 export const fixedMoment = (text: string): Date | undefined =>
   UNIX.test(text) ? new Date(Number(text) * 1000) : isoPeriod(text, UTC)?.start;
 
@@ -54,14 +54,17 @@ function isoPeriod(text: string, zone: string): Period | undefined {
 
 const at = (moment: Date): Period => ({ start: moment, end: moment });
 
-/** First and last moment that a caller asked for, and how they were understood where its clock had a part in it. */
+/** First and last moment of a question, and how relative words were understood. */
 export interface Between {
   readonly since: Date | undefined;
   readonly until: Date | undefined;
   readonly understood?: { readonly since?: string; readonly until?: string; readonly time_zone: string };
 }
 
-/** Reads `since`, `until` and the zone of a question. @param stated zone in the question; else the caller's, else UTC */
+/**
+ * Reads `since`, `until` and the time zone of a question.
+ * @param stated zone in the question; the default is the caller's zone, then UTC
+ */
 export function readBetween(
   asked: { readonly since?: string | undefined; readonly until?: string | undefined },
   stated: string | undefined,
@@ -84,7 +87,7 @@ export function readBetween(
   };
 }
 
-/** Whether a text means the same moment everywhere. */
+/** Whether a text means the same moment in every zone. */
 const isFixed = (text: string): boolean => UNIX.test(text) || ISO.exec(text)?.[7] !== undefined;
 
 function zoneNamed(name: string): string {

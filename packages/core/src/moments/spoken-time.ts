@@ -1,6 +1,6 @@
 import { momentOf, type WallTime, wallTimeOf } from "./time-zone.ts";
 
-/** Time that a caller names: its first and its last moment. */
+/** A period of time: its first and its last moment. */
 export interface Period {
   readonly start: Date;
   readonly end: Date;
@@ -8,7 +8,7 @@ export interface Period {
 
 type Unit = "minute" | "hour" | "day" | "week" | "month" | "year";
 
-/** Meaning of words for a time: a span counted back from now in whole units, a length of time up to now, or a weekday. */
+/** Meaning of words for a time: whole units back from now, a length of time up to now, or a weekday. */
 type Meaning =
   | { readonly back: number; readonly unit: Unit; readonly isWhole?: true }
   | { readonly lasting: number; readonly unit: Unit }
@@ -18,7 +18,7 @@ const LOCALES = ["en", "ja", "zh-Hans", "zh-Hant", "ko", "de", "fr", "es", "pt"]
 const NAMED: readonly Unit[] = ["day", "week", "month", "year"];
 const COUNTED: readonly Unit[] = ["minute", "hour", ...NAMED];
 
-/** Ways to say it that the tables of `Intl` do not have, by what they have. */
+/** Words that the tables of `Intl` lack, by their equivalent there. */
 const SAME: Readonly<Record<string, string>> = {
   ...{
     本日: "今日",
@@ -42,7 +42,7 @@ const SAME: Readonly<Record<string, string>> = {
   },
   ...{ 그제: "그저께", 저번주: "지난주", 금주: "이번주", 저번달: "지난달", 지난해: "작년", 금년: "올해" },
 };
-/** Words around a time that say nothing of it. */
+/** Words around a time that do not change its meaning. */
 const AROUND = /^(?:since|from|on|the|past|der|den|am|seit)\s+|(?:から|以来|以降|以来|부터|以后|以後)$/gu;
 const SHORT: Readonly<Record<string, Unit>> = {
   ...{ min: "minute", h: "hour", hr: "hour", d: "day", w: "week", wk: "week", mo: "month", y: "year", yr: "year" },
@@ -65,7 +65,7 @@ const DIGITS: Readonly<Record<string, string>> = {
 };
 const MOST = 5000;
 
-/** As it is compared: composed, lower case, without blanks and quotes. */
+/** Normal form for comparison: composed, lower case, without spaces and quotes. */
 const keyOf = (text: string): string =>
   text
     .normalize("NFKC")
@@ -79,7 +79,7 @@ interface Table {
 
 let made: Table | undefined;
 
-/** Names of days, weeks, months, years and weekdays by the languages' own tables in `Intl`, made when first asked for. */
+/** Builds the names of days, weeks, months, years and weekdays from `Intl`, on first use. */
 function table(): Table {
   if (made) return made;
   const named = new Map<string, Meaning>();
@@ -109,7 +109,7 @@ function table(): Table {
         // The fourth of January 1970 was a Sunday.
         const name = keyOf(days.format(new Date(Date.UTC(1970, 0, 4 + weekday))));
         if (name.length < 2) continue;
-        // 月曜 is 月曜日, 礼拜一 is 星期一.
+        // Adds short forms: 月曜 for 月曜日, 礼拜一 for 星期一.
         const others = name.endsWith("曜日")
           ? [name.slice(0, -1)]
           : name.startsWith("星期")
@@ -124,7 +124,6 @@ function table(): Table {
       }
     }
   }
-  // One of the units by its length, `last week` and the like being names: `last 3 days`, `3d`.
   made = { named, counted };
   return made;
 }
@@ -191,13 +190,13 @@ export function spokenTime(text: string, now: Date, zone: string): Period | unde
     const first = { year: today.year - back, month: 1, day: 1 };
     return periodOf(first, { ...first, year: first.year + 1 }, zone);
   }
-  // `two weeks ago` is a day.
+  // `two weeks ago` means that single day.
   return day(dateOnly(backBy(today, back, unit)));
 }
 
 const dateOnly = ({ year, month, day }: WallTime): WallTime => ({ year, month, day });
 
-/** From the beginning of one day to the last moment before another. */
+/** The period from the start of one day to the last moment before another. */
 export const periodOf = (from: WallTime, to: WallTime, zone: string): Period => ({
   start: momentOf(from, zone),
   end: new Date(momentOf(to, zone).getTime() - 1),
@@ -212,7 +211,7 @@ function backBy(wall: WallTime, count: number, unit: Unit): WallTime {
   if (days !== undefined) return { ...wall, day: wall.day - count * days };
   const months = count * (unit === "year" ? 12 : 1);
   const month = wall.month - months;
-  // The 31st of a month that has none is its last day.
+  // If the month has no such day, its last day is used.
   const last = new Date(Date.UTC(wall.year, month, 0)).getUTCDate();
   return { ...wall, month, day: Math.min(wall.day, last) };
 }

@@ -1,4 +1,4 @@
-/** A day, hour, … as a clock on a wall shows it; months from 1. */
+/** Local date and time; months count from 1. */
 export interface WallTime {
   readonly year: number;
   readonly month: number;
@@ -27,7 +27,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+){0,2}$/;
 
-/** The zone of an IANA name as this runtime spells it; undefined for a name that it does not know. */
+/** Canonical spelling of an IANA zone; undefined for a zone that the runtime does not know. */
 export function readTimeZone(name: string): string | undefined {
   if (name.length > 64 || !ZONE_NAME.test(name)) return undefined;
   try {
@@ -37,7 +37,7 @@ export function readTimeZone(name: string): string | undefined {
   }
 }
 
-/** Reads a clock on a wall of a zone at a moment. */
+/** Local time in a zone at a moment. */
 export function wallTimeOf(moment: Date, zone: string): Required<WallTime> {
   const parts = Object.fromEntries(
     formatOf(zone)
@@ -51,12 +51,12 @@ export function wallTimeOf(moment: Date, zone: string): Required<WallTime> {
 const asUtc = ({ year, month, day, hour = 0, minute = 0, second = 0 }: WallTime): number =>
   Date.UTC(year, month - 1, day, hour, minute, second);
 
-/** The moment at which a clock of a zone shows a time; of one that is skipped there, the next; of one that comes twice, the first. */
+/** The moment of a local time in a zone. A skipped local time gives the next moment; a repeated one gives the first. */
 export function momentOf(wall: WallTime, zone: string): Date {
   const shown = asUtc(wall);
   if (zone === UTC) return new Date(shown);
   const offsetAt = (at: number) => asUtc(wallTimeOf(new Date(at), zone)) - Math.floor(at / 1000) * 1000;
-  // The offsets of a day before and after are all that can hold at that time.
+  // The offsets one day before and one day after are the only candidates.
   const moments = [shown - DAY_MS, shown + DAY_MS].map((at) => shown - offsetAt(at)).sort((a, b) => a - b);
   const exact = moments.find((at) => at + offsetAt(at) === shown);
   return new Date(exact ?? (moments[1] as number));

@@ -14,11 +14,11 @@ export type ProjectAccess = "open" | "members";
 export interface ProjectRow {
   readonly id: number;
   readonly key: string;
-  /** Other keys that lead to it: of a repository that moved, or a fork. */
+  /** Former or additional keys: of a moved repository, or a fork. */
   readonly aliases: readonly string[];
-  /** Open to every member, or to those named. */
+  /** Open to every member, or only to named ones. */
   readonly access: ProjectAccess;
-  /** Ids of the members it is open to while its access is `members`. */
+  /** Ids of the members who may open it while its access is `members`. */
   readonly memberIds: readonly number[];
 }
 
@@ -28,22 +28,22 @@ export interface ProjectRow {
  */
 export type TokenKind = "token" | "link" | "session" | "grant" | "access";
 
-/** A sign-in ends when it was not used for so long. */
+/** A browser session ends after this time without use. */
 export const SIGN_IN_IDLE_MS = 12 * 3_600_000;
 
 export interface NewToken {
   readonly kind: TokenKind;
   readonly memberId: number;
   readonly label: string;
-  /** Hash of its secret; the secret itself is stored nowhere. */
+  /** Hash of the secret; the secret itself is not stored. */
   readonly hash: string;
   readonly scopes: readonly Scope[];
-  /** The only projects it opens; undefined for no such limit. */
+  /** The only projects that the token opens; undefined: all of the member's. */
   readonly projectIds: readonly number[] | undefined;
   readonly expiresAt: Date | undefined;
-  /** The token it was made with: it ends when that one is revoked. */
+  /** The token that created this one: revoking it revokes this one too. */
   readonly parentId: number | undefined;
-  /** Id of the OAuth client that holds a grant. */
+  /** Id of the OAuth client that owns the grant. */
   readonly client?: string | undefined;
 }
 
@@ -51,11 +51,11 @@ export interface TokenRow extends Omit<NewToken, "hash"> {
   readonly id: number;
   readonly createdAt: Date;
   readonly revokedAt: Date | undefined;
-  /** May lag by a minute. */
+  /** Updated at most once a minute. */
   readonly lastUsedAt: Date | undefined;
 }
 
-/** Member and rights that a token stands for, now. */
+/** Member and current rights of a token. */
 export interface Bearer {
   readonly member: Member;
   readonly token: CallerToken;
@@ -72,7 +72,7 @@ export interface ProjectCounts {
 
 export interface AccessReads {
   members(): Promise<readonly MemberRow[]>;
-  /** By name; undefined when there was never such a member. */
+  /** Undefined if the member never existed. */
   memberByName(name: string): Promise<MemberRow | undefined>;
   memberById(id: number): Promise<MemberRow | undefined>;
   projects(): Promise<readonly ProjectRow[]>;
@@ -84,7 +84,7 @@ export interface AccessReads {
   countPrivate(memberId: number): Promise<number>;
   /** Without their hashes, by id; links and sign-ins of the last twelve hours among them, access tokens never. */
   tokens(): Promise<readonly TokenRow[]>;
-  /** One of those that `tokens` lists, however long ago it was used. */
+  /** A token of the kinds that `tokens` lists, even if it was last used long ago. */
   tokenById(id: number): Promise<TokenRow | undefined>;
 }
 
@@ -96,14 +96,14 @@ export interface AccessWrites extends AccessReads {
   addMember(name: string, role: Role): Promise<MemberRow>;
   setMember(id: number, change: { readonly role?: Role; readonly isActive?: boolean }): Promise<MemberRow>;
   addToken(token: NewToken): Promise<TokenRow>;
-  /** With all that were made with it; one that is revoked already stays as it is. */
+  /** Revokes the tokens that were made with it too; an already revoked token is unchanged. */
   revokeToken(id: number): Promise<TokenRow>;
-  /** Project with a key, made on first use. */
+  /** Finds or creates the project with this key. */
   project(key: string): Promise<ProjectRow>;
   setProject(id: number, change: Pick<ProjectRow, "access" | "memberIds">): Promise<ProjectRow>;
-  /** Gives a project another key; the one it had leads to it from then on. */
+  /** Changes a project's key; the old key becomes an alias. */
   renameProject(id: number, key: string): Promise<ProjectRow>;
-  /** Makes exactly these keys lead to a project besides its own. */
+  /** Replaces the aliases of a project. */
   setAliases(id: number, keys: readonly string[]): Promise<ProjectRow>;
   /**
    * Makes one project of two: all that lies in `from` moves to `into`, with a note where it lay, and its keys lead there. It lets no member in:
@@ -116,7 +116,7 @@ export interface AccessWrites extends AccessReads {
   handOver(fromId: number, toId: number): Promise<number>;
 }
 
-/** Members, tokens and projects: who there is, and what may be opened. */
+/** Members, tokens and projects, and the rights on them. */
 export interface AccessBook extends AccessReads {
   /**
    * Bearer of a token, as of now. Undefined for a token of another kind, or one that is revoked, expired, or of a

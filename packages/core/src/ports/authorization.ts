@@ -1,41 +1,44 @@
 /** State that the OAuth authorization server keeps: a record of one kind under one id, until its end. */
 export interface AuthorizationRecord {
   readonly kind: string;
-  /** Digest of the id that the server knows it by: the id itself may be a secret. */
+  /** Digest of the id, because the id itself may be a secret. */
   readonly id: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Grant that it belongs to: a row of the tokens. */
+  /** Grant of the record: the id of a token row. */
   readonly grantId: number | undefined;
   readonly expiresAt: Date;
 }
 
 export interface KeptRecord {
   readonly payload: Readonly<Record<string, unknown>>;
-  /** When it was used up; undefined while it was not. */
+  /** Time of use; undefined while it is unused. */
   readonly consumedAt: Date | undefined;
 }
 
-/** Records of the authorization server. None of them is found after its end. */
+/** Records of the authorization server. Expired records are never returned. */
 export interface AuthorizationRecords {
   find(kind: string, id: string): Promise<KeptRecord | undefined>;
-  /** Replaces the one that is there. */
+  /** Adds or replaces a record. */
   put(record: AuthorizationRecord): Promise<void>;
   /**
-   * Keeps the registration of a client for a grant that it was given, to the end of that grant or of a longer one. When
-   * its last grant has ended, and no later than a sweep after that, it is like one that was never used.
+   * Keeps a client's registration until its last grant ends. After that it expires like a registration that was never
+   * used, at the next sweep at the latest.
    */
   keepFor(grantId: number, id: string, expiresAt: Date): Promise<void>;
-  /** Whether a member lets this client in now. */
+  /** Whether a member has an active grant for this client. */
   hasGrant(client: string): Promise<boolean>;
-  /** Uses a record up, for one of several that try at once. @returns false where it was used up before, or is not there. */
+  /**
+   * Marks a record as used, for exactly one of several concurrent callers.
+   * @returns false if it was used already or does not exist
+   */
   consume(kind: string, id: string): Promise<boolean>;
   remove(kind: string, id: string): Promise<void>;
-  /** Removes every record of a grant, but not the registration of its client. */
+  /** Removes every record of a grant except the client's registration. */
   removeGrant(grantId: number): Promise<void>;
   /**
-   * Removes records that have ended, access tokens as well, and those of one kind above a number: of the ones that no
-   * grant needs, those that end first.
-   * @returns how many records that were.
+   * Removes expired records, access tokens included. Of one kind it also removes those above a limit: records without a
+   * grant, the next to expire first.
+   * @returns how many were removed
    */
   sweep(kind: string, atMost: number): Promise<number>;
 }

@@ -4,12 +4,12 @@ import type { Reason } from "../statements/contradiction.ts";
 import type { NearPair } from "../statements/near-pairs.ts";
 import type { NewMemory } from "./store.ts";
 
-/** Two live memories that were found to contradict each other, not settled yet. */
+/** Two live memories that contradict each other and are not settled yet. */
 export interface OpenConflict {
-  /** The one that was written later. */
+  /** The memory that was written later. */
   readonly newer: Memory;
   readonly older: Memory;
-  /** Evidence: a rule on words, or a measure that a maintenance pass noted. */
+  /** Evidence: a rule about words, or a similarity that a maintenance pass measured. */
   readonly note: string | undefined;
   readonly notedAt: Date;
 }
@@ -29,16 +29,18 @@ export interface Duplicate {
 
 export interface ConflictReads {
   /**
-   * Live memories that contradict some, by memory, ascending; a memory without one is left out, and so is all that the
-   * caller may not open.
+   * Ids of live memories that contradict these, by memory, ascending. Memories without any are left out, as are those
+   * that the caller may not open.
    */
   opponents(ids: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>;
-  /** Unsettled pairs of which both are in reach, the last found first; `total` counts them. */
+  /** Unsettled pairs that the caller may open, the latest first; `total` counts them. */
   conflicts(page: ConflictPage): Promise<{ readonly total: number; readonly pairs: readonly OpenConflict[] }>;
   /**
-   * Pairs of live memories of one space and subject in reach that say much the same, the most alike first, without those
-   * that were settled as two; several that say the same are joined by one pair less than they are, and make one of the
-   * groups. Of many memories the newest five thousand are looked at. @param page.tagLikeness least share of tags that counts as well, of two at least which twenty memories at most have in common
+   * Pairs of live memories of the same space and subject that say nearly the same, most similar first, without settled
+   * pairs. A group of several similar memories is joined by one pair fewer than its members. Only the newest five
+   * thousand memories are compared.
+   * @param page.tagLikeness least share of common tags that also makes a pair; it needs at least two tags that no more
+   * than twenty memories have
    */
   duplicates(
     page: ConflictPage & { readonly tagLikeness: number },
@@ -47,20 +49,23 @@ export interface ConflictReads {
 
 export interface ConflictWrites extends Pick<ConflictReads, "opponents"> {
   /**
-   * Other live memories of the same entity and space whose words are like those of a memory, or of one that is to be
-   * stored, most alike first; of many, the newest thousand are looked at.
+   * Other live memories of the same entity and space with similar words, most similar first; the newest thousand are
+   * compared.
    */
   alike(memory: Memory | NewMemory, limit: number): Promise<readonly Memory[]>;
-  /** Links two that contradict each other, unless a caller has settled already what they are to each other. */
+  /** Links two memories as contradicting, unless a caller has settled the pair. */
   note(newer: Memory, older: Memory, reason: Reason): Promise<boolean>;
-  /** Adds to the note of a pair that contradicts each other, unless it says so already; other pairs stay as they are. */
+  /** Adds a remark to the note of a contradicting pair, once; other pairs are unchanged. */
   annotate(one: Memory, other: Memory, remark: string): Promise<void>;
-  /** Takes back what a rule or a pass has noted against a memory: its words have changed. */
+  /** Removes the contradictions that rules or passes noted for a memory, because its words have changed. */
   withdraw(memory: Memory): Promise<void>;
-  /** Notes that both hold, and why, as a version of each; no rule links them again, and they are no duplicates. */
+  /**
+   * Records that both memories hold, and why, as a version of each. Rules no longer link them, and they no longer count
+   * as duplicates.
+   */
   settle(one: Memory, other: Memory, reason: string): Promise<void>;
-  /** Reason that was noted for both, empty where one was brought back beside the other; undefined for neither. */
+  /** The recorded reason, empty if one memory was restored beside the other; undefined if the pair is not settled. */
   settled(one: Memory, other: Memory): Promise<string | undefined>;
-  /** Takes back what was settled of two, as a version of each; those that contradict are linked as such again. */
+  /** Undoes a settlement, as a version of each; contradicting memories are linked again. */
   reopen(one: Memory, other: Memory, as: "contradicting" | "alike"): Promise<void>;
 }

@@ -4,10 +4,10 @@ import type { Memory } from "../memory/memory.ts";
 
 /** Place of captured conversations: one project, or none. */
 export interface TurnQuery {
-  /** Undefined: of every conversation there. */
+  /** Undefined: all conversations there. */
   readonly conversationId: string | undefined;
   readonly projectKey: string | undefined;
-  /** The newest so many. */
+  /** Most turns to return, newest first. */
   readonly limit: number;
 }
 
@@ -16,11 +16,11 @@ export interface ConversationSummary {
   readonly turns: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
-  /** Summed over all its turns. */
+  /** Sum over all its turns. */
   readonly score: number;
 }
 
-/** Conversations as far as one caller may see them; live turns only. */
+/** Conversations that the caller may see; live turns only. */
 export interface ConversationReads {
   /** Newest first. */
   turns(query: TurnQuery): Promise<readonly TurnFacts[]>;
@@ -41,6 +41,6 @@ export interface NewTurn {
 }
 
 export interface ConversationWrites extends Pick<ConversationReads, "turnsWith"> {
-  /** Makes a turn of a memory that this transaction has added. */
+  /** Marks a memory that this transaction added as a turn. */
   mark(memory: Memory, turn: NewTurn): Promise<void>;
 }

@@ -17,11 +17,11 @@ import type { WebhookBook } from "./webhooks.ts";
 export interface Inspection {
   /** Cheap: one read on a connection of its own. Throws when the database does not answer. */
   ping(): Promise<void>;
-  /** Can a write be taken now: the writer answers, and there is room for it. Throws the reason. */
+  /** Throws if a write cannot be taken now: the writer does not answer or the disk is full. */
   assertWritable(): Promise<void>;
-  /** Asks the search pool for an answer. Throws when it gives none. */
+  /** Throws if the search pool does not answer. */
   assertSearchable(): Promise<void>;
-  /** Looks through the whole file, over a connection of its own, and tries the writer without changing anything. */
+  /** Checks the whole file over a separate connection, and tests the writer without changing anything. */
   examine(): Promise<Diagnosis>;
   /** Rows and text rows by count, for `status`. */
   summary(): Promise<StoreSummary>;
@@ -52,9 +52,9 @@ export interface StoreSummary {
   readonly pending: number;
 }
 
-/** A database as opened: once, in an app's `compose.ts`. */
+/** An open database: opened once, in the `compose.ts` of an app. */
 export interface Engine {
-  /** The store as this call's caller sees it, for this call: which places are open may be read once for all that it asks. */
+  /** The store as the caller of this call sees it. Rights may be read once and are reused for this call. */
   as(call: Call): Store;
   readonly access: AccessBook;
   readonly authorizations: AuthorizationRecords;
@@ -64,21 +64,20 @@ export interface Engine {
   readonly inspect: Inspection;
   readonly lifecycle: Lifecycle;
   readonly identities: IdentityBook;
-  /** Absent where the database has backups of its own. */
+  /** Absent for a database that is backed up by other means. */
   readonly backups?: Backups | undefined;
   readonly host?: StoreHost | undefined;
-  /** Absent where a store has one process that serves. */
+  /** Absent if only one process serves a store. */
   readonly signals?: Signals | undefined;
-  /** Absent where the store is a file. */
+  /** Absent if the store is a file. */
   readonly server?: DatabaseServer | undefined;
-  /** Every memory without a vector, in any space: for an embedder of this process. */
+  /** All memories without a vector, in any space, for the embedder of this process. */
   readonly pending: PendingQueue;
   /**
-   * Called with every vector that this process stores, on any path, after its commit: comparing memories by meaning
-   * begins here.
-   * @returns a function that ends it.
+   * Calls the listener after each commit that stores vectors, for example to compare memories by meaning.
+   * @returns a function that removes the listener
    */
   onVectorsStored(listener: StoredListener): () => void;
-  /** Flushes what was noted, finishes what was accepted, and closes. Twice is once. */
+  /** Writes buffered notes, finishes accepted calls, and closes. May be called twice. */
   close(): Promise<void>;
 }

@@ -1,21 +1,24 @@
 import type { Reach } from "../access/space.ts";
 
-/** Sums of what happened since a moment, as far as a caller may see it. */
+/** Activity since a moment that the caller may see. */
 export interface News {
-  /** Live memories made since then, notes of sessions aside, by the project's key; undefined for none and for one that is closed to the caller. */
+  /**
+   * Number of live memories made since then, without session notes, by project key; undefined for no project and for
+   * one that is closed to the caller.
+   */
   readonly projects: readonly { readonly key: string | undefined; readonly memories: number }[];
-  /** How often live memories were opened, and which of them most. */
+  /** How often live memories were opened, with the most opened ones. */
   readonly opened: number;
   readonly mostOpened: readonly { readonly id: number; readonly times: number }[];
 }
 
 export interface HomeReads {
-  /** When the caller's member last said that it has seen what was new; undefined for never. */
+  /** When the caller's member last marked the news as seen; undefined for never. */
   lookedAt(): Promise<Date | undefined>;
   news(reach: Reach, since: Date): Promise<News>;
 }
 
 export interface HomeWrites {
-  /** Notes that the caller's member has seen what was new until then; an earlier moment than the noted one changes nothing. */
+  /** Marks the news up to this moment as seen; an earlier moment has no effect. */
   look(at: Date): Promise<void>;
 }

@@ -2,31 +2,34 @@ import type { EmbeddingIdentity } from "./embedder.ts";
 
 /** Embedding identities of a store. The store keeps them, so that all processes that share it agree. */
 export interface Identities {
-  /** Questions are asked in it, and memories are pending for it. */
+  /** Identity in which questions are embedded and memories are pending. */
   readonly active: EmbeddingIdentity;
-  /** Becomes the active one as soon as its vectors cover the store; undefined while nothing changes. */
+  /** Identity that becomes active once its vectors cover the store; undefined if no change is in progress. */
   readonly next: EmbeddingIdentity | undefined;
 }
 
-/** How much of a store one identity covers. */
+/** Share of a store that one identity covers. */
 export interface IdentityShare {
   readonly identity: EmbeddingIdentity;
-  /** Live memories that have a vector of it. */
+  /** Live memories with a vector of this identity. */
   readonly done: number;
 }
 
-/** Reads and changes whose vectors a store goes by. */
+/** Embedding identities of a store, and changes to them. */
 export interface IdentityBook {
   current(): Promise<Identities>;
-  /** Every identity that has vectors, and the active and the next one whether they have or not. */
+  /** All identities with vectors, plus the active and the next one even without vectors. */
   shares(): Promise<readonly IdentityShare[]>;
   /**
-   * From now on vectors of `next` are wanted beside the active ones; naming the active one ends a change that runs.
-   * Vectors that are not as long as their identity's are removed: their memories lack one again.
+   * Starts a change to `next`: memories get vectors of both identities. Naming the active identity cancels a change.
+   * Vectors of a wrong length are removed, so their memories are pending again.
    */
   begin(next: EmbeddingIdentity): Promise<Identities>;
   /** Makes the next identity the active one, if 99 of 100 live memories have its vector; says whether it did. */
   settle(): Promise<boolean>;
-  /** Removes the vectors of all identities but the active and the next one. @returns how many. */
+  /**
+   * Removes the vectors of all identities except the active and the next one.
+   * @returns how many
+   */
   dropOthers(): Promise<number>;
 }

@@ -19,41 +19,41 @@ export const PASSES = [
 ] as const;
 export type PassName = (typeof PASSES)[number];
 
-/** Options of carrying out a plan. */
+/** Options for applying a plan. */
 export interface Doing {
-  /** Stops between two slices. */
+  /** Stops the work between two slices. */
   readonly signal: AbortSignal;
-  /** The run that it is noted under; undefined for a caller's own sweep. */
+  /** Maintenance run that the changes are recorded under; undefined for a caller's own sweep. */
   readonly runId?: number | undefined;
 }
 
 /** Outcome of a plan. Rows that changed since it was made are skipped. */
 export interface Done {
   readonly changed: number;
-  /** Put out of sight. */
+  /** Ids of memories that the plan archived. */
   readonly archived: readonly number[];
-  /** Summaries. */
+  /** Ids of summaries that the plan created. */
   readonly created: readonly number[];
 }
 
-/** Plan of a pass, made beside the writer; nothing is changed before `apply`. */
+/** Plan of a pass. Nothing changes before `apply`. */
 export interface Plan {
-  /** Rows that were looked at. */
+  /** Number of rows that were examined. */
   readonly scanned: number;
-  /** Rows that would get a value, go out of sight, or be removed. */
+  /** Number of rows that would be changed, archived or removed. */
   readonly due: number;
   /** Memories that would be archived. */
   readonly archives: readonly number[];
   /** Further remark on the plan. */
   readonly note?: string | undefined;
-  /** There was more than one plan takes: plan again after it is applied. */
+  /** The plan reached its limit: plan again after applying it. */
   readonly hasMore: boolean;
-  /** Checks each row again, in slices that let other work through. */
+  /** Checks each row again and changes it, in slices that let other work in between. */
   apply(doing: Doing): Promise<Done>;
 }
 
 export interface ForgettingPlan extends Plan {
-  /** All whose risk is too high, before the cap. */
+  /** Number of memories whose risk is too high, before the cap. */
   readonly toDrop: number;
   /** Memories whose risk makes them candidates of a consolidation. */
   readonly toCompress: number;
@@ -64,7 +64,7 @@ export interface ConsolidationPlan extends Plan {
 }
 
 interface Leaving {
-  /** Rows that another pass of the same preview would have taken. */
+  /** Rows to leave out, because another pass of the same preview takes them. */
   readonly without?: readonly number[] | undefined;
 }
 
@@ -75,15 +75,15 @@ export interface ConsolidationOptions extends Leaving {
   readonly maxChars: number;
   /** Most memories that one plan replaces. */
   readonly cap: number;
-  /** Only what was captured by itself. */
+  /** Only automatically captured memories. */
   readonly onlyCaptured: boolean;
-  /** Only entities that the caller wrote of in its session of this id; one that wrote nothing counts as all. */
+  /** Only entities that the caller wrote about in this session; if it wrote nothing, all entities. */
   readonly session?: string | undefined;
-  /** Rows without a vector wait for it: the store has an embedder. */
+  /** Leaves memories without a vector for later, because an embedder will give them one. */
   readonly areVectorsComing: boolean;
 }
 
-/** Turns of conversations that stay: none older than this but the best so many of each space. */
+/** Limits on stored turns: only the best ones of each space are kept beyond this age. */
 export interface TurnsKept {
   readonly maxAgeDays: number;
   readonly keep: number;
@@ -92,38 +92,41 @@ export interface TurnsKept {
 /** Conditions that a memory must meet to be pruned, all of them. */
 export interface PruneLimits {
   readonly unusedDays: number;
-  /** Its confidence is less. */
+  /** Only memories with a lower confidence. */
   readonly below: number;
   readonly importanceBelow: number;
 }
 
-/** Every pass as a plan. What is protected is in none of them. */
+/** Plans of all passes. Protected memories are in none of them. */
 export interface Sweeps {
   activation(options: Leaving): Promise<Plan>;
   momentum(options: Leaving): Promise<Plan>;
-  /** Lets the confidence in unused and unverified memories fade; `restore` of the run puts it back. */
+  /** Lowers the confidence of memories that are neither used nor verified; `restore` of the run undoes it. */
   confidence(options: Leaving): Promise<Plan>;
-  /** Makes memories of rows of the journal that members took up before this version, and takes the vectors of the others away. */
+  /**
+   * Turns session notes that members used before this version into memories, and removes the vectors of the other
+   * notes.
+   */
   journal(options: Leaving): Promise<Plan>;
-  /** Joins rows of the journal of little importance that were never opened, one digest a week, which is one of it. */
+  /** Joins unimportant session notes that were never opened into one digest a week. */
   digest(options: Leaving & DigestLimits): Promise<Plan>;
   /**
-   * Archives what has expired, and the journal of sessions at its age.
-   * @param options.cap most memories that one plan archives, the longest over first
-   * @param options.journalDays 90 where it is left out
+   * Archives expired memories, and session notes after `journalDays`.
+   * @param options.cap most memories that one plan archives, the longest expired first
+   * @param options.journalDays 90 by default
    */
   expiry(options: Leaving & { readonly cap: number; readonly journalDays?: number }): Promise<Plan>;
   supersession(options: Leaving & { readonly minCosine: number }): Promise<Plan>;
   consolidation(options: ConsolidationOptions): Promise<ConsolidationPlan>;
   /** @param options.cap most memories that one plan archives, the highest risk first. */
   forgetting(options: Leaving & { readonly cap: number }): Promise<ForgettingPlan>;
-  /** @param options.cap most memories that one plan archives, the least sure first. */
+  /** @param options.cap most memories that one plan archives, the least certain first. */
   prune(options: Leaving & PruneLimits & { readonly cap: number }): Promise<Plan>;
   conversations(options: Leaving & TurnsKept): Promise<Plan>;
   retention(options: Leaving): Promise<Plan>;
 }
 
-/** The sweeps that a caller may ask for, over what it may open here. */
+/** Sweeps that a caller may run, over the memories that it may open here. */
 export type CallerSweeps = Pick<Sweeps, "consolidation" | "forgetting">;
 
 export type Trigger = "start" | "timer" | "writes" | "vectors" | "operator";
@@ -134,7 +137,7 @@ export interface PassReport {
   readonly changed: number;
   readonly seconds: number;
   readonly note?: string | undefined;
-  /** It did nothing: before this run neither a write nor a run was seen since then, so that the clock may be wrong. */
+  /** The run did nothing: there was no write or run since this time, so the clock may have jumped. */
   readonly waitsSince?: string | undefined;
 }
 
@@ -142,7 +145,7 @@ export interface RunReport {
   readonly id: number;
   readonly trigger: Trigger;
   readonly startedAt: Date;
-  /** Undefined while it runs, or when its process died. */
+  /** Undefined while the run is in progress, or if its process died. */
   readonly finishedAt: Date | undefined;
   readonly outcome: "done" | "stopped" | "failed" | undefined;
   readonly passes: readonly PassReport[];
@@ -153,49 +156,50 @@ export interface Journal {
   end(id: number, outcome: "done" | "stopped" | "failed", passes: readonly PassReport[]): Promise<void>;
   /** Newest first. */
   runs(limit: number): Promise<readonly RunReport[]>;
-  /** When all passes were last begun together; comparing what was just embedded does not count. */
+  /** Start of the last run of all passes; comparing new vectors does not count. */
   lastAt(): Promise<Date | undefined>;
   /**
-   * The last write or run of any kind that is at least so old. What was done since tells nothing of a clock that has
-   * just jumped. Undefined where there is none.
+   * The last write or run that is at least this old. Newer ones say nothing about a clock that has just jumped.
+   * Undefined if there is none.
    */
   lastSign(leastAgeMs: number): Promise<{ readonly at: Date; readonly ageMs: number } | undefined>;
 }
 
-/** The right to run maintenance on a store. It is freed when its holder dies. */
+/** Exclusive right to run maintenance on a store. It is released when its holder dies. */
 export interface Lease {
-  /** Aborts when the right is lost while it is held: work stops between two slices. */
+  /** Aborts if the lease is lost: work stops between two slices. */
   readonly lost: AbortSignal;
-  /** Gives the right back. Twice is once. */
+  /** Releases the lease. May be called twice. */
   release(): Promise<void>;
 }
 
-/** Which memories are to be brought back. */
+/** Selects the memories to restore. */
 export type Restorable =
   | { readonly ids: readonly number[] }
   | { readonly runId: number; readonly pass?: PassName | undefined }
   | { readonly reason: ArchiveReason; readonly since: Date | undefined }
-  /** All that a summary stands for. */
+  /** All members of a summary. */
   | { readonly summaryId: number };
 
 export interface Restored {
   readonly restored: readonly number[];
-  /** Summaries that were archived, since all that they stood for is back. */
+  /** Summaries that were archived because all their members were restored. */
   readonly undone: readonly number[];
-  /** Memories that have the confidence again which the run took from them. */
+  /** Memories whose confidence was set back to its value before the run. */
   readonly reset: readonly number[];
   readonly skipped: readonly { readonly id: number; readonly reason: "not_found" | "not_archived" }[];
 }
 
-/** Upkeep of a whole store, over all members' memories. */
+/** Maintenance of a whole store, over all members' memories. */
 export interface Lifecycle {
   readonly sweeps: Sweeps;
   readonly journal: Journal;
-  /** Undefined while it is held, in this process or another one. */
+  /** Undefined while this or another process holds it. */
   lease(): Promise<Lease | undefined>;
   /**
-   * Brings memories back into sight, counted as used now, so that no pass takes them again at once; with a consolidation
-   * its summary goes. @throws NOT_FOUND for a run or a consolidation that is not there.
+   * Restores memories and counts them as used now, so that no pass archives them again at once. Undoing a consolidation
+   * archives its summary.
+   * @throws NOT_FOUND for an unknown run or summary
    */
   restore(which: Restorable): Promise<Restored>;
 }

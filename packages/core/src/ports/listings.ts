@@ -11,7 +11,7 @@ export interface TagCount {
   readonly count: number;
 }
 
-/** Category with what lies in it; of memories without one as well. */
+/** A category with its tags and a sample; also for memories without a category. */
 export interface CategorySummary {
   readonly category: Category | undefined;
   readonly total: number;
@@ -21,7 +21,7 @@ export interface CategorySummary {
   readonly sample: readonly Memory[];
 }
 
-/** Live memories in reach that have the same layer, category, author and project. */
+/** Number of live memories with the same layer, category, author and project. */
 export interface Share {
   readonly layer: Layer;
   readonly category: Category | undefined;
@@ -32,12 +32,12 @@ export interface Share {
   readonly pinned: number;
   readonly titled: number;
   readonly tagged: number;
-  /** With a source in a file. */
+  /** Number with a source in a file. */
   readonly sourced: number;
-  /** How many of those have a source that had changed or gone at the last check. */
+  /** Number of those whose source had changed or was missing at the last check. */
   readonly stale: number;
   readonly verified: number;
-  /** Shown by a hook. */
+  /** How often a hook showed it. */
   readonly shown: number;
   readonly useful: number;
   /** Bytes of content. */
@@ -50,7 +50,7 @@ export interface Statistics {
   readonly superseded: number;
 }
 
-/** Connection of two memories, made by a caller or a pass of maintenance. */
+/** A link between two memories, made by a caller or a maintenance pass. */
 export interface Link {
   readonly from: number;
   readonly to: number;
@@ -61,7 +61,7 @@ export interface Link {
   readonly createdAt: Date;
 }
 
-/** Names of what a memory knows by id. */
+/** Names for the ids in a memory. */
 export interface Names {
   /** Names by member id. */
   readonly authors: ReadonlyMap<number, string>;
@@ -69,44 +69,44 @@ export interface Names {
   readonly projects: ReadonlyMap<number, string>;
 }
 
-/** Parts of a memory that its own row does not hold. */
+/** Parts of a memory that are stored in other tables. */
 export interface MemoryParts {
-  /** The client that stored it, as it stated itself. */
+  /** Name that the storing client sent. */
   readonly client: string | undefined;
   readonly files: readonly { readonly path: string; readonly role: string }[];
   readonly sources: readonly MemorySource[];
 }
 
-/** Sum of what a session of a member left, as far as the caller may see it. */
+/** Summary of a member's session that the caller may see. */
 export interface SessionSummary {
   readonly id: string;
   readonly author: string;
-  /** Key of the project of its newest memory; undefined for none. */
+  /** Key of the project of its newest memory; undefined if it has none. */
   readonly project: string | undefined;
   readonly memories: number;
-  /** Edits of files. */
+  /** Number of file edits. */
   readonly edits: number;
-  /** When its first and its last memory were made. */
+  /** Time of its first memory. */
   readonly firstAt: Date;
   readonly lastAt: Date;
-  /** Files that it edited. */
+  /** Number of edited files. */
   readonly files: number;
-  /** Memory that says what it was about: its first request, else the first thing that it stored. */
+  /** Id of the memory that describes it: its first request, or else its first memory. */
   readonly named: number;
   /** Client and agent, as the newest memory has them. */
   readonly client: string | undefined;
 }
 
-/** One opening of a memory by a recall. */
+/** One recall that opened a memory. */
 export interface MemoryReading {
-  /** Name of the member; undefined for what was opened before that was noted. */
+  /** Name of the member; undefined for old entries, which do not record it. */
   readonly by: string | undefined;
   readonly at: Date;
 }
 
-/** Lists and sums over what a caller may see, however it is asked for. */
+/** Lists and totals of what a caller may see. */
 export interface Listings {
-  /** Tags of the memories that pass, by count; `total` counts the tags. */
+  /** Tags of the matching memories, by count; `total` counts the tags. */
   tags(query: {
     readonly where: Filter;
     readonly limit: number;
@@ -119,28 +119,28 @@ export interface Listings {
     readonly sample: number;
   }): Promise<readonly CategorySummary[]>;
   statistics(reach: Reach): Promise<Statistics>;
-  /** Links from and to some memories, newest first, where both ends are open to the caller. */
+  /** Links from and to these memories, newest first; only if the caller may open both ends. */
   links(ids: readonly number[]): Promise<readonly Link[]>;
-  /** Sessions that left live memories in reach, the last active first; `total` counts all of them. */
+  /** Sessions with live memories that the caller may see, the last active first; `total` counts all of them. */
   sessions(query: {
     readonly reach: Reach;
-    /** Name of its member. */
+    /** Name of the session's member. */
     readonly author?: string | undefined;
-    /** Only sessions that left something between these. */
+    /** Only sessions that stored something in this period. */
     readonly since?: Date | undefined;
     readonly until?: Date | undefined;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly total: number; readonly sessions: readonly SessionSummary[] }>;
-  /** Everything of one session that the caller may see, whatever project it was in; undefined where that is nothing. */
+  /** All events of one session that the caller may see, in any project; undefined if there are none. */
   sessionEvents(query: SessionQuery): Promise<SessionEvents | undefined>;
-  /** How often live memories in reach were opened on each day of UTC since then, as far as that is kept. */
+  /** Number of openings of live memories per UTC day since then, as far back as they are recorded. */
   openings(reach: Reach, since: Date): Promise<readonly { readonly day: string; readonly openings: number }[]>;
   names(memories: readonly Memory[]): Promise<Names>;
   /** Keys of the projects open to the caller that look like the one of a key, the oldest first. */
   projectsLike(key: string): Promise<readonly string[]>;
   /** Openings of a memory of late, newest first; empty where the caller may not open it. May lag by seconds. */
   readings(id: number, limit: number): Promise<readonly MemoryReading[]>;
-  /** Undefined where the caller may not open the memory. */
+  /** Undefined if the caller may not open the memory. */
   parts(id: number): Promise<MemoryParts | undefined>;
 }

@@ -1,39 +1,39 @@
 import type { Push, Pushed } from "../embedding/push.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
 
-/** The words of a memory that lacks a vector, exactly as they are to be embedded. */
+/** Text of a memory without a vector, exactly as it is to be embedded. */
 export interface PendingText {
   readonly id: number;
   readonly text: string;
   readonly contentSha1: string;
 }
 
-/** Called after a transaction with the words that it left without a vector; returns at once. */
+/** Receives the texts that a transaction left without a vector; returns at once. */
 export type EmbedSoon = (texts: readonly PendingText[]) => void;
 
 export interface ClaimAsk {
   readonly identity: EmbeddingIdentity;
-  /** Only ids above it. */
+  /** Only ids above this one. */
   readonly cursor: number;
   readonly limit: number;
-  /** After this time they are free again: the claimant may have been killed. */
+  /** Claims expire after this time, because the claimant may have been killed. */
   readonly leaseMs: number;
   /** Name of the claimant. */
   readonly claimant: string;
 }
 
 export interface Claimed {
-  /** Ids ascending; empty when there is nothing to do now above the cursor. */
+  /** Ids ascending; empty if nothing above the cursor is available now. */
   readonly items: readonly PendingText[];
-  /** All that lack the vector, those that others are at included. May lag by moments. */
+  /** All rows without the vector, including claimed ones. May lag by moments. */
   readonly remaining: number;
 }
 
-/** Memories without a vector, wherever they are kept, handed out so that no two embedders do the same work. */
+/** Memories without a vector, handed out so that no two embedders do the same work. */
 export interface PendingQueue {
   claim(ask: ClaimAsk): Promise<Claimed>;
-  /** In the order given; one that is refused does not hold up the others. */
+  /** In the given order; a refused one does not stop the others. */
   store(identity: EmbeddingIdentity, pushes: readonly Push[]): Promise<readonly Pushed[]>;
-  /** Gives back what was claimed and not done. */
+  /** Releases unfinished claims. */
   release(claimant: string, ids: readonly number[]): Promise<void>;
 }

@@ -3,8 +3,8 @@ import type { Memory } from "../memory/memory.ts";
 
 export interface PromotionReads {
   /**
-   * Live memories that wait to be the team's, the oldest first: to a reviewer everybody's of the projects in reach, to
-   * another caller its own. `total` counts them.
+   * Live memories that wait for approval to be shared with the team, oldest first. A reviewer sees all of its projects,
+   * another caller only its own. `total` counts them.
    */
   waiting(page: {
     readonly reach: Reach;
@@ -14,10 +14,10 @@ export interface PromotionReads {
 }
 
 export interface PromotionWrites {
-  /** A memory that waits and that `waiting` lists everywhere; undefined for any other. */
+  /** A waiting memory that `waiting` would list in any project; otherwise undefined. */
   byId(id: number): Promise<Memory | undefined>;
-  /** Makes a memory wait for review, as a version; it stays where it is. A move ends the wait. */
+  /** Requests a review, recorded as a version; the visibility stays. Moving the memory ends the request. */
   request(memory: Memory, reason?: string): Promise<Memory>;
-  /** Ends the wait, as a version; it stays where it is. */
+  /** Declines the request, recorded as a version; the visibility stays. */
   decline(memory: Memory, reason?: string): Promise<Memory>;
 }

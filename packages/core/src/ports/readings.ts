@@ -2,17 +2,17 @@ import type { FileSnapshot, KnownFile } from "./snapshots.ts";
 
 export type Reading = Pick<FileSnapshot, "contentHash" | "mtimeNs" | "sizeBytes" | "chunks">;
 
-/** Readings of files by one session, on one machine. */
+/** Files that one session has read, on one machine. */
 export interface Readings {
-  /** `isKnown` false: it could not be asked. Then nothing may be called unchanged. */
+  /** `isKnown` false: the store could not be asked, so no file may be reported as unchanged. */
   last(path: string): Promise<KnownFile & { readonly isKnown: boolean }>;
-  /** @returns false when it was not kept; what was given before then counts no more. */
+  /** @returns false if it was not stored; the earlier reading is then no longer valid. */
   keep(path: string, reading: Reading): Promise<boolean>;
-  /** The same content again. */
+  /** Records that the same content was read again. */
   keepSeen(path: string, mtimeNs: string): Promise<void>;
 }
 
-/** That of a place where no agent reads. */
+/** Readings where no agent reads files. */
 export const noReadings: Readings = {
   last: async () => ({ isKnown: false, snapshot: undefined, facts: [] }),
   keep: async () => false,

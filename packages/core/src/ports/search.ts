@@ -10,85 +10,85 @@ export interface Hit {
   readonly id: number;
   /** From 1. */
   readonly rank: number;
-  /** Larger is better. Of vectors the cosine; of words comparable within its own list only. */
+  /** Larger is better. For vectors the cosine; for words comparable only within one list. */
   readonly score: number;
 }
 
 /** A match by words. */
 export interface WordHit extends Hit {
   /**
-   * The score divided by the best that the question could get in any store, 0–1: that of a row that says all of it, and
-   * nothing else, over and over. It means the same in every list.
+   * Score divided by the best possible score of the question, 0–1: that of a row that repeats exactly the question.
+   * Comparable between lists.
    */
   readonly ofBest: number;
-  /** The share of what was asked for that stands in the row, 0–1, rare things counting most. */
+  /** Share of the question's terms in the row, 0–1, weighted by rarity. */
   readonly coverage: number;
-  /** How much of `coverage` stands beside the row, not in it: in what was stored before or after it in its session. */
+  /** Part of `coverage` that comes from neighbouring rows of the same session. */
   readonly lent?: number;
-  /** Every word that was asked for stands in the row itself, in one way or another. */
+  /** Every term of the question matches in the row itself. */
   readonly isWhole?: boolean;
 }
 
-/** Conditions that a row must meet to be ranked at all. Spaces follow from the caller and the reach. */
+/** Conditions that a row must meet. The visible spaces follow from the caller and the reach. */
 export interface Filter {
   readonly reach: Reach;
-  /** Any of them. */
+  /** Any of these. */
   readonly layers?: readonly Layer[] | undefined;
-  /** Literal substring of the entity's name, any case. */
+  /** Literal part of the entity's name, in any case. */
   readonly entityName?: string | undefined;
-  /** Any of them. */
+  /** Any of these. */
   readonly entityIds?: readonly number[] | undefined;
-  /** Drops what is about another project than the one of this name, any case; what is about no project stays. */
+  /** Leaves out memories about a project with another name; memories about no project stay. */
   readonly aboutProject?: string | undefined;
-  /** Key of the project that it was written in, readable by others or not. */
+  /** Key of the project in which it was written, whatever its visibility. */
   readonly fromProject?: string | undefined;
-  /** Drops rows that came by one of these rules. */
+  /** Leaves out rows captured by these rules. */
   readonly withoutRules?: readonly SourceRule[] | undefined;
-  /** All of them. */
+  /** All of these. */
   readonly tags?: readonly string[] | undefined;
   readonly category?: Category | undefined;
-  /** Drops what is of this category. */
+  /** Leaves out memories of this category. */
   readonly withoutCategory?: Category | undefined;
-  /** Written by the member of this name. */
+  /** Name of the author. */
   readonly author?: string | undefined;
   readonly visibility?: Visibility | undefined;
-  /** Stored in this session. */
+  /** Id of the storing session. */
   readonly session?: string | undefined;
-  /** Created then or later. */
+  /** Created at this time or later. */
   readonly since?: Date | undefined;
-  /** Created then or earlier. */
+  /** Created at this time or earlier. */
   readonly until?: Date | undefined;
-  /** Its text holds this, letter for letter. */
+  /** The text contains this string literally. */
   readonly holds?: string | undefined;
   readonly minImportance?: number | undefined;
   readonly minConfidence?: number | undefined;
-  /** Only what is flagged, or nothing of it. */
+  /** True: only flagged memories; false: none of them. */
   readonly isFlagged?: boolean | undefined;
-  /** Only what has a source that has changed or gone by its last check, or nothing of it. */
+  /** True: only memories with a source that had changed or was missing at its last check; false: none of them. */
   readonly isStale?: boolean | undefined;
-  /** With `isStale`, a source counts as stale, too, when it was not compared since then. */
+  /** With `isStale`, a source not checked since this time also counts as stale. */
   readonly uncheckedSince?: Date | undefined;
-  /** Only what was never opened. */
+  /** Only memories that were never opened. */
   readonly isUnused?: true | undefined;
-  /** Only what is archived or superseded, in so far as those are wanted. */
+  /** Only archived or superseded memories, if those are included. */
   readonly isOutOfSight?: true | undefined;
   readonly withArchived: boolean;
   readonly withSuperseded: boolean;
 }
 
 /**
- * Two ranked lists; fusion and scoring are above. Each method fills its list with rows that pass the filter only, and every
- * count, share and average that a list depends on is of rows within reach: what others hid has no effect on it.
+ * Ranked lists by words and by vector; fusion and scoring happen above. Only rows that pass the filter are listed, and
+ * every count, share and average comes from rows within reach, so hidden rows have no effect.
  */
 export interface SearchIndex {
   /**
-   * Rows holding any of the query's terms, or standing beside one that does, in the same session, space and state;
-   * empty when it has none; undefined while an engine makes its index of words anew.
+   * Rows that contain a term of the query, or are neighbours of such a row in the same session, space and state. Empty
+   * if no row does; undefined while an engine rebuilds its word index.
    */
   matchWords(query: Pick<Query, "units">, where: Filter, limit: number): Promise<readonly WordHit[] | undefined>;
   /**
-   * Rows by cosine; undefined when no vector of this identity is stored within reach, and while an engine is still reading them.
-   * `VALIDATION_ERROR` for a vector that this identity cannot have made.
+   * Rows by cosine. Undefined if no vector of this identity is within reach, or while an engine is loading them. Throws
+   * `VALIDATION_ERROR` for an invalid vector.
    */
   matchVector(
     vector: Float32Array,
@@ -98,7 +98,7 @@ export interface SearchIndex {
   ): Promise<readonly Hit[] | undefined>;
 }
 
-/** A leg that missed its deadline: it is left out, and the answer says so. */
+/** A search missed its deadline: its list is left out, and the answer says so. */
 export class SearchTimeout extends Error {
   override readonly name = "SearchTimeout";
 }

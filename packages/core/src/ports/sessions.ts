@@ -2,17 +2,17 @@ import type { Memory } from "../memory/memory.ts";
 import type { CaptureRule, FileTouch } from "../transcript/candidate.ts";
 import type { NewMemory } from "./store.ts";
 
-/** How far a session's transcript was taken. */
+/** Progress of reading a session's transcript. */
 export interface TranscriptProgress {
-  /** Index of the first line that was not taken. */
+  /** Index of the first unread line. */
   readonly nextLine: number;
-  /** SHA-256, hex, of the line before it; undefined when none was taken. */
+  /** SHA-256, hex, of the line before it; undefined if no line was read. */
   readonly lastLineHash: string | undefined;
   /** Serialised state of the extraction. */
   readonly carry: string | undefined;
 }
 
-/** Traces that a session left, for a work snapshot. */
+/** Records of a session, for a work snapshot. */
 export interface SessionTrace {
   /** Ordered by number of edits. */
   readonly files: readonly { readonly path: string; readonly edits: number }[];
@@ -26,7 +26,7 @@ export interface SessionTrace {
 }
 
 export const HANDOFF_KINDS = ["compact", "clear", "exit"] as const;
-/** How a session came to leave its work: its context was compacted or cleared, or it ended. */
+/** Event at which a session saved its work: its context was compacted or cleared, or it ended. */
 export type HandoffKind = (typeof HANDOFF_KINDS)[number];
 
 /** Commit and branch of a repository. */
@@ -39,7 +39,7 @@ export interface WorkSnapshot {
   readonly text: string;
   readonly createdAt: Date;
   readonly kind: HandoffKind;
-  /** Words by which a prompt that goes on with it is known. */
+  /** Keywords that recognise a prompt which continues this work. */
   readonly keywords: readonly string[];
   readonly git: GitMark;
 }
@@ -48,44 +48,41 @@ export type NewWorkSnapshot = Pick<WorkSnapshot, "text"> & Partial<Pick<WorkSnap
 
 export interface LastWork extends WorkSnapshot {
   readonly session: string;
-  /** The session that it was handed to; undefined while it waits for one. */
+  /** Session that continued the work; undefined while it is unclaimed. */
   readonly takenBy: string | undefined;
 }
 
-/** A member's sessions by id, compared whole: the same id of another member is another session. */
+/** A member's sessions by id; the same id of another member is another session. */
 export interface SessionReads {
-  /**
-   * Undefined when nothing was taken of it. Nothing goes on from what was said in a project that is closed to the member
-   * by now.
-   */
+  /** Undefined if nothing was read yet. Progress in a project that is now closed to the member is not used. */
   progress(id: string): Promise<TranscriptProgress | undefined>;
   trace(id: string): Promise<SessionTrace>;
-  /** Ids of all memories that came of it, in any state. */
+  /** Ids of all memories of the session, in any state. */
   ownIds(id: string): Promise<ReadonlySet<number>>;
-  /** Id of the session that the caller is in; undefined for a client that sends none and has not written of late. */
+  /** Id of the caller's session; undefined for a client that sends none and has not written recently. */
   current(): Promise<string | undefined>;
-  /** Key of the project that it works in; undefined when it named none. */
+  /** Key of the session's project; undefined if it named none. */
   project(id: string): Promise<string | undefined>;
-  /** Undefined when none was kept for it, or not within 14 days. */
+  /** Undefined if none was stored in the last 14 days. */
   workSnapshot(id: string): Promise<WorkSnapshot | undefined>;
-  /** The newest that this member left in the project it works in now; undefined as above. */
+  /** Newest snapshot of this member in its current project; undefined as above. */
   lastWork(): Promise<LastWork | undefined>;
-  /** Work that this member's sessions left within 14 days, in any project, newest first. */
+  /** Snapshots of this member's sessions of the last 14 days, in any project, newest first. */
   handoffs(limit: number): Promise<readonly LastWork[]>;
-  /** When this member was last active in the project it works in now, in another session than this one. */
+  /** Last activity of this member in its current project, in other sessions. */
   lastSeenAt(besides: string): Promise<Date | undefined>;
 }
 
 export interface NewFileTouch extends Omit<FileTouch, "candidate"> {
   readonly session: string;
-  /** Key of the capture that tells what it was for. */
+  /** Key of the captured request that led to it. */
   readonly captureKey: string | undefined;
   readonly projectKey: string | undefined;
 }
 
-/** A memory that was found instead of told. */
+/** A memory that was captured automatically instead of stored by an agent. */
 export interface CapturedMemory extends NewMemory {
-  /** The same for the same find, whenever it is found again. */
+  /** Stable key: capturing the same text again updates the same memory. */
   readonly captureKey: string;
   readonly session: string;
   readonly rule: CaptureRule;
@@ -93,32 +90,38 @@ export interface CapturedMemory extends NewMemory {
 }
 
 /**
- * `kept`: there, and edited or archived by a member since, so it stays as it is. `same_words`: those words lie there
- * already. `purged`: taken away for good, and never to come back. `forgotten`: the member has archived a memory that says
- * it, or nearly it.
+ * Outcome of a capture. `kept`: a member edited or archived the memory, so it is unchanged. `same_words`: the same text
+ * is stored already. `purged`: it was purged, and is never captured again. `forgotten`: the member archived a memory
+ * that says nearly the same.
  */
 export type CaptureOutcome = "inserted" | "updated" | "unchanged" | "kept" | "same_words" | "purged" | "forgotten";
 
-/** Reason in the history of a row that was archived because its transcript line is gone. */
+/** Reason recorded for a captured memory whose transcript line no longer exists. */
 export const SOURCE_GONE = "source_gone";
 
 export interface SessionWrites extends Pick<SessionReads, "progress"> {
-  /** Adds a find, or brings one that was found before up to date. @returns its id, where it has one. */
+  /**
+   * Adds a captured memory, or updates the earlier one.
+   * @returns its id, if it has one
+   */
   capture(memory: CapturedMemory): Promise<{ readonly outcome: CaptureOutcome; readonly id: number | undefined }>;
-  /** Archives a live one whose source is gone, for `SOURCE_GONE`. Captured again it comes back. */
+  /** Archives a memory whose source is gone, with `SOURCE_GONE`. Capturing it again restores it. */
   retire(memory: Memory): Promise<void>;
-  /** @returns whether it was new. */
+  /** @returns whether it was new */
   touch(touch: NewFileTouch): Promise<boolean>;
   /**
-   * Makes the caller's session work in a project from now on. Nothing happens for a session whose id the client did not
-   * send, and for one whose transcript tells where it works.
+   * Sets the project of the caller's session. No effect if the client sent no session id, or if the transcript already
+   * gives the project.
    */
   workIn(projectKey: string): Promise<void>;
   keepProgress(id: string, progress: TranscriptProgress, projectKey: string | undefined): Promise<void>;
-  /** Keeps it in place of an earlier one of any kind, for another session to take. */
+  /** Stores a snapshot in place of an earlier one of any kind, for another session to continue. */
   keepWorkSnapshot(id: string, snapshot: NewWorkSnapshot): Promise<void>;
-  /** Takes the work snapshot of a session for another one to go on from. @returns false when there is none, or it is taken. */
+  /**
+   * Claims a session's snapshot for another session.
+   * @returns false if there is none or it is already claimed
+   */
   takeWork(id: string, by: string): Promise<boolean>;
-  /** It is over. */
+  /** Marks the session as ended. */
   close(id: string): Promise<void>;
 }

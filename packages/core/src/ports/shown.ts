@@ -6,32 +6,32 @@ export type ShownAt = (typeof SHOWN_AT)[number];
 
 /** Lines of one block that a hook gave to an agent. */
 export interface Shown {
-  /** Undefined where the host names no session: then the lines are counted, and belong to no replay. */
+  /** Undefined if the host names no session: the lines are counted, but belong to no session's history. */
   readonly session: string | undefined;
   readonly surface: ShownAt;
   readonly lines: readonly { readonly id: number; readonly tokens: number }[];
 }
 
-/** Events of a session, as far as a caller may see them; each list in order of time. */
+/** Events of a session that the caller may see; each list in order of time. */
 export interface SessionEvents {
-  /** Member whose session it is. */
+  /** Member of the session. */
   readonly author: string;
   readonly authorId: number;
-  /** It is a session of the caller's own. */
+  /** Whether the session belongs to the caller. */
   readonly isOwn: boolean;
-  /** Key of the project that it works in; undefined for none, and for one that is closed to the caller. */
+  /** Key of its project; undefined for none, and for one that is closed to the caller. */
   readonly project: string | undefined;
-  /** Client and agent, as they stated themselves. */
+  /** Names that the client and agent sent. */
   readonly client: string | undefined;
   readonly memories: readonly {
     readonly memory: Memory;
-    /** Rule that found it; undefined for one that was stored on purpose. */
+    /** Rule that captured it; undefined for a memory that an agent stored. */
     readonly rule: string | undefined;
   }[];
   readonly edits: readonly {
     readonly path: string;
     readonly operation: string;
-    /** Request behind it, where one is known. */
+    /** Request that led to the edit, if known. */
     readonly intent: string | undefined;
     readonly at: Date;
   }[];
@@ -45,6 +45,6 @@ export interface SessionEvents {
 
 export interface SessionQuery {
   readonly session: string;
-  /** Name of its member; undefined: the caller's own session of that id, else the one that was active last. */
+  /** Name of the member; undefined: the caller's own session with that id, or else the last active one. */
   readonly author?: string | undefined;
 }

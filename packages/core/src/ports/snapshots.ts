@@ -1,18 +1,18 @@
 import type { FileFact } from "../files/file-facts.ts";
 
-/** Reading of a file by one agent session: hashes and line numbers, never text. */
+/** A session's reading of a file: hashes and line numbers, never text. */
 export interface FileSnapshot {
   readonly path: string;
   readonly contentHash: string;
   readonly mtimeNs: string;
   readonly sizeBytes: number;
-  /** JSON text of the chunks, as it came. */
+  /** Chunks as JSON, unparsed. */
   readonly chunks: string;
   readonly lastReadAt: Date;
   readonly readCount: number;
 }
 
-/** Key of a reading: the member who stored it, machine, session and file. */
+/** Key of a reading: member, machine, session and file. */
 export interface SnapshotKey {
   readonly machine: string;
   readonly session: string;
@@ -20,28 +20,28 @@ export interface SnapshotKey {
 }
 
 export interface SnapshotReads {
-  /** Undefined when the member's session was given nothing of it, or not for 30 days. */
+  /** Undefined if the session has not read the file in the last 30 days. */
   find(key: SnapshotKey): Promise<FileSnapshot | undefined>;
 }
 
 export interface SnapshotWrites {
-  /** Notes what was read, and that it was. */
+  /** Stores a reading. */
   put(
     key: SnapshotKey,
     snapshot: Pick<FileSnapshot, "contentHash" | "mtimeNs" | "sizeBytes" | "chunks">,
   ): Promise<void>;
-  /** Notes another read; without a row nothing happens. */
+  /** Records that the file was read again; no effect without an earlier reading. */
   touch(key: SnapshotKey, mtimeNs: string | undefined): Promise<void>;
 }
 
-/** A file as far as one caller knows it. */
+/** Reading of a file, with the memories about it. */
 export interface KnownFile {
   readonly snapshot: FileSnapshot | undefined;
-  /** Memories about it. */
+  /** Memories about the file. */
   readonly facts: readonly FileFact[];
 }
 
-/** Both as one caller has them, wherever they are kept; what they throw is why they could not be had. */
+/** Reads and writes of readings. An error says why they are unavailable. */
 export interface Snapshots extends SnapshotWrites {
   find(key: SnapshotKey): Promise<KnownFile>;
 }

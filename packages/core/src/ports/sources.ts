@@ -2,28 +2,28 @@ import type { Reach } from "../access/space.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { NewSource, SourceStatus } from "../memory/source.ts";
 
-/** File that a memory comes from, as it was when it was last noted, and what the last check of it found. */
+/** Source file of a memory, as recorded, with the result of its last check. */
 export interface MemorySource extends NewSource {
   readonly status: SourceStatus;
-  /** Undefined: never compared yet. */
+  /** Undefined: never checked. */
   readonly checkedAt: Date | undefined;
-  /** Name of the member who compared it. */
+  /** Name of the member who checked it. */
   readonly checkedBy: string | undefined;
-  /** Hash that its last check found in place of the noted one; undefined where it found none. */
+  /** Different hash that the last check found; undefined if it found none. */
   readonly foundHash: string | undefined;
 }
 
 export interface SourceOfMemory extends MemorySource {
   readonly memoryId: number;
-  /** Was the memory written in the caller's project, so that its paths are of the caller's tree. */
+  /** Whether the memory was written in the caller's project, so that the path belongs to the caller's files. */
   readonly isHere: boolean;
 }
 
 export interface SourceQuery {
   readonly reach: Reach;
-  /** Sources of these memories, in any state; left out, of live ones. */
+  /** Sources of these memories, in any state; without ids, of live memories. */
   readonly ids?: readonly number[] | undefined;
-  /** This file, or all below this folder; `""` is everything. */
+  /** This file, or all files below this folder; `""` is everything. */
   readonly path?: string | undefined;
   /** Only sources of the caller's project. */
   readonly isHere?: true | undefined;
@@ -31,28 +31,28 @@ export interface SourceQuery {
 }
 
 export interface SourceReads {
-  /** The longest unchecked first; `total` counts all that the query means and the caller may see. */
+  /** The longest unchecked first; `total` counts all matches that the caller may see. */
   find(query: SourceQuery): Promise<{ readonly total: number; readonly sources: readonly SourceOfMemory[] }>;
 }
 
-/** Outcome of a comparison: the file has the noted hash, another one, is gone, or could not be compared. */
+/** Result of a check: the hash matches, differs, the file is missing, or it could not be read. */
 export interface SourceCheck {
   readonly path: string;
   readonly status: SourceStatus;
-  /** The hash to be noted from now on; undefined keeps the one that is noted. */
+  /** New hash to record; undefined keeps the recorded one. */
   readonly anchor?: Pick<NewSource, "hash" | "gitCommit"> | undefined;
-  /** Another hash than the noted one, as it was found. */
+  /** The different hash that was found. */
   readonly foundHash?: string | undefined;
 }
 
 export interface SourceWrites {
-  /** Sources of a memory, in any state. */
+  /** Sources of a memory in any state. */
   of(memory: Memory): Promise<readonly MemorySource[]>;
-  /** In place of those of the same path; the others of the memory stay, or go where `replaces` says so. */
+  /** Replaces sources of the same path. With `replaces: "all"` it replaces the other sources too. */
   put(memory: Memory, sources: readonly NewSource[], replaces?: "all"): Promise<void>;
   /**
-   * Notes that sources of a memory were compared now. Where all of these are `ok` the memory counts as verified, and
-   * is a little surer of itself: once a day, up to a limit. It makes no version.
+   * Records a check of a memory's sources. If all are `ok`, the memory counts as verified and its confidence rises
+   * slightly, once a day up to a limit. Makes no version.
    */
   check(memory: Memory, checks: readonly SourceCheck[]): Promise<void>;
 }

@@ -25,16 +25,16 @@ import type { SourceReads, SourceWrites } from "./sources.ts";
 import type { TriggerReads, TriggerWrites } from "./triggers.ts";
 import type { WorkReads, WorkWrites } from "./work.ts";
 
-/** How often a memory was opened: what its heat is made of. The newest 50 count. */
+/** Openings of a memory, from which its heat is computed. The newest 50 count. */
 export interface Accesses {
   readonly within30Days: number;
   readonly within90Days: number;
-  /** All that are still noted. */
+  /** All recorded openings. */
   readonly total: number;
   readonly lastAt: Date | undefined;
 }
 
-/** Accesses up to now, and those of them up to an earlier moment, where there are any. */
+/** Openings up to now, and up to an earlier moment, if there are any. */
 export interface AccessesTwice extends Accesses {
   readonly earlier: Accesses | undefined;
 }
@@ -42,21 +42,21 @@ export interface AccessesTwice extends Accesses {
 /** Orders of a list: newest, last used, hottest, most important or last archived first. */
 export type BrowseOrder = "newest" | "oldest" | "used" | "hot" | "important" | "archived";
 
-/** Place of a row in an order by which pages can be cut: the values that it is ordered by, its id last. */
+/** Position of a row in an order, for paging: the values of the order, then the id. */
 export type BrowsePlace = readonly number[];
 
 export interface Browse {
   readonly order: BrowseOrder;
   readonly usedWithinDays?: number | undefined;
   readonly where: Filter;
-  /** Only what comes after this place. Not for what is ordered by use, since a place in that moves. */
+  /** Only rows after this position. Not for the order `used`, in which positions change. */
   readonly after?: BrowsePlace | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
 export interface PastPage {
-  /** The memory. */
+  /** Id of the memory. */
   readonly id: number;
   readonly limit: number;
   readonly offset: number;
@@ -70,29 +70,32 @@ export interface Overview {
     readonly pinned: number;
   }[];
   readonly entities: readonly { readonly kind: EntityKind; readonly entities: number }[];
-  /** When the oldest and the newest were made; undefined where there is none. */
+  /** Creation of the oldest and the newest memory; undefined if there is none. */
   readonly made: { readonly oldest: Date; readonly newest: Date } | undefined;
-  /** Edits by sessions: their number, and how many files and sessions they concern. */
+  /** Edits by sessions: their number, and the number of files and sessions. */
   readonly edits: { readonly edits: number; readonly files: number; readonly sessions: number };
-  /** Files by number of edits, the ten busiest. */
+  /** The ten most edited files. */
   readonly topFiles: readonly { readonly path: string; readonly edits: number }[];
-  /** Sessions that left a live memory or a use of a file. */
+  /** Sessions with a live memory or a file use. */
   readonly sessions: number;
-  /** Live memories that stand for several. */
+  /** Live summaries of several memories. */
   readonly consolidations: number;
 }
 
-/** Reads of single rows; available in a transaction, too. */
+/** Reads of single rows, also available in a transaction. */
 export interface MemoryRows {
-  /** In any state; undefined when there is none, or the caller may not open it. */
+  /** A memory in any state; undefined if it does not exist or the caller may not open it. */
   byId(id: number): Promise<Memory | undefined>;
   /** Content of a memory in any state; undefined as for `byId`. */
   contentOf(id: number): Promise<string | undefined>;
-  /** In any state and in the order asked, each once; ids the caller may not open are left out, or that lie out of reach. */
+  /**
+   * Memories in any state, in the given order, each once. Ids that do not exist, are out of reach or may not be opened
+   * are left out.
+   */
   byIds(ids: readonly number[], reach?: Reach): Promise<readonly Memory[]>;
-  /** Live memories of entities whose name matches, newest first: what an entity asked for without a query lists. */
+  /** Live memories of matching entities, newest first: the answer for an entity without a query. */
   newest(where: Filter, limit: number): Promise<readonly Memory[]>;
-  /** By memory id; ids never opened are left out. */
+  /** Openings by memory id; memories that were never opened are left out. */
   accesses(ids: readonly number[], now: Date, earlier: Date): Promise<ReadonlyMap<number, AccessesTwice>>;
   /** Live memories in reach without a vector of this identity. May lag by moments. */
   countPending(reach: Reach, identity: EmbeddingIdentity): Promise<number>;
@@ -101,24 +104,24 @@ export interface MemoryRows {
 export interface MemoryReads extends MemoryRows {
   /** A page of the memories that pass a filter, in one of the orders of a list; `total` counts all that pass. */
   browse(browse: Browse): Promise<{ readonly total: number; readonly memories: readonly Memory[] }>;
-  /** Neighbours in time of one memory that pass a filter, the anchor left out; each list ascends. */
+  /** Memories before and after one memory in time that pass a filter, without it; each list ascends. */
   around(
     anchor: Pick<Memory, "id" | "createdAt">,
     where: Filter,
     most: { readonly before: number; readonly after: number },
   ): Promise<{ readonly before: readonly Memory[]; readonly after: readonly Memory[] }>;
-  /** How many live memories were made on each day of UTC since then, those days without any left out. */
+  /** Number of live memories created per UTC day; days without any are left out. */
   activity(reach: Reach, since: Date): Promise<readonly { readonly day: string; readonly memories: number }[]>;
   /**
-   * Earlier versions of a memory in any state, newest first; empty where the caller may not open it. A version of a time
-   * when fewer could open it is told to those alone.
+   * Earlier versions of a memory in any state, newest first; empty if the caller may not open it. A version from a time
+   * of narrower visibility is shown only to members who could open it then.
    */
   pastVersions(page: PastPage): Promise<{ readonly total: number; readonly versions: readonly PastVersion[] }>;
-  /** Until when those of these memories that were closed to the caller once were so; the rest are left out. */
+  /** Time until which each of these memories was closed to the caller; memories that never were are left out. */
   closedUntil(ids: readonly number[]): Promise<ReadonlyMap<number, Date>>;
-  /** Sums over the live memories in reach. */
+  /** Totals of the live memories in reach. */
   overview(reach: Reach): Promise<Overview>;
-  /** Live memories above a cursor that have no vector of this identity, by id; `remaining` counts all of them. */
+  /** Live memories above a cursor without a vector of this identity, by id; `remaining` counts all of them. */
   pending(
     identity: EmbeddingIdentity,
     cursor: number,
@@ -143,12 +146,12 @@ export interface EntitySummary extends Entity {
 }
 
 export interface EntityReads {
-  /** The entities of any kind and space that have this name, by the spelling of the oldest; undefined without a live memory in reach. */
-  named(name: string, reach: Reach): Promise<{ readonly name: string; readonly ids: readonly number[] } | undefined>;
   /**
-   * Ordered by recent activity, entities of one kind and name in several spaces as one; `total` counts what the filter
-   * lists over all pages.
+   * Entities of any kind and space with this name, in the spelling of the oldest; undefined if they have no live memory
+   * in reach.
    */
+  named(name: string, reach: Reach): Promise<{ readonly name: string; readonly ids: readonly number[] } | undefined>;
+  /** By recent activity; entities with the same kind and name in several spaces are one. `total` counts all pages. */
   list(query: EntityQuery): Promise<{ readonly total: number; readonly entities: readonly EntitySummary[] }>;
 }
 
@@ -176,21 +179,21 @@ export interface NewMemory {
   readonly tags: readonly string[];
   readonly importance: number;
   readonly visibility: Visibility;
-  /** Set for one that waits for a reviewer. */
+  /** Set if a reviewer must approve the visibility. */
   readonly requestedVisibility?: "team" | undefined;
-  /** Key of the project it belongs to; made on first use. */
+  /** Key of its project, which is created on first use. */
   readonly projectKey: string | undefined;
   readonly expiresAt: Date | undefined;
   readonly hasOwnExpiry: boolean;
-  /** Left out: nothing is known but the defaults. */
+  /** Defaults apply if absent. */
   readonly metadata?: Partial<Metadata> | undefined;
-  /** Paths of files that it is about. */
+  /** Paths of files that the memory is about. */
   readonly files?: readonly string[] | undefined;
-  /** A memory whose space it shares, in any project; left out, the two above say where. */
+  /** Memory in whose space it is stored, in any project; if absent, the two fields above decide. */
   readonly beside?: Memory | undefined;
 }
 
-/** An entity as a caller names it, and where what is said of it lies: there alone is it looked for. */
+/** An entity as a caller names it, with the space in which it is looked up. */
 export interface EntityName extends Pick<NewMemory, "visibility" | "projectKey"> {
   readonly name: string;
   readonly kind: EntityKind;
@@ -199,24 +202,24 @@ export interface EntityName extends Pick<NewMemory, "visibility" | "projectKey">
 
 export interface FoundEntity {
   readonly entity: Entity;
-  /** A stored key other than the one given. */
+  /** The stored key, if it differs from the given one. */
   readonly keyConflict?: string;
-  /** Its key was given under another name or kind than it has. */
+  /** The given key belongs to an entity with another name or kind. */
   readonly isKnownOtherwise?: true;
-  /** It was made by this call. */
+  /** This call created it. */
   readonly isNew?: true;
 }
 
-/** Changes of meaning; undefined leaves a field alone, `null` clears it. */
+/** Changes to a memory; undefined leaves a field unchanged, `null` clears it. */
 export interface Revision {
   readonly text?: CanonicalText | undefined;
   readonly layer?: Layer | undefined;
   readonly importance?: number | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly expiresAt?: Date | null | undefined;
-  /** The caller set that expiry; absent: whose it was before. */
+  /** Whether the caller sets the expiry; absent: unchanged. */
   readonly hasOwnExpiry?: boolean | undefined;
-  /** `undefined` clears a field, and an absent one stays. */
+  /** `undefined` clears a field; an absent field is unchanged. */
   readonly metadata?: Partial<Metadata> | undefined;
 }
 
@@ -228,29 +231,30 @@ export interface NewPlace {
 }
 
 export interface MemoryWrites extends MemoryRows {
-  /** The live memory of the same words in the same place, if there is one. */
+  /** The live memory with the same text in the same place, if any. */
   sameWords(memory: NewMemory): Promise<Memory | undefined>;
-  /** Lets be captured again, and shown in journals, what a member says on purpose though it was forgotten. */
+  /** Allows a forgotten statement to be captured and shown again, because the member now states it on purpose. */
   sayAgain(memory: NewMemory): Promise<void>;
-  /** The live memory of a name in that place, if there is one. */
+  /** The live memory with this name in that place, if any. */
   named(name: string, place: Pick<NewMemory, "visibility" | "projectKey">): Promise<Memory | undefined>;
   add(memory: NewMemory): Promise<Memory>;
-  /** Files that it is about, beside those that are known already. */
+  /** Adds files to those that the memory is about. */
   addFiles(memory: Memory, paths: readonly string[]): Promise<void>;
-  /** Files that others are about or were edited in become its own as well. */
+  /** Adds the files of other memories to this one. */
   takeFiles(memory: Memory, from: readonly Memory[]): Promise<void>;
-  /** Counts a reader's verdict on it; a memory that was of use counts as verified now. */
+  /** Counts a reader's verdict; `useful` also verifies the memory. */
   countVerdict(memory: Memory, verdict: Verdict): Promise<void>;
-  /** Sets the marks of what it says by hand, as a version; they stay until its words or its title change. */
+  /** Sets the flags of a memory by hand, recorded as a version; they stay until its text or title changes. */
   flag(memory: Memory, flags: readonly string[], reason?: string): Promise<Memory>;
   /**
-   * Keeps the old state as a version; new words are indexed and their vector dropped in this transaction.
-   * @param reason in the caller's words, kept with that version; so it is below
+   * Changes a memory and keeps the old state as a version. A new text is indexed, and its vector is dropped, in this
+   * transaction.
+   * @param reason given by the caller, stored with the version; the same below
    */
   revise(memory: Memory, revision: Revision, reason?: string): Promise<Memory>;
   /**
-   * Puts words of a language model in place of ones that a rule made, which stay as a version ended by `REWORD` with the
-   * model's name for a reason. What a session's capture finds later still takes the place of either.
+   * Replaces a captured text by a language model's wording. The old text stays as a version ended by `REWORD`, with the
+   * model's name as the reason. A later capture of the session replaces either.
    */
   reword(memory: Memory, text: CanonicalText, model: string): Promise<Memory>;
   archive(memory: Memory, why: ArchiveReason, reason?: string): Promise<void>;
@@ -260,11 +264,11 @@ export interface MemoryWrites extends MemoryRows {
    */
   move(memory: Memory, to: NewPlace, reason?: string): Promise<Memory>;
   /**
-   * Brings an archived or superseded memory back, counted as used now; an expiry that is over begins anew. It stays
-   * beside what had taken its place, linked to it.
+   * Restores an archived or superseded memory and counts it as used now; a passed expiry starts again. It stays beside
+   * its former successor, linked to it.
    */
   restore(memory: Memory, reason?: string): Promise<Memory>;
-  /** Whether every reader of one memory may, as of now, also open the other. */
+  /** Whether every reader of one memory may also open the other now. */
   isOpenToReadersOf(read: Memory, other: Memory): Promise<boolean>;
   /** Archives `old` and links it to its successor. */
   supersede(old: Memory, successorId: number): Promise<void>;
@@ -272,49 +276,53 @@ export interface MemoryWrites extends MemoryRows {
 
 export interface EntityWrites {
   /**
-   * By key, else by kind and normalised name or an alias of it, else made. Every space has entities of its own, so that
-   * none tells of memories that its readers may not open.
+   * Finds an entity by key, or by kind and normalised name or alias; otherwise creates it. Each space has its own
+   * entities, so that an entity reveals no memory that its readers may not open.
    */
   findOrAdd(entity: EntityName): Promise<FoundEntity>;
-  /** Name and kind for a memory in that place that is given none. */
+  /** Default subject of a memory in that place. */
   subjectOf(place: Pick<EntityName, "visibility" | "projectKey">): Promise<Pick<EntityName, "name" | "kind">>;
-  /** Counts an event of the entity and computes its momentum anew. */
+  /** Records an event of the entity and recomputes its momentum. */
   noteEvent(entityId: number, kind: EventKind, payload: Readonly<Record<string, number | string>>): Promise<Entity>;
 }
 
 export type EventKind = "memory_stored" | "memory_updated" | "memory_archived" | "memory_superseded";
 
 export interface VectorWrites {
-  /** Stores a memory's vector, normalised. One that it has for its present words stays: no member changes how another's is found. */
+  /**
+   * Stores a memory's normalised vector. An existing vector of the present text stays, so that no member changes how
+   * another's memory is found.
+   */
   put(memory: Memory, identity: EmbeddingIdentity, vector: Float32Array): Promise<void>;
-  /** Whether a memory has a vector of the active identity for its present words. */
+  /** Whether the memory's present text has a vector of the active identity. */
   isEmbedded(memory: Memory): Promise<boolean>;
   /**
-   * Claims live memories without a vector of an identity that no other embedder works at; gives their ids, ascending.
+   * Claims live memories without a vector of an identity that no other embedder has claimed; returns their ids,
+   * ascending.
    */
   claim(identity: EmbeddingIdentity, claim: Claim): Promise<readonly number[]>;
-  /** Ends the claims of one claimant on these. */
+  /** Ends a claimant's claims on these memories. */
   release(claimant: string, ids: readonly number[]): Promise<void>;
 }
 
 export interface Claim {
   readonly claimant: string;
-  /** Only ids above it. */
+  /** Only ids above this one. */
   readonly cursor: number;
   readonly limit: number;
   readonly until: Date;
-  /** Words written later are left to their writers. */
+  /** Later texts are left to the clients that wrote them. */
   readonly writtenBefore: Date;
 }
 
 export interface LinkWrites {
-  /** In place of one of the same ends and type. Who may open the other end is asked before. */
+  /** Replaces a link with the same ends and type. The caller must check before who may open the other end. */
   put(from: Memory, link: NewLink): Promise<void>;
-  /** @returns whether there was one. */
+  /** @returns whether there was such a link */
   remove(from: Memory, link: Pick<NewLink, "to" | "type">): Promise<boolean>;
 }
 
-/** Changes to a store. Only `Store.write` hands them out. */
+/** Changes to a store, available only inside `Store.write`. */
 export interface Writes {
   /** Key of a project that this transaction has made; undefined for none. */
   madeProject(): string | undefined;
@@ -335,44 +343,45 @@ export interface Writes {
 }
 
 /** The store as one caller sees it. */
-/** A statement that a write is about to keep: where the database is far away, what is beside it is asked for at once. */
+/**
+ * Statement that a write is about to store, so that a distant database is queried once for everything that concerns it.
+ */
 export interface Foreseen extends Pick<NewMemory, "layer" | "visibility" | "projectKey"> {
   readonly text: Pick<NewMemory["text"], "content" | "contentHash">;
   /** Undefined: the project is the subject. */
   readonly subject?: { readonly name: string; readonly kind: EntityKind } | undefined;
   readonly entityKey?: string | undefined;
-  /** It is stored although the same is stored already. */
+  /** Stored even if the same statement exists. */
   readonly isForced?: boolean | undefined;
 }
 
 export interface Store extends Reads {
   readonly search: SearchIndex;
-  /** Sweeps that are due in the spaces this caller opens here. */
+  /** Sweeps over the spaces that the caller may open here. */
   readonly sweeps: CallerSweeps;
   /**
-   * Runs work of more than one `write`, the last of which returns its answer. A repeat under the call's idempotency key
-   * gets that answer, and nothing is run; where several processes share a store, two at once come one after the other.
+   * Runs work with several calls of `write`; the last one returns the answer. A repeat under the same idempotency key
+   * gets that answer without running. Between processes, two concurrent calls run one after the other.
    */
   once<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Asks at once for what is asked of these memories when they are measured and shown, where the database is far away:
-   * their openings up to two moments, what contradicts them, their links.
+   * Fetches in one query what will be needed to score and show these memories, if the database is remote: openings up
+   * to two moments, contradictions, links.
    */
   ahead?(ids: readonly number[], now: Date, earlier: Date): void;
   /** Embedding identities of this store. */
   identities(): Promise<Identities>;
   /**
-   * Runs `work` in one transaction, as if alone in what it touches. It may be run again before its commit, where an
-   * engine lost a race for a row: so it changes nothing but through `tx`. What it returns is the call's answer, kept
-   * under the call's idempotency key and given again to a repeat; so it holds ids and numbers, never content. Nothing
-   * in it may wait for anything else.
-   * @param about the statement that it is about to keep, as far as it is known before
+   * Runs `work` in one serialised transaction. It may run again before its commit, so it must change nothing except
+   * through `tx`. Its result is the call's answer and is stored under the call's idempotency key; so it contains ids
+   * and numbers, never content. It must not wait for anything else.
+   * @param about the statement to be stored, as far as it is known
    */
   write<T>(work: (tx: Writes) => Promise<T>, about?: Foreseen): Promise<T>;
-  /** Noted now; written later, with many others. */
+  /** Buffers openings; written later, with many others. */
   noteAccess(ids: readonly number[]): void;
-  /** Lines that a hook gave to an agent: noted now, written later, too. */
+  /** Buffers the lines that a hook showed to an agent; written later. */
   noteShown(shown: Shown): void;
-  /** Points that turns of conversations have earned, by id; written later, too. */
+  /** Buffers points for turns of conversations, by id; written later. */
   noteTurns(points: ReadonlyMap<number, number>): void;
 }

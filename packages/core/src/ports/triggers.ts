@@ -1,7 +1,7 @@
 import type { Reach } from "../access/space.ts";
 import type { Memory } from "../memory/memory.ts";
 
-/** A condition on which a memory shows itself, as it is stored. */
+/** A condition on which hooks show a memory, as stored. */
 export interface StoredTrigger {
   readonly memoryId: number;
   readonly importance: number;
@@ -10,15 +10,15 @@ export interface StoredTrigger {
 }
 
 export interface TriggerReads {
-  /** Triggers of live memories in reach, the most important first. */
+  /** Triggers of live memories in reach, most important first. */
   all(reach: Reach): Promise<readonly StoredTrigger[]>;
-  /** Condition of one memory in any state; undefined for one without, and for one that the caller may not open. */
+  /** Condition of a memory in any state; undefined if it has none or the caller may not open it. */
   of(memoryId: number): Promise<string | undefined>;
-  /** Key and aliases of the project that this key leads to; empty for one that is closed to the caller, or unknown. */
+  /** Key and aliases of the project with this key; empty if it is unknown or closed to the caller. */
   keysOf(projectKey: string): Promise<readonly string[]>;
 }
 
 export interface TriggerWrites {
-  /** Gives a memory a condition, or takes it away. */
+  /** Sets or clears a memory's condition. */
   set(memory: Memory, condition: string | undefined): Promise<void>;
 }

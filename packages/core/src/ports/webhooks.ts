@@ -2,28 +2,28 @@ import type { Caller } from "../access/caller.ts";
 
 export interface NewWebhook {
   readonly url: string;
-  /** Operations that it is told of, a trailing `*` standing for any end; undefined for all. */
+  /** Operations that it receives; a trailing `*` matches any end; undefined for all. */
   readonly ops: readonly string[] | undefined;
-  /** Key of its signatures: kept as it is, since each delivery is signed anew. */
+  /** Key for its signatures, stored in clear because each delivery is signed. */
   readonly secret: string;
   readonly memberId: number;
-  /** The only projects that its maker's token opened; undefined for no such limit. */
+  /** The only projects of its creator's token; undefined for no limit. */
   readonly projectIds: readonly number[] | undefined;
-  /** The token it was made with: it ends when that one is revoked. */
+  /** Token that created it: the webhook ends when the token is revoked. */
   readonly tokenId: number | undefined;
 }
 
-/** How far a webhook has come. */
+/** Delivery progress of a webhook. */
 export interface WebhookProgress {
-  /** Number of the last event that it was told of, or that does not concern it. */
+  /** Number of the last event that was delivered or does not concern it. */
   readonly cursor: number;
-  /** Attempts in a row that failed. */
+  /** Failed attempts in a row. */
   readonly failures: number;
-  /** Why the last attempt failed; undefined where it did not. */
+  /** Error of the last attempt; undefined if it succeeded. */
   readonly trouble: string | undefined;
-  /** When something was delivered last. */
+  /** Time of the last delivery. */
   readonly deliveredAt: Date | undefined;
-  /** Until then it is left alone: it is being delivered to, or rests after a failure. */
+  /** Not used before this time: a delivery is in progress, or it waits after a failure. */
   readonly restsUntil: Date;
 }
 
@@ -32,16 +32,19 @@ export interface WebhookRow extends NewWebhook, WebhookProgress {
   readonly createdAt: Date;
 }
 
-/** Webhooks of members. Adding and removing leave their rows in the audit log. */
+/** Webhooks of members. Adding and removing are recorded in the audit log. */
 export interface WebhookBook {
   /** Ordered by id. */
   list(): Promise<readonly WebhookRow[]>;
-  /** It begins after the newest event. */
+  /** Deliveries start after the newest event. */
   add(by: Caller, webhook: NewWebhook): Promise<WebhookRow>;
   /** @returns false where there is none. */
   remove(by: Caller, id: number): Promise<boolean>;
-  /** Takes one that does not rest for as long as that, for one of several that try. @returns false where it rests, or is gone. */
+  /**
+   * Claims a webhook until a time, for one of several backends.
+   * @returns false if it is waiting or removed
+   */
   claim(id: number, until: Date): Promise<boolean>;
-  /** Notes the progress of a webhook; without effect when the webhook was removed. */
+  /** Records the progress of a webhook; no effect if it was removed. */
   note(id: number, progress: WebhookProgress): Promise<void>;
 }

@@ -2,10 +2,10 @@ export const WORK_STATUSES = ["open", "done", "dropped"] as const;
 export type WorkStatus = (typeof WORK_STATUSES)[number];
 
 export const PRIORITIES = [1, 2, 3] as const;
-/** From 1, the most urgent. */
+/** 1 is the most urgent. */
 export type Priority = (typeof PRIORITIES)[number];
 
-/** Work that was put off, shared by all who work in its project. */
+/** A work item for later, shared by all members of its project. */
 export interface WorkItem {
   readonly id: number;
   readonly title: string;
@@ -13,18 +13,18 @@ export interface WorkItem {
   readonly priority: Priority;
   readonly status: WorkStatus;
   readonly files: readonly string[];
-  /** Name of the member who put it off. */
+  /** Name of the member who added it. */
   readonly author: string;
-  /** Why it was dropped. */
+  /** Reason for dropping it. */
   readonly reason: string | undefined;
-  /** The memory that tells how it was done. */
+  /** Memory that describes how it was done. */
   readonly closedByMemoryId: number | undefined;
   readonly createdAt: Date;
   readonly closedAt: Date | undefined;
 }
 
 export interface NewWorkItem extends Pick<WorkItem, "title" | "detail" | "priority" | "files"> {
-  /** Key of the project it belongs to; undefined for work of the whole team. */
+  /** Key of its project; undefined for work of the whole team. */
   readonly projectKey: string | undefined;
 }
 
@@ -36,20 +36,20 @@ export interface WorkEnd {
 
 export interface WorkReads {
   /**
-   * Open work of one project, or of all that the caller may open where it names none: by priority, then oldest. The place
-   * in this list, from 1, is an item's ordinal.
+   * Open items of one project, or of all projects that the caller may open: by priority, then oldest. An item's ordinal
+   * is its position in this list, from 1.
    */
   open(projectKey: string | undefined): Promise<readonly WorkItem[]>;
-  /** Work that is done or dropped, of the same place, the last ended first. */
+  /** Closed items of the same place, the last closed first. */
   ended(projectKey: string | undefined, limit: number): Promise<readonly WorkItem[]>;
-  /** In any state, of any project that the caller may open; undefined for none. */
+  /** An item in any state, of any project that the caller may open; otherwise undefined. */
   byId(id: number): Promise<WorkItem | undefined>;
 }
 
 export interface WorkWrites extends WorkReads {
   add(item: NewWorkItem): Promise<WorkItem>;
-  /** Ends an open item. */
+  /** Closes an open item. */
   end(item: WorkItem, end: WorkEnd): Promise<void>;
-  /** Opens an item anew that was ended; why it was ended is forgotten. */
+  /** Reopens a closed item; the reason for closing is removed. */
   reopen(item: WorkItem): Promise<void>;
 }

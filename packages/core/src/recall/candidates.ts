@@ -26,9 +26,9 @@ export interface Question {
   readonly filter: Filter;
   readonly band: Band | undefined;
   readonly sort: Sort;
-  /** The identity that vectors are compared by. */
+  /** Identity whose vectors are compared. */
   readonly active: EmbeddingIdentity;
-  /** A vector that came with the question; without one the embedder is asked. */
+  /** Vector that came with the question; otherwise the embedder makes it. */
   readonly given?: GivenVector | undefined;
   readonly maxTokens: number;
   readonly limit: number;
@@ -43,54 +43,54 @@ export interface GivenVector {
   readonly identity: EmbeddingIdentity;
 }
 
-/** A memory that may be in the answer, with everything that decides its place. */
+/** A memory that may be in the answer, with all values that decide its rank. */
 export interface Candidate {
   readonly memory: Memory;
   readonly fused: Fused | undefined;
   readonly score: Score;
-  /** 0–100, as of now. */
+  /** 0–100, at present. */
   readonly heat: number;
   readonly band: Band;
-  /** Memories that say the same, and come after it: not shown, but named. */
+  /** Memories that say the same: not shown, but named. */
   readonly same?: readonly number[];
-  /** Older statements of the same thing that it takes the place of: they come after it. */
+  /** Older statements that it replaces: ranked after it. */
   readonly earlier?: readonly number[];
-  /** Live memories that contradict it, as far as the caller may open them. */
+  /** Live memories that contradict it and that the caller may open. */
   readonly opponents: readonly number[];
   /**
-   * Whether the question stands in it as it was typed. Asked only for shown memories and ties: it reads the whole
+   * Whether it contains the question literally. Computed only for shown memories and ties, because it reads the whole
    * content.
    */
   isLiteral(): boolean;
 }
 
 export interface CandidateList {
-  /** In order, each thing said once. */
+  /** In order, without repeated statements. */
   readonly candidates: AsyncIterable<Candidate> | readonly Candidate[];
-  /** How many were found, repeated statements included. */
+  /** Number of matches, including repeated statements. */
   readonly total: number;
-  /** Set for a list by filters alone, which is in one order and cut where a page ends. */
+  /** Set for a list by filters alone, which has one order and is cut into pages. */
   readonly list?: { readonly order: SteadyOrder; readonly count: number; readonly isCut: boolean };
   readonly isLowerBound: boolean;
-  /** How sure it is that an answer is among the best; undefined where nothing was asked for in words. */
+  /** Probability that an answer is among the best rows; undefined if the question has no words. */
   readonly confidence?: number;
-  /** No memory holds all of the words that were asked for: these hold some, or come near by meaning. */
+  /** No memory contains all words of the question: these contain some, or are near in meaning. */
   readonly isRelaxed?: boolean;
   readonly search: string;
   readonly degraded: readonly { readonly leg: string; readonly reason: string }[];
   readonly notReturned: readonly { readonly id: number; readonly reason: string }[];
-  /** Rows that come nearest to a question that nothing answers, best first. */
+  /** The nearest rows to a question without an answer, best first. */
   readonly nearest?: readonly Fused[];
   readonly warnings: readonly Warning[];
 }
 
-// Two depths, not a sliding one: the lists are normalised by their last row, so another depth is another order,
-// and pages of one question must not shift against each other.
+// Two fixed depths: the lists are normalised by their last row, so another depth changes the order, and the pages of
+// one question must not shift against each other.
 const SHALLOW = 200;
 const DEEP = 1000;
 const ITEM_TOKENS = 100;
 
-/** How many rows each leg gives: three times what can be shown, in two steps. */
+/** Number of rows from each search: three times what can be shown, in two steps. */
 function depth({ limit, offset, maxTokens, band, sort }: Question): number {
   const shown = Math.min(limit, Math.ceil(maxTokens / ITEM_TOKENS));
   const isByRelevance = band === undefined && sort === "relevance";
@@ -113,7 +113,7 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
       ? near.filter(isRelated)
       : [];
   const ordered = inOrder(fused, question, ports, memories);
-  // How many lie in a band is known only when all are measured.
+  // The number of memories in a heat band is known only after all are scored.
   const inBand = question.band && (await all(ordered));
   const total = inBand ? standingFor(inBand) : fused.length;
   return {
@@ -135,7 +135,7 @@ export async function candidatesByQuery(question: Question, ports: ToolPorts): P
 
 const NEAREST = 5;
 
-/** Whether the question is about a code that stands in no memory: similar talk is no answer to it. */
+/** Whether the question asks for a code that no memory contains: similar text does not answer it. */
 const isSoughtInVain = (
   { units }: Query,
   words: readonly WordHit[] | undefined,
@@ -177,7 +177,7 @@ async function candidatesByEntity(question: Question, ports: ToolPorts, limit: n
   };
 }
 
-/** The memories of these ids, in the order asked; each id that is not among them comes back with its reason. */
+/** Memories with these ids, in the given order; each id that is not available is returned with its reason. */
 export async function candidatesById(
   ids: readonly number[],
   question: Question,
@@ -208,7 +208,7 @@ export async function candidatesById(
   };
 }
 
-/** Ids in a project that was named, else undefined: the caller's own place hides nothing that it may open. */
+/** The ids in an explicitly named project; undefined if none is named, because the caller's own place hides nothing. */
 async function inNamedProject(ids: readonly number[], { filter: { reach } }: Question, { store }: ToolPorts) {
   if (typeof reach === "string") return undefined;
   return new Set((await store.memories.byIds(ids, reach)).map(({ id }) => id));
@@ -234,9 +234,9 @@ function reasonAgainst(candidate: Candidate, question: Question): string | undef
 }
 
 interface Leg<H extends Hit> {
-  /** Undefined: the leg did not run. */
+  /** Undefined: this search did not run. */
   readonly hits: readonly H[] | undefined;
-  /** Scale of a list by cosine. */
+  /** Calibration of the cosines. */
   readonly cosines?: CosineScale;
   readonly degraded: readonly { readonly leg: "words" | "vector"; readonly reason: string }[];
 }
@@ -246,7 +246,7 @@ const without = (leg: "words" | "vector", reason: string): Leg<never> => ({
   degraded: [{ leg, reason }],
 });
 
-/** A leg that misses its deadline is left out; the other one still answers. */
+/** Runs a search with a deadline; if it is missed, the answer uses the other search alone. */
 async function inTime<H extends Hit>(leg: "words" | "vector", hits: () => Promise<Leg<H>>): Promise<Leg<H>> {
   try {
     return await hits();
@@ -263,11 +263,11 @@ const wordsLeg = (query: Query, { filter }: Question, { store }: ToolPorts, limi
     return hits ? { hits, degraded: [] } : without("words", "no_index");
   });
 
-/** A sign that no index has, such as an emoji; it may come with a selector of its form, or without. */
+/** A symbol that no index contains, such as an emoji, with or without a variation selector. */
 const SIGN = /[\p{So}\p{Extended_Pictographic}]/u;
 const SELECTORS = /\p{Variation_Selector}/gu;
 
-/** The newest rows whose text holds a question of signs alone. */
+/** The newest rows that contain a question of symbols only. */
 async function holding(text: string, filter: Filter, { memories }: Store, limit: number): Promise<WordHit[]> {
   if (!SIGN.test(text)) return [];
   const where = { ...filter, holds: text.replace(SELECTORS, "") };
@@ -275,7 +275,7 @@ async function holding(text: string, filter: Filter, { memories }: Store, limit:
   return found.memories.map(({ id }, at) => ({ id, rank: at + 1, score: 1, ofBest: 1, coverage: 1, isWhole: true }));
 }
 
-/** Rows by meaning, or why there is no such list. */
+/** Searches by vector, or says why that was not possible. */
 export const vectorLeg = (
   query: Query,
   { filter, given, active }: Pick<Question, "filter" | "given" | "active">,
@@ -284,7 +284,7 @@ export const vectorLeg = (
 ): Promise<Leg<Hit>> =>
   inTime("vector", async () => {
     const cosines = cosinesOf(active);
-    // Nothing is missing from the answer: such a model has no say in it.
+    // Not reported as degraded: the model does not know this script.
     if (cosines.reads?.(query.text) === false) return { hits: undefined, degraded: [] };
     const asked = given ?? (await embedded(query.text, active, ports));
     if (typeof asked === "string") return without("vector", asked);
@@ -295,7 +295,7 @@ export const vectorLeg = (
     return { hits, cosines: ofTerms(cosines, terms), degraded: [] };
   });
 
-/** The query's vector, or why there is none. A model that hangs gets the deadline's signal, but is not waited for. */
+/** Embeds the query, or says why not. A model that hangs gets the deadline's signal, but is not waited for. */
 async function embedded(
   text: string,
   active: EmbeddingIdentity,
@@ -314,7 +314,7 @@ async function embedded(
   }
 }
 
-/** A model that is not here is no embedder; one that is here and gives nothing has failed. */
+/** A missing model counts as no embedder; a present model without a result has failed. */
 async function whyNone(embedder: Embedder): Promise<"no_embedder" | "failed"> {
   const state = await embedder.state();
   return state.isUsable || state.reason === "failed" ? "failed" : "no_embedder";

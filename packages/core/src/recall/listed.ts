@@ -3,12 +3,12 @@ import type { ToolPorts } from "../tool.ts";
 import type { CandidateList, Question } from "./candidates.ts";
 import { measure } from "./ranking/measure.ts";
 
-/** Lists what passes the filters of a question that asks for nothing in words. */
+/** Lists the memories that pass the filters of a question without words. */
 export async function listed(question: Question, cursor: string | undefined, ports: ToolPorts): Promise<CandidateList> {
   const order: SteadyOrder = question.sort === "importance" ? "important" : "newest";
   const after = cursor === undefined ? undefined : readCursor(cursor, order);
   const { filter: where, limit, offset } = question;
-  // One more than a page tells whether there is another.
+  // One row more than a page shows whether there is another page.
   const { total, memories } = await ports.store.memories.browse({ order, where, after, offset, limit: limit + 1 });
   const candidates = await measure(memories.slice(0, limit), new Map(), question, ports);
   return {

@@ -6,31 +6,34 @@ import { DEFAULT_SYNONYMS, type Synonyms } from "../text/synonyms.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { type Unit, unitsOf } from "./ranking/unit.ts";
 
-/** Query for the search: text and its terms, never an engine's syntax. */
+/** Search query: a text and its terms, without the syntax of an engine. */
 export interface Query {
-  /** Trimmed, well-formed, at most 2,000 characters: of a longer text its beginning, of several lines its end as well. */
+  /**
+   * Trimmed, well-formed, at most 2,000 characters: of a longer text its beginning, and of a longer text with several
+   * lines its end as well.
+   */
   readonly text: string;
   /** Whether the given text was longer than that. */
   readonly wasCut: boolean;
   readonly words: readonly string[];
   readonly grams: readonly string[];
-  /** Units that the terms ask for, each once. */
+  /** Search units of the terms, each once. */
   readonly units: readonly Unit[];
 }
 
 const MAX_QUERY_CHARS = 2000;
-/** A longer text with several lines keeps this many characters of its end in place of the middle. */
+/** In a long text with several lines, this many characters of the end replace the middle. */
 const LAST_CHARS = 500;
 const MAX_TERMS = 400;
 
-/** Reads any text as a query; without a letter or digit it has no terms. */
+/** Reads any text as a query; a text without a letter or digit has no terms. */
 export function readQuery(given: string, synonyms: Synonyms = DEFAULT_SYNONYMS): Query {
   const whole = wellFormed(given).trim();
   const text = whole.length > MAX_QUERY_CHARS ? shortened(whole) : whole;
   const all = termsOf(text);
   const words = all.words.filter(isTelling);
   const grams = withoutQuestion(all.grams, all.words).filter(isTelling);
-  // "NOT" or "これは" alone is all there is to go by.
+  // If the query has only question words, such as "NOT" or "これは", they are used as terms.
   const kept = words.length + grams.length > 0 ? { words, grams } : all;
   const terms = bounded(kept.words, kept.grams);
   return {
@@ -45,7 +48,7 @@ function isTelling(term: string): boolean {
   return !STOP_WORDS.has(term) && !QUESTION_WORDS.has(term);
 }
 
-/** The grams without those that occur only in words that ask. */
+/** Removes grams that occur only in question words. */
 function withoutQuestion(grams: readonly string[], words: readonly string[]): readonly string[] {
   const [telling, asking] = [true, false].map(
     (is) => new Set(bigramsOf(words.filter((word) => isTelling(word) === is).join(" "))),

@@ -29,7 +29,7 @@ const shown = z.looseObject({
 
 export type RecalledRow = z.output<typeof shown>;
 
-/** An answer of `chest_recall`. */
+/** Answer of `chest_recall`. */
 export const recalled = z.looseObject({
   _notice: z.string(),
   ok: z.literal(true),
@@ -71,7 +71,7 @@ const NO_ANSWER = "nothing answers it; the nearest, which may have nothing to do
 
 export type Recalled = z.output<typeof recalled>;
 
-/** Memories as a list to be read, the best first. */
+/** Writes memories as a list, best first. */
 export function recallText({
   _notice,
   ok,
@@ -112,7 +112,7 @@ export function recallText({
     ...(relaxed ? ["no memory holds every word of the query"] : []),
     ...noticedBlock([
       ...(answer ? [...answerLines(answer), ...(isTight ? [] : [""])] : []),
-      // An answer cites what it is made of, and there is no room for both.
+      // If the budget is tight, the answer is shown without the memories that it cites.
       ...(isTight && answer ? [] : [...memories, ...weak].flatMap(memoryLines)),
       ...related.map((row) => `linked: ${rowLine(row as MemoryListRow)}`),
     ]),
@@ -133,7 +133,7 @@ export function recallText({
 const betweenLine = ({ since, until, time_zone }: NonNullable<z.output<typeof recalled>["between"]>): string =>
   `created ${[since && `from ${since}`, until && `to ${until}`].filter(Boolean).join(" ")} (${time_zone})`;
 
-/** Names in one line what was too long for the budget. */
+/** Lists what was too long for the budget in one line. */
 function withheldLine([first, ...others]: readonly number[]): string[] {
   if (first === undefined) return [];
   return [`too long: ${cited([first])}${others.length > 0 ? ` and ${others.length} more` : ""}`];
@@ -146,7 +146,7 @@ const ABSENCES: ReadonlyMap<string, string> = new Map([
   ["superseded", "was replaced: `include_superseded` shows it"],
 ]);
 
-/** Says why an id that was asked for is not in the answer, and how to see it. */
+/** Explains why a requested id is not in the answer, and how to see it. */
 const absence = (reason: string): string => ABSENCES.get(reason) ?? `is not shown: ${framed(reason)}`;
 
 const answerLines = ({ text, written_by, model }: NonNullable<z.output<typeof recalled>["answer"]>): string[] => [
@@ -156,7 +156,7 @@ const answerLines = ({ text, written_by, model }: NonNullable<z.output<typeof re
   ...framedLines(text),
 ];
 
-/** A line about a memory and what it says under it; a format that has it on one line stays one line. */
+/** Lines of a memory: a heading with the content below; one line in formats that use one line. */
 export function memoryLines(memory: RecalledRow): string[] {
   const {
     id,

@@ -1,4 +1,4 @@
-/** One by one, so that one reader may stop and another go on. */
+/** Iterates without closing the source, so that one reader may stop and another continue. */
 export async function* iterate<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
   yield* items;
 }

@@ -4,16 +4,16 @@ import { termsOf } from "../text/segment.ts";
 import { matcherOf } from "./answer/snippet.ts";
 import type { Query } from "./query.ts";
 
-/** Which parts of a memory a query by words has met. */
+/** Parts of a memory that match a word query. */
 export interface Met {
   readonly content: boolean;
   readonly name: boolean;
   readonly tags: boolean;
-  /** Matched only by the context before or after it. */
+  /** Matched only by a neighbour in its session. */
   readonly context: boolean;
 }
 
-/** The index counts a memory's parts together; which of them it was is looked up for the few that are shown. */
+/** Finds the parts that match. The index does not record them, so they are computed for the few shown memories. */
 export function whereMet({ content, entity, title, name: ownName, tags }: Memory, query: Query, hit: WordHit): Met {
   const { coverage, lent = 0 } = hit;
   const context = lent > 0;
@@ -30,13 +30,13 @@ export function whereMet({ content, entity, title, name: ownName, tags }: Memory
   return { content: !(name || tagged) || standIn(content), name, tags: tagged, context };
 }
 
-/** All terms that a query asks for, other words for the same thing among them. */
+/** All terms of a query, including synonyms. */
 interface QueryTerms {
   readonly terms: ReadonlySet<string>;
   standIn(content: string): boolean;
 }
 
-/** Made once for all that a query found. */
+/** Computed once for all rows of a query. */
 const known = new WeakMap<Query, QueryTerms>();
 
 function askedBy(query: Query): QueryTerms {

@@ -1,12 +1,11 @@
-/** Callers that go on in one lap of the event loop. */
+/** Number of callers that continue in one turn of the event loop. */
 const A_LAP = 2;
 
 const waiting: (() => void)[] = [];
 
 /**
- * Waits for its turn: first come first, two to a lap of the event loop. Ranking holds the loop for milliseconds:
- * without turns, thirty questions that come back from their threads at once would hold up every other request until the
- * last is ranked.
+ * Waits for a turn: first come, first served, two per turn of the event loop. Ranking blocks the loop for milliseconds:
+ * without this, thirty recalls whose searches finish together would delay every other request.
  */
 export function turn(): Promise<void> {
   return new Promise((go) => {

@@ -13,17 +13,17 @@ const HEADER = /(?<=^|[^\w-]|\\[nrt])(?:(?:proxy-)?authorization|(?:set-)?cookie
 const ARRAY = /\[\s{0,40}\\*["'`]/y;
 const BARE = /[^\s"',;)}\]]{0,500}/y;
 const END_OF_ITEM = /[,)}]/;
-// Their parameters are separated by commas.
+// Schemes with comma-separated parameters.
 const WITH_PARAMETERS = /^(?:digest|hawk|oauth|aws4-)/i;
 const END_OF_OBJECT = /[)}]/;
-// From the first of several backslashes alone: from each of them it would read the rest anew.
+// Matches only at the first of several backslashes, so that the search stays linear.
 const ESCAPED_LINE_END = /(?<!\\)\\+[nr]/;
 const SCHEME = /^(?:bearer|basic|digest|token|apikey|negotiate|ntlm|hawk|aws4-)/i;
-// Also what keeps the search linear: a line that stays has one header.
+// Ends a header value; it also keeps the search linear, because each remaining line has one header.
 const ANOTHER_HEADER = /(?:authorization|cookie)[ \t]*:/i;
 const SENTENCE = /^[\p{L}'’,.;:()[\]-]+(?:\s+[\p{L}'’,.;:()[\]-]+){2,}\s*$/u;
 
-/** Replaces `<private>…</private>`, nested or not, tags too; one that never closes goes to the end. */
+/** Replaces `<private>…</private>`, also nested and without its end tag, tags included. */
 export function redactPrivate(text: string, found: () => string): string {
   let kept = "";
   let copied = 0;
@@ -41,7 +41,7 @@ export function redactPrivate(text: string, found: () => string): string {
   return depth > 0 ? kept : kept + text.slice(copied);
 }
 
-/** Replaces the blocks of private keys; one whose end is missing goes as far as it looks like one. */
+/** Replaces private key blocks; a block without its end is replaced as far as it looks like one. */
 export function redactPem(text: string, found: () => string): string {
   let kept = "";
   let copied = 0;
@@ -61,7 +61,7 @@ function endOfPem(text: string, from: number): number {
   return from + (PEM_BODY.exec(text)?.[0].length ?? 0);
 }
 
-/** Replaces the rest of the line after a header that authenticates, up to the quote around it if there is one. */
+/** Replaces the value of an authentication header, to the end of the line or the surrounding quote. */
 export function redactHeaders(text: string, found: () => string): string {
   let kept = "";
   let copied = 0;
@@ -98,7 +98,7 @@ function spanOf(text: string, header: number, from: number, isInString: boolean)
   return [from, from + (around ? value : withinObject(text, header, value)).length];
 }
 
-/** A header line has its whole rest as value; in `{ … }` and `(…)` it ends with the item. */
+/** The value of a header is the rest of its line; inside `{ … }` and `(…)` it ends with the item. */
 function withinObject(text: string, header: number, value: string): string {
   if (!openerOf(lineBefore(text, header))) return value;
   const end = value.search(WITH_PARAMETERS.test(value) ? END_OF_OBJECT : END_OF_ITEM);

@@ -7,13 +7,13 @@ const MAX_LENGTH = 400;
 const NAME = "[A-Za-z_$#][\\w$]{0,80}";
 const PATH = `${NAME}(?:(?:\\?\\.|[.!]\\.?|::|->)${NAME}){0,12}`;
 const NAMED = new RegExp(`^!{0,2}(${PATH})!?>{0,5}$`);
-// `readToken()`, `cookies["sid"]`, `cookies.map(function(cookie) {`
+// Matches `readToken()`, `cookies["sid"]`, `cookies.map(function(cookie) {`.
 const CALL = new RegExp(`^(${PATH})(?:\\?\\.)?[([](.*)$`, "s");
 const ARGUMENT = /^[\w$.([{!?+-]*$/;
 const OPENS = /[([{]$|^(?:async|await|new|function|typeof)$/;
 const CALL_END = /[^()[\]\n]{0,200}[)\]]{1,9}/y;
 const GENERIC = new RegExp(`^((?:${NAME}\\.){0,5}[A-Z][\\w$]{0,80})<(?:[A-Za-z{([]|$)|^(${PATH})<typeof$`);
-// `() => …`, `(c: Context, …) => …`, `(typeof Token)[…]`, `(globalThis as Globals).token`, `(0, read)()`
+// Matches `() => …`, `(c: Context, …) => …`, `(typeof Token)[…]`, `(globalThis as Globals).token`, `(0, read)()`.
 const GROUP =
   /\((?:\)[ \t]*(?:=>|:)|\{|(?:typeof|await)[ \t]|new[ \t][A-Z]|0,[ \t]|[\w$.]{1,60}[ \t](?:as|\?\??|\|\||&&|[!=]==?)[ \t]|[\w$]{1,40}\??:[ \t][^\n()]{0,200}\)[ \t]*(?:=>|:[ \t])|[\w$, ={}]{1,120}\)[ \t]*=>)|\/\*/y;
 const OPERATOR = /[ \t](?:\?\??|\|\||&&|[!=]==?|=)[ \t]/y;
@@ -27,9 +27,9 @@ const PLAIN_WORD = /^[A-Z]?[a-z]*$|^[A-Z]*$/;
 const QUOTED_KEY = /(["'`])[\w:-]{0,60}$/;
 const LITERAL = /^(?:undefined|null|None|nil|true|false|!{1,2}[01]|0x[\da-f]{1,8})$/i;
 
-/** Whether code names or computes the value instead of writing it: `auth`, `config.secret`, `readToken()`. */
+/** Whether the value is code that names or computes a secret: `auth`, `config.secret`, `readToken()`. */
 export function isCode(pair: SecretPair, text: string, from: number, value: string): boolean {
-  // The rest is read again from the next key on, so it must be short.
+  // The rest is scanned again from the next key on, so it must be short.
   if (value.length > MAX_LENGTH) return false;
   const end = from + value.length;
   GROUP.lastIndex = from;
@@ -49,7 +49,7 @@ export function isCode(pair: SecretPair, text: string, from: number, value: stri
   const isOperand = !isTight(pair, text, from) && startsAt(OPERATOR, text, end);
   const where = isOperand || text[from - 1] === "[" ? "hint" : context(pair, text, from, end);
   if (where === undefined || where === "code" || isSameName || !PLAIN_WORD.test(path)) return where !== undefined;
-  // YAML has braces too, and people choose their passwords.
+  // YAML also uses braces, and passwords may be any words.
   return !isTight(pair, text, from) && !(where === "object" ? isPassword(pair) : isChosen(pair));
 }
 
@@ -64,12 +64,12 @@ function isCall(pair: SecretPair, text: string, from: number, value: string): bo
   if (isOfWords(called) && (!isChosen(pair) || !PLAIN_WORD.test(path) || startsAt(INDEX_GOES_ON, text, end)))
     return true;
   if (!ARGUMENT.test(inside) || !(OPENS.test(inside) || `)]"'\`,}\n`.includes(next))) return false;
-  // "password: hunter(prod)" is no call, unless code goes on after it.
+  // "password: hunter(prod)" is a call only if code follows.
   CALL_END.lastIndex = end;
   return context(pair, text, from, end + (CALL_END.exec(text)?.[0].length ?? 0)) !== undefined;
 }
 
-// `"token:read"`, `'secret:mocks'`: names with a colon in them, quoted as a whole.
+// Whether it is a quoted name with a colon: `"token:read"`, `'secret:mocks'`.
 function isScope(pair: SecretPair, text: string, from: number, end: number): boolean {
   const mark = QUOTED_KEY.exec(text.slice(Math.max(0, pair.at - 80), pair.at))?.[1];
   return mark !== undefined && text[end] === mark && text[from - 1] === ":" && !isPassword(pair);
@@ -80,12 +80,12 @@ function context(pair: SecretPair, text: string, from: number, end: number) {
   return contextOf(pair, text, end, isAssigned);
 }
 
-// `KEY=value` is how a shell, a connection string and an environment write values.
+// Whether it has the form `KEY=value` of shells, connection strings and environments.
 function isTight({ sign }: SecretPair, text: string, from: number): boolean {
   return sign !== undefined && /^[:+?]?=$/.test(sign) && text[from - 1] === "=";
 }
 
-/** Whether names are made of words, as people choose them: random letters change case at every turn. */
+/** Whether names consist of words: random letters change case at every turn. */
 export function isOfWords(path: string): boolean {
   return path.split(/[^A-Za-z0-9]+/).every((name) => {
     if (/^[A-Z]\d$/.test(name)) return true;

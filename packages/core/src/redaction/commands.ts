@@ -6,13 +6,14 @@ const SSHPASS = String.raw`\bsshpass(?:[ \t]{1,5}-(?:[evV]|P[ \t]?[^\s-]{1,60}))
 const REDIS = String.raw`\bredis-cli\b${UP_TO}(?:-a|--pass)[ \t]{1,5}["']?`;
 const NEW = String.raw`(?!\[REDACTED\]|[$<{%*])`;
 const VALUE = String.raw`[^\s"'\x60\\|;&]{3,200}`;
-// `-p3306:3306` behind an image's name publishes a port.
+// Excludes `-p3306:3306` after an image's name, which publishes a port.
 const NO_PORT = String.raw`(?!(?:[\d.]{1,15}:){0,2}\d{1,5}(?:\/[a-z]{3})?(?![^\s"'\x60\\]))`;
-// "redis-cli -a prints a warning" goes on in words: a word by itself is a password at the end, or before what is run.
+// Programs that may follow a password. In "redis-cli -a prints a warning" the word after the flag is no password,
+// because prose follows.
 const RUN = "ssh|scp|sftp|rsync|ansible|ping|get|set|info|keys|scan|monitor|auth|config|client|dbsize|flush";
 const MEANT = String.raw`(?=[^\s"'\x60\\|;&]*[^A-Za-z\s"'\x60\\|;&.,:!?)]|[A-Za-z]{3,200}(?:["'\x60\\|;&]|[ \t]*(?:\n|$)|[ \t]{1,5}(?:-|[A-Z]{3}|(?:${RUN})\w{0,10}\b)))`;
 
-/** Passwords as commands take them, by a flag that names nothing. */
+/** Passwords in command lines, behind a flag whose name does not mention them. */
 export const COMMAND_PATTERNS: readonly CredentialPattern[] = [
   `(?<keep>${MYSQL}${UP_TO}-p["']?)${NEW}${NO_PORT}${VALUE}`,
   `(?<keep>${SSHPASS})${NEW}${MEANT}${VALUE}`,

@@ -3,7 +3,7 @@ import type { SecretPair } from "./values.ts";
 /** Certainty that the text around a pair is code: a statement proves it, braces nearly do, a comma only hints at it. */
 export type Context = "code" | "object" | "hint" | undefined;
 
-// As far back as a long line of parameters goes, and no further: the search stays linear.
+// Characters to look back: enough for a long line of parameters, and bounded so that the search stays linear.
 const REACH = 1000;
 const REACH_OF_KEY = 120;
 const DECLARED =
@@ -20,14 +20,14 @@ const ESCAPED_QUOTE = /(?<!\\)\\+["'`]/g;
 const OPENS_BLOCK = /[{(][ \t]*\r?\n[ \t]*$/;
 const CLOSES_BLOCK = /[ \t]*\r?\n[ \t]*[})\]]/y;
 
-/** Whether a pair stands in code, judged by what is before the key and after the value. */
+/** Judges from the text before the key and after the value whether a pair is code. */
 export function contextOf(pair: SecretPair, text: string, end: number, isAssigned: boolean): Context {
   const line = lineBefore(text, pair.at);
   const lineStart = pair.at - line.length;
   const key = line.slice(0, line.length - keyLengthBefore(text, pair.at));
   const before = pair.mark ? key.replace(CLOSING_MARK, "") : key;
   const isTyped = pair.sign === "?:" || pair.sign === "!:";
-  // `readonly KEY=value` is a shell's.
+  // `readonly KEY=value` is shell syntax.
   if (DECLARED.test(line.slice(-REACH_OF_KEY))) return pair.sign === "=" && !isAssigned ? "hint" : "code";
   const opener = openerOf(before);
   if (opener === "(" && startsAt(ARROW, text, end)) return "code";
@@ -43,20 +43,20 @@ export function contextOf(pair: SecretPair, text: string, end: number, isAssigne
   return isFirstInBlock ? "hint" : undefined;
 }
 
-/** Length of a key before the part that names a secret. */
+/** Length of the key's part before the secret name. */
 export function keyLengthBefore(text: string, at: number): number {
   let length = 0;
   while (length < REACH_OF_KEY && KEY_CHARACTER.test(text[at - length - 1] ?? " ")) length += 1;
   return length;
 }
 
-/** Returns the part of the line before an offset, as far back as it matters. */
+/** The line before an offset, within the look-back limit. */
 export function lineBefore(text: string, at: number): string {
   const reach = text.slice(Math.max(0, at - REACH), at);
   return reach.slice(reach.lastIndexOf("\n") + 1);
 }
 
-/** The bracket a place on a line stands in, outside of strings; `call` for one that follows a name. */
+/** The innermost open bracket at the end of a line, ignoring strings; `call` if a name precedes it. */
 export function openerOf(line: string): "call" | "(" | "{" | undefined {
   const first = line.search(/[({]/);
   let depth = 0;
@@ -74,7 +74,7 @@ export function openerOf(line: string): "call" | "(" | "{" | undefined {
   return undefined;
 }
 
-/** Whether the quote at a place ends a string, as in `log('token:', token)`. */
+/** Whether the quote at an offset closes a string, as in `log('token:', token)`. */
 export function closesString(text: string, at: number): boolean {
   const mark = text[at] ?? "";
   const line = lineBefore(text, at).replace(ESCAPED_QUOTE, "");
@@ -86,7 +86,7 @@ function isInString(between: string): boolean {
   return ['"', "'", "`"].some((mark) => plain.split(mark).length % 2 === 0);
 }
 
-/** Whether a sticky pattern matches at a place. */
+/** Whether a sticky pattern matches at an offset. */
 export function startsAt(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;
   return pattern.test(text);

@@ -1,3 +1,6 @@
-/** Address of a database as it may be shown. Several hosts make it no URL of the standard, so its password is cut by hand. */
+/**
+ * Removes the password from a database address for display. An address with several hosts is no valid URL, so its
+ * password is cut by pattern.
+ */
 export const withoutPassword = (address: string): string =>
   address.replace(/^(\w+:\/\/[^/?#@:]*):[^@]*@/, "$1@").replace(/([?&]password=)[^&]*/gi, "$1…");

@@ -1,8 +1,8 @@
 import { isOfWords } from "./code.ts";
 
 /**
- * How seldom one letter follows another in words of English, German, French, Spanish and Portuguese: a row for each
- * letter from a to z, in it a digit for each letter that follows, from 0 for often to 5 for never.
+ * Rarity of letter pairs in English, German, French, Spanish and Portuguese: one row for each letter from a to z, with
+ * a digit for each following letter, from 0, common, to 5, never.
  */
 const SELDOM = [
   "10001000000000001000001100",
@@ -32,7 +32,7 @@ const SELDOM = [
   "12111323153111115101232352",
   "02130223052222023320031522",
 ];
-// One word in a thousand is above it, and nine in ten of ten letters by chance.
+// Threshold: one word in a thousand is above it, as are nine in ten strings of ten random letters.
 const BY_CHANCE = 0.6;
 const LEAST_LETTERS = 8;
 const A = "a".charCodeAt(0);
@@ -49,12 +49,12 @@ const EMAIL = /^[\w.+-]+@[\w-]+\.[\w.-]+$/;
 const ALPHANUMERIC = /^[A-Za-z0-9]+$/;
 const PRODUCT = /^(?:postgresql|graphql|mssqlserver)$/i;
 
-/** Whether a value is a number that a machine drew: a UUID, or at least 32 hexadecimal digits. */
+/** Whether a value is machine-generated: a UUID, or at least 32 hexadecimal digits. */
 export function isOpaque(value: string): boolean {
   return OPAQUE.test(value);
 }
 
-/** Whether letters stand together as no language puts them: `QwXzLmTrBpKd`, `xkqvzbnwtr`. */
+/** Whether letters are combined as in no language: `QwXzLmTrBpKd`, `xkqvzbnwtr`. */
 export function isRandomLetters(value: string): boolean {
   if (value.length < LEAST_LETTERS || value.length > 200 || !LETTERS.test(value) || PRODUCT.test(value)) return false;
   if (HAS_LOWER.test(value) && HAS_UPPER.test(value)) {
@@ -64,7 +64,7 @@ export function isRandomLetters(value: string): boolean {
   return seldomness(value) >= BY_CHANCE;
 }
 
-/** Whether a value shows by itself that it was made to be a secret. */
+/** Whether a value looks generated as a secret. */
 export function looksMade(value: string): boolean {
   if (isOpaque(value) || isRandomLetters(value)) return true;
   if (value.length < LEAST_LETTERS || EMAIL.test(value)) return false;
@@ -79,7 +79,7 @@ function seldomness(word: string): number {
   const letters = word.toLowerCase();
   let sum = 0;
   for (let at = 1; at < letters.length; at += 1) {
-    // Words are joined in any way: `SyntaxKind`.
+    // Pairs across the humps of `SyntaxKind` say nothing, because any words may be joined.
     if (HUMP.test(word.slice(at - 1, at + 1))) continue;
     sum += Number(SELDOM[letters.charCodeAt(at - 1) - A]?.[letters.charCodeAt(at) - A] ?? 0);
   }

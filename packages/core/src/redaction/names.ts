@@ -15,7 +15,7 @@ const NAMES = [
   "signature",
 ];
 
-/** Names whose values are secrets, with or without `-` and `_` between the words, in any case. */
+/** Names of secrets, in any case, with or without `-` and `_` between their words. */
 export const SECRET_NAME = `(?:${NAMES.join("|")})`;
 
 const WHOLE_NAME = new RegExp(`${SECRET_NAME}(?:[_-]?\\d{1,3})?$`, "gi");
@@ -23,7 +23,7 @@ const ALPHANUMERIC = /[A-Za-z0-9]/;
 const UPPER = /[A-Z]/;
 const BEFORE_HUMP = /[a-z0-9]/;
 
-/** Whether a name ends in one of these as a word of its own: `DB_PASSWORD` does, `tokenizer` and `subtoken` do not. */
+/** Whether a name ends in one of these as a separate word: `DB_PASSWORD` does, `tokenizer` and `subtoken` do not. */
 export function isSecretName(name: string): boolean {
   if (/^(?:sig|x-amz-credential)$/i.test(name)) return true;
   WHOLE_NAME.lastIndex = 0;
@@ -34,12 +34,12 @@ export function isSecretName(name: string): boolean {
   return false;
 }
 
-/** Whether a word begins at a place: after a joint or an escaped line end, or at a camelCase hump. */
+/** Whether a word begins at an offset: after a separator or an escaped line end, or at a camelCase hump. */
 export function beginsWord(text: string, at: number): boolean {
   const before = text[at - 1] ?? "";
   if (!ALPHANUMERIC.test(before)) return true;
   if (text[at - 2] === "\\" && "nrt".includes(before)) return true;
   if (UPPER.test(text[at] ?? "") && BEFORE_HUMP.test(before)) return true;
-  // No other word ends in it: PGPASSWORD, mypassword.
+  // Accepts PGPASSWORD and mypassword, because no other word ends in "password".
   return /^passw/i.test(text.slice(at, at + 5));
 }

@@ -10,7 +10,7 @@ const FLAG_BEFORE = /(?:^|[^\w-])--[\w-]{0,60}$/;
 const WIDE = /[０-９Ａ-Ｚａ-ｚ＿－]/g;
 const WIDER = 0xfee0;
 
-/** The same text, as long as it was, with full-width letters as keyboards of the West have them. */
+/** Replaces full-width characters by their ASCII forms; the length stays. */
 const narrowed = (text: string): string =>
   text.replace(WIDE, (wide) => String.fromCharCode(wide.charCodeAt(0) - WIDER));
 
@@ -31,7 +31,7 @@ export function redactPairs(given: string, found: () => string): string {
     const pair: SecretPair = { at: match.index, name, sign, mark };
     PAIR.lastIndex = after;
     for (const [start, end] of secretsOf(pair, text, after)) {
-      // JSON has no bare words: a number becomes a string.
+      // JSON allows no bare words, so a redacted number becomes a string.
       const quote = mark !== undefined && NUMBER.test(text.slice(start, end)) ? quoteAround(text, start, mark) : "";
       kept += given.slice(copied, start) + quote + found() + quote;
       copied = end;
@@ -49,7 +49,7 @@ function isFlag(text: string, at: number): boolean {
   return FLAG_BEFORE.test(text.slice(Math.max(0, at - 64), at));
 }
 
-// The parameters of addresses have been looked at, and end at `&`.
+// Whether it is a URL parameter: these were checked before, and end at `&`.
 function isParameter(text: string, at: number): boolean {
   return /[?&][\w.~%-]*$/.test(text.slice(Math.max(0, at - 80), at));
 }

@@ -1,21 +1,21 @@
 import { SECRET_NAME } from "./names.ts";
 import { VENDOR_FORMS, type VendorForm } from "./vendors.ts";
 
-/** One kind of credential that is recognised by its own form; a group named `keep` survives. */
+/** A kind of credential with a recognisable form; a group named `keep` is preserved. */
 export interface CredentialPattern {
   readonly category: string;
   readonly pattern: RegExp;
-  /** Texts of which one is in each match, within a long run of a token's characters: looking for them costs a tenth. */
+  /** Substrings one of which is in every match: searching for them first takes a tenth of the time. */
   readonly marks?: readonly string[];
 }
 
-// After an escaped line end ("\nghp_…" inside JSON) a token begins too.
+// A token may also follow an escaped line end, such as "\nghp_…" inside JSON.
 const START = String.raw`(?<=^|[^A-Za-z0-9]|\\[nrt])`;
 const AWS_IDS = ["AKIA", "ASIA", "AGPA", "AIDA", "AROA", "ANPA", "ANVA", "ABIA", "ACCA"];
 const AWS_ID = `(?:${AWS_IDS.join("|")})[A-Z0-9]{16,}`;
 const FIELD = String.raw`[\w-]+(?:\.[\w-]+)*`;
 
-// `sk-circle-fade-dot` is the name of a style, not a key.
+// Excludes `sk-circle-fade-dot`, the name of a style.
 const KEBAB_WORDS = String.raw`[a-z]{1,19}(?:-[a-z]{1,19}){1,12}(?![\w-])`;
 
 const FORMS: readonly VendorForm[] = [
@@ -64,9 +64,9 @@ const CURL_USER = String.raw`\bcurl\b[^\n|;]{0,300}?\s(?:-u|--user)[ =]?["']?[\w
 const XML_TAG = String.raw`<(?:[\w.:-]{0,60}[_.:-])?${SECRET_NAME}>`;
 const NEW = String.raw`(?!\[REDACTED\]|\$\{)`;
 
-/** Vendors' tokens; each form is one fixed beginning and one class of characters, so a search is linear. */
+/** Tokens of vendors. Each form is a fixed prefix and one class of characters, so a search is linear. */
 export const CREDENTIAL_PATTERNS: readonly CredentialPattern[] = [
-  // Runs of one class must not restart at each joint: "eyJ-eyJ-eyJ-…" would be read anew from every one.
+  // Runs of one class must not restart at each separator: "eyJ-eyJ-eyJ-…" would be scanned again from each one.
   { category: "jwt", pattern: /(?<=^|[^\w-]|\\[nrt])eyJ[\w-]{5,}(?:\.[\w-]*){2,4}/g },
   ...[...FORMS, ...VENDOR_FORMS].map(([category, marks, form]) => ({
     category,

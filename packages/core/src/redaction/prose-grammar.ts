@@ -1,6 +1,6 @@
 const BLANKS = "[ \\t]{1,3}";
 
-/** Words that name a secret in a sentence. Those of the group `key` name much else, so what follows must look like one. */
+/** Words for a secret in prose. Those of the group `key` have other meanings, so the value must look like a secret. */
 const WORDS = [
   "pass(?:word|wd|phrase|code)|pwd|token|secret",
   "passwort|kennwort|mot de passe|jeton|contraseña|senha|palavra[ -]passe|wachtwoord|парол[ья]",
@@ -8,26 +8,26 @@ const WORDS = [
   "(?<key>key|schlüssel|clé|clef|clave|chave|キー|鍵|密钥|密鑰|金鑰|키)",
 ];
 
-/** Finds the words by which a sentence names a secret. */
+/** Finds words for a secret in prose. */
 export const NAMING = new RegExp(WORDS.join("|"), "gi");
 
 const VENDORS =
   "heroku|railway|codecov|cloudflare|datadog|circleci|hubspot|snyk|algolia|pagerduty|new relic|fastly|hetzner|linode|vultr|mailchimp|mandrill|airtable|pinecone|together|cohere|mistral|deepgram|assemblyai|twilio|azure|openai|sentry|rollbar|honeycomb|grafana|netlify|render|fly|dropbox|figma|notion|sonar|terraform|artifactory|buildkite|postman|stripe|okta|auth0|launchdarkly|intercom|zendesk|asana|jira|bitbucket|contentful|segment|amplitude|mixpanel|sendgrid|mailgun|postmark|elevenlabs|replicate|perplexity|firecrawl|scaleway|ovh|supabase|neon|upstash|wandb|comet|maps|nuget";
 const OF_SECRETS =
   "api|access|secret|private|auth|authentication|encryption|decryption|signing|master|root|admin|hmac|aes|jwt|licen[sc]e|service|deploy|deployment|session|webhook|storage account|account|wallet|symmetric|shared|client|app";
-/** Stands before the word `key` where that names a secret. */
+/** Words before `key` that make it a secret. */
 export const KEY_OF_SECRETS = new RegExp(
   `(?:^|[^\\p{L}\\p{N}.$])(?:(?:${VENDORS})(?:[ _-][a-z]{1,10})?|${OF_SECRETS}|[Aa][Pp][Ii])[ _-]?$|(?:API|アクセス|暗号|秘密|暗号化|署名|マスター|シークレット)[ ]?の?$|(?:访问|私|加密|主|签名|接口)$|(?:비밀|액세스|암호화|서명)[ ]?$`,
   "iu",
 );
-/** Stands before the word `key` where that names a place or a row. */
+/** Words before `key` that make it a place or a row. */
 export const KEY_OF_PLACES =
   /(?:cache|caching|public|primary|foreign|partition|sort|object|idempotency|dedup\w*|lookup|row|content|hash|index|map|routing|group|composite|natural|shard|s3|redis|file|build|storage|restore|fallback|etag|translation|i18n|query|react|list|unique|answer|host|gpg|ssh|öffentliche|publique|pública|公開|公钥|공개)[ _-]?$/iu;
-/** Follows the words for a key that are parts of these. */
+/** The words for "secret" or "API" after a word for "key", in other European languages. */
 export const KEY_ABROAD_OF_SECRETS =
   /^[ \t]?(?:d['’]|de[ \t]|da[ \t])?(?:api|secrète|secreta|privée|privada|acceso|acesso)(?![\p{L}\p{N}])/iu;
 
-// "The token length is", "the password of the field is": the sentence is about something else.
+// Excludes sentences about something else: "the token length is", "the password of the field is".
 const OTHER_HEAD =
   "and|or|but|if|when|while|because|unless|until|und|oder|aber|wenn|et|ou|mais|si|pero|mas|length|limit|size|type|algorithm|version|name|names|format|ids?|policy|lifetime|hash|digest|checksum|sha|field|column|variable|header|path|file|url|endpoint|commit|branch|request|is|was|are|were|has|must|can";
 const LINK =
@@ -37,32 +37,35 @@ const ADVERB =
   "now|still|just|simply|currently|always|actually|probably|temporarily|again|set to|changed to|reset to|derzeit|aktuell|jetzt|noch|immer|nun|weiterhin|actuellement|toujours|encore|maintenant|désormais|actualmente|ahora|siempre|todavía|aún|atualmente|agora|sempre|ainda|the following|folgendes|le suivant|la siguiente|a seguinte";
 const COPULA =
   "is|was|will be|should be|must be|has to be|reads|became|remains|stays|equals|ist|lautet|war|wäre|wird|bleibt|heißt|heisst|est|était|sera|reste|devient|es|era|será|sigue siendo|queda|é|eh|fica|continua sendo|это";
-/** Stands between the name and the value where any value is told: "… for staging is currently". */
+/** Between name and value, for any value: "… for staging is currently". */
 export const TELLS = new RegExp(
   `${BETWEEN}(?:${BLANKS}(?:${COPULA})|['’]s)(?:${BLANKS}(?:${ADVERB})){0,3}[ \\t]{0,3}:?${BLANKS}`,
   "iuy",
 );
-/** Stands there where it is set: "… has been changed to". */
+/** Between name and value if the value is being set: "… has been changed to". */
 export const SETS = new RegExp(
   `${BETWEEN}${BLANKS}(?:(?:has been|was|is|got)${BLANKS})?(?:(?:set|changed|reset|rotated|updated)${BLANKS})?to${BLANKS}`,
   "iuy",
 );
-// French, Spanish and Portuguese say after the name which one it is.
+// French, Spanish and Portuguese put attributes after the name.
 const WHICH = `(?:${BLANKS}(?!(?:${OTHER_HEAD})[ \\t])[\\p{L}-]{1,20}){1,3}`;
 const CHANGED =
   "auf|(?:(?:a été|est|fue|ha sido|se|foi)[ \\t])?(?:changé|remplacé|mis|défini|réinitialisé|cambiad[oa]|cambió|cambié|cambiamos|alterad[oa]|mudad[oa]|mudou|alterou|trocad[oa]|definid[oa]|redefinid[oa])e?[ \\t](?:en|à|par|a|por|para|como)";
-/** Stands there where the value itself has to show that it is a secret. */
+/** Between name and value if the value itself must look like a secret. */
 export const MAY_TELL = new RegExp(
   `${BETWEEN}(?:${BLANKS}(?:wurde[ \\t])?(?:${CHANGED}|as|als|comme|como)${BLANKS}|[ \\t]{0,3}(?:[:：=]|->|→|[ \\t][—–-](?=[ \\t]))[ \\t]{0,3})|${WHICH}${BLANKS}(?:${COPULA})(?:${BLANKS}(?:${ADVERB})){0,3}${BLANKS}|${BLANKS}(?:(?:a|à|en|para|zu)${BLANKS})?|(?=[「『“])`,
   "iuy",
 );
-/** Marks and copulas that follow a word of Chinese, Japanese or Korean, or one of Europe without a sentence. */
+/**
+ * Punctuation and copulas directly after a Chinese, Japanese or Korean word, or after a European word without a
+ * sentence.
+ */
 export const DIRECT =
   /[ \t]{0,3}(?:は|が|是|为|為|은|는|이|가|это|ist|lautet|est|es|é|[:：=]|[ \t][—–-](?=[ \t])){1,2}[ \t]{0,3}/iuy;
-/** Words of Chinese, Japanese and Korean before a value, a particle or a verb among them. */
+/** Chinese, Japanese and Korean words before a value, with a particle or verb. */
 export const EASTERN =
   /(?=[^\w\n。]{0,30}?(?:[はがをにも是为為成到用改：은는이가를을로]|として))(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー、，（）()\t :：]|[「『“"'`](?=[\x21-\x7e])){1,30}/uy;
-/** Nouns that turn a sentence to what a password is made of or kept in. */
+/** Nouns that make it a sentence about the composition or storage of a password. */
 export const EASTERN_OTHER =
   /ハッシュ|アルゴリズム|形式|長さ|変数|テーブル|カラム|ファイル|バージョン|保存|期限|算法|加密|哈希|格式|长度|變數|变量|字段|文件|存储|保存|版本|过期|해시|알고리즘|형식|길이|변수|파일|버전|저장|만료/u;
 

@@ -14,16 +14,16 @@ import {
   TOLD_BEFORE,
 } from "./prose-grammar.ts";
 
-/** A word that names a secret, where it stands. */
+/** A word for a secret, with its position. */
 interface Naming {
   readonly from: number;
   readonly end: number;
   readonly isPassword: boolean;
-  /** A key is many things: its value must show by itself that it is a secret. */
+  /** "Key" has many meanings: the value must look like a secret. */
   readonly isKey: boolean;
-  /** Beside a word for a token its id may stand. */
+  /** A token's id may follow the word, which is no secret. */
   readonly mayHaveId: boolean;
-  /** Whether nothing says of which kind the key is, so that only a sentence tells. */
+  /** Whether nothing specifies the kind of key, so that only a full sentence counts. */
   readonly isBareKey: boolean;
 }
 
@@ -35,19 +35,19 @@ const ASCII = /^[\x20-\x7e]/;
 const WITH = /(?:\b(?:with|using|and|mit|avec|con|com)|[/,])[ \t]{1,3}(?:(?:the|a|dem|le|la|el)[ \t]{1,3})?$/iu;
 const BLANK = /[ \t]{1,3}/y;
 const QUALIFIER = /(?:api|access|secret|private|auth)[ _-]?$/i;
-// German joins them: `Admin-Passwort`.
+// A German compound: `Admin-Passwort`.
 const COMPOUND = /[A-Za-z]-(?:passwort|kennwort|schlüssel)$/i;
 const CHOSEN_KEY = /(?:^|[^\w.$-])(?:api|access|secret|private|auth)[ _-]?$/i;
 const REACH = 120;
 const REACH_BEFORE = 100;
 
 const QUOTED = /(["'`“「『])([^\s"'`“”「」『』]{4,200})(?:["'`”」』])/uy;
-// Neither a quote, a comma nor a backslash: inside of JSON a line end is written `\n`.
+// Excludes quotes, commas and backslashes: in JSON, a line end is written `\n`.
 const BARE = /[\w!#$%&()*+\-./:=?@[\]^{|}~]{6,200}/y;
 const SENTENCE_END = /(?<![.,:!?)\]}])[.,:!?)\]}]+$/;
 const WORD = /^\p{L}{1,24}$/u;
 const MIXED = /^(?=.*\d)(?=.*[A-Za-z])/;
-// Encodings, lengths, versions and times are spoken of in the same way.
+// Words for encodings, lengths, versions and times, which occur in the same sentences.
 const TECHNICAL =
   /^(?:sha-?\d|md-?\d|argon2|scram|pbkdf|[bs]crypt|utf-?\d|base-?\d\d|[hrep]s\d{3}|ed\d|x509|pkcs|p-?\d{3}|aes|rsa|ascii|iso-?\d|rfc-?\d|oauth|http|v?\d+(?:\.|$)|\d+[a-z-]{1,12}$|\d{4}-\d\d|0x)/i;
 const OF_CODE =
@@ -62,7 +62,7 @@ const NAMES_ITSELF = /pass|token|secret|key|auth|hash|crypt|string|vault|sql|scr
 const LONG_WORD = /^[a-z]{22,60}$/;
 const JOINED_WORDS = /^[a-z]{4,12}(?:-[a-z]{4,12}){3,7}$/;
 
-/** Replaces what people tell in a sentence: "the password is …", "log in with password …", "パスワードは…". */
+/** Replaces secrets in sentences: "the password is …", "log in with password …", "パスワードは…". */
 export function redactProse(text: string, found: () => string): string {
   let kept = "";
   let copied = 0;
@@ -85,7 +85,7 @@ function namingOf(text: string, from: number, word: string, isKey: boolean): Nam
   if (isWestern && /[\w$]/.test(next)) return undefined;
   const before = text.slice(Math.max(0, from - 40), from);
   if (!isKey) {
-    // `config.token` and `my-token` are of code.
+    // `config.token` and `my-token` are names in code.
     if (isWestern && !COMPOUND.test(before + word) && IN_A_NAME.test(before.replace(QUALIFIER, ""))) return undefined;
     const isPassword = PASSWORD.test(word);
     return { from, end, isPassword, isKey, mayHaveId: !isPassword, isBareKey: false };
@@ -114,7 +114,7 @@ function toldAfter(text: string, naming: Naming): [number, number] | undefined {
   if (value) return value;
   const eastern = lengthAt(EASTERN, rest);
   if (eastern !== undefined && !EASTERN_OTHER.test(rest.slice(0, eastern))) {
-    // The quote that opens is part of the value's form.
+    // The opening quote is part of the value.
     const isOpen = /[「『“"'`]$/.test(rest.slice(0, eastern));
     const found = valueAt(text, end + eastern - (isOpen ? 1 : 0), strictly);
     if (found) return found;
@@ -124,9 +124,9 @@ function toldAfter(text: string, naming: Naming): [number, number] | undefined {
   const said = isWith ? valueAt(text, end + blank, strictly) : undefined;
   if (said) return said;
   const may = lengthAt(MAY_TELL, rest);
-  // "Revoked token 123e4567-…" has the token's id.
+  // In "Revoked token 123e4567-…" the value is the token's id.
   const isSure: IsSecret = mayHaveId ? (given, at) => made(given, at) && !isOpaque(given) : made;
-  // Chinese puts the value right behind: "密码…登录".
+  // Chinese puts the value directly after the word: "密码…登录".
   const isTight = !ASCII.test(text.slice(naming.from, end));
   return may === undefined && !isTight ? undefined : valueAt(text, end + (may ?? 0), isSure);
 }
@@ -157,8 +157,8 @@ function valueAt(text: string, from: number, isMeant: IsSecret): [number, number
 }
 
 /**
- * A word could be any word of the sentence; letters and digits together were chosen as a secret, or made by a machine,
- * and so were letters that no word has in this order.
+ * Whether a value is a secret rather than a word of the sentence: it mixes letters and digits, or its letters form no
+ * pronounceable word.
  */
 function isSecret(value: string): boolean {
   if (isRandomLetters(value)) return true;
@@ -170,7 +170,7 @@ const isPossible = (value: string): boolean => !OF_CODE.test(value) && !isHarmle
 
 const isTechnical = (value: string): boolean => TECHNICAL.test(value) && !isOpaque(value);
 
-/** Whether words are put together as people do for a password, and the clause ends with them. */
+/** Whether words are joined as in a passphrase, and the clause ends with them. */
 function isPhrase(value: string, after: string): boolean {
   if (!CLAUSE_ENDS.test(after) || NAMES_ITSELF.test(value)) return false;
   if (LONG_WORD.test(value) || JOINED_WORDS.test(value)) return true;

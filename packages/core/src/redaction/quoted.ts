@@ -1,4 +1,4 @@
-/** A quote as it was opened: how many backslashes stand before it, and which mark it is. */
+/** An opening quote: its mark and the number of backslashes before it. */
 export interface Opening {
   readonly backslashes: number;
   readonly mark: string;
@@ -7,7 +7,7 @@ export interface Opening {
 const OPENING = /(\\*)("""|'''|["'`])/y;
 const LINE_END = /[\n\r]/g;
 
-/** The quote that opens at a place, through any level of escaping; `undefined` where none does. */
+/** The quote that opens at an offset, with any level of escaping; undefined if there is none. */
 export function openingAt(text: string, at: number): (Opening & { readonly length: number }) | undefined {
   OPENING.lastIndex = at;
   const [whole, backslashes, mark] = OPENING.exec(text) ?? [];
@@ -15,7 +15,7 @@ export function openingAt(text: string, at: number): (Opening & { readonly lengt
   return { backslashes: backslashes.length, mark, length: whole.length };
 }
 
-/** Finds the end of the text inside a quote; the end of the line if nothing closes it there. */
+/** Finds the end of a quoted text, or the end of the line if the quote is not closed. */
 export function closingOf({ backslashes, mark }: Opening, text: string, from: number): number {
   const spansLines = mark.length > 1;
   let run = 0;
@@ -26,7 +26,7 @@ export function closingOf({ backslashes, mark }: Opening, text: string, from: nu
       continue;
     }
     if (!spansLines && (character === "\n" || character === "\r")) return at;
-    // Each level of JSON inside JSON doubles the backslashes and adds one before a quote.
+    // Each level of nested JSON doubles the backslashes and adds one before a quote.
     const closes = run < backslashes || run % (2 * (backslashes + 1)) === backslashes;
     if (closes && text.startsWith(mark, at)) return at - Math.min(run, backslashes);
     run = 0;

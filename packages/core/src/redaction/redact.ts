@@ -7,7 +7,7 @@ import { CREDENTIAL_PATTERNS } from "./patterns.ts";
 import { redactProse } from "./prose.ts";
 import { redactUrls } from "./urls.ts";
 
-/** A text without its secrets, and how many of each category it had. */
+/** A redacted text, with the number of secrets by category. */
 export interface Redaction {
   readonly text: string;
   readonly counts: Readonly<Record<string, number>>;
@@ -15,21 +15,21 @@ export interface Redaction {
 
 /** Text that replaces a secret. */
 export const REDACTED = "[REDACTED]";
-// Text glued to a secret gets a boundary of its own once that is gone: redacting twice must be the same as once.
+// Most rounds. Removing a secret may expose another one beside it, so rounds repeat until nothing changes.
 const MAX_ROUNDS = 8;
 
 const FORMS = [...CREDENTIAL_PATTERNS, ...COMMAND_PATTERNS];
 const FORMS_WITHOUT_MARKS = FORMS.filter(({ marks }) => marks === undefined);
 const MARKS = new RegExp(FORMS.flatMap(({ marks = [] }) => marks.map((mark) => mark.replaceAll(".", "\\."))).join("|"));
-// No token is shorter, and most of a text is none of these.
+// No token is shorter, and most of a text does not match.
 const TOKEN_CHARACTERS = /[\w.:~+/=@-]{16,}/g;
 
-/** Puts `[REDACTED]` in the place of every secret; clean text comes back as it is, and so does redacted text. */
+/** Replaces every secret by `[REDACTED]`; clean and already redacted texts are unchanged. */
 export function redact(text: string): string {
   return redactCounted(text).text;
 }
 
-/** Redacts a text and counts by category, never by value. */
+/** Redacts a text and counts the secrets by category; values are not reported. */
 export function redactCounted(text: string): Redaction {
   const counts: Record<string, number> = {};
   const found = (category: string) => () => {

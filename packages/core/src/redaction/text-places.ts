@@ -1,11 +1,11 @@
-/** Column of a store that holds words of users. Engines name their tables and columns alike. */
+/** A column with user text. The engines use the same tables and columns. */
 export interface TextPlace {
   readonly field: string;
   readonly table: string;
   readonly column: string;
-  /** Which memory a row is of; `NULL` for none. */
+  /** SQL for the id of the row's memory; `NULL` for none. */
   readonly memory: string;
-  /** Texts in JSON: cleaned one by one, so that what is around them stays what it is. */
+  /** The column is JSON: each string is cleaned separately. */
   readonly isJson?: true;
 }
 
@@ -19,7 +19,7 @@ const beside = (table: string, column: string, field: string): TextPlace => ({
 const alone = (table: string, column: string, field: string): TextPlace => ({ field, table, column, memory: "NULL" });
 const inJson = (place: TextPlace): TextPlace => ({ ...place, isJson: true });
 
-/** Everywhere that words of users stand, besides the text index, which is made of them. */
+/** All columns with user text, except the text index, which is derived from them. */
 export const TEXT_PLACES: readonly TextPlace[] = [
   ...["content", "title", "name", "source"].map((column) => ofMemory(column)),
   ...["evidence", "attachments", "keywords"].map((column) => inJson(ofMemory(column))),

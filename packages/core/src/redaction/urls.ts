@@ -1,12 +1,12 @@
 import { isHarmless } from "./harmless-value.ts";
 
-// `user:password@`: a password may hold anything but a slash, and a port with a query is none.
+// `user:password@`: the password may contain anything but a slash; a port with a query is none.
 const USER_INFO =
   /([a-z][a-z0-9+.-]{0,30}:\/\/[^\s:/?#@"'<>`]{0,100}:)(?!\d{1,5}(?:[?#,;&)]|$))([^\s/"'<>`]{1,256})(?=@)/gi;
-// People write database passwords with slashes in them, though no URL may.
+// Database passwords may contain slashes, although URLs do not allow them.
 const DATABASE =
   /((?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse):\/\/[^\s:/?#@"'<>`]{0,100}:)(?!\d{1,5}(?:[/?#]|$))([^\s"'<>`]{1,256})(?=@)/gi;
-// The data source names of Go: `user:password@tcp(host)`.
+// A Go data source name: `user:password@tcp(host)`.
 const GO_SOURCE = /(?<=(?:^|[^\w.-])[\w.-]{1,64}:)[^\s:@/"'`]{1,128}(?=@(?:tcp|unix)\()/g;
 const PARAMETER = /([?&]([\w.~%-]{1,200})=)((?:\[REDACTED\])?[^&#\s"'<>`)\]},;]{0,8000})/g;
 
@@ -14,7 +14,7 @@ const PARAMETER = /([?&]([\w.~%-]{1,200})=)((?:\[REDACTED\])?[^&#\s"'<>`)\]},;]{
 export function redactUrls(text: string, isSecretName: (name: string) => boolean, found: () => string): string {
   const userInfo = (whole: string, before: string, password: string) =>
     isHarmless(password) ? whole : `${before}${found()}`;
-  // Each of the three ends at one; looking for it takes a hundredth of their time.
+  // Each of the three patterns needs an `@`; checking for it takes a hundredth of their time.
   const bare = text.includes("@")
     ? text
         .replace(DATABASE, userInfo)

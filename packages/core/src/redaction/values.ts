@@ -5,13 +5,13 @@ import { isChosen, isCondition, isHarmlessFor, isLink, isOwnName } from "./harml
 import { isHarmless } from "./harmless-value.ts";
 import { closingOf, openingAt } from "./quoted.ts";
 
-/** A key that names a secret, as it was found. */
+/** A key that names a secret, with its position. */
 export interface SecretPair {
   readonly at: number;
   readonly name: string;
-  /** Sign between name and value; `undefined` for `--name value`. */
+  /** Sign between name and value; undefined for `--name value`. */
   readonly sign: string | undefined;
-  /** The quote around the name, with the backslashes before it. */
+  /** Quote around the name, with the backslashes before it. */
   readonly mark: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export type Span = readonly [start: number, end: number];
 
 const ONLY_ASSIGNED = /^(?:cookie|signature)$/i;
 
-// Numbers of tokens are harmless, but strings of digits are not.
+// For these names a quoted value may be harmless: see `isHarmlessFor`.
 const ONLY_UNDER = /^(?:PWD|cookie|signature)$/i;
 
 const IDENTIFIER_END = /[\w.-]{1,80}$/;
@@ -29,12 +29,12 @@ const BLANKS_AND_LINE_ENDS = /\s*(?=\\*["'])/y;
 const STRING_PREFIX = /[bfru]{1,2}(?=["'])/iy;
 const SCHEME = /(?:bearer|basic|token|digest|apikey)[ \t]{1,5}(?=\S)/iy;
 const SCHEME_OF_SECRET = /(?:bearer|basic|token|digest|apikey)[ \t]{1,5}(?=[A-Za-z_-]{0,60}[0-9+=]|[\w-]{16})/iy;
-// Chinese and Japanese put no blank after a value: "abc123を使う".
+// A bare value. Chinese and Japanese put no space after it: "abc123を使う".
 const BARE =
   /\[REDACTED\](?=\\+[nr])|(?:\[REDACTED\])?[^\s"',;)}\]\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}、。]*/uy;
 const TRAILING_MARKUP = /(?:`{1,3}|\*\*)[.:!?]?$|\\{1,7}$/;
 const PLAIN_WORD = /^\(?\p{L}{1,24}[.!?:]*$/u;
-// A word that names the next value does not count: "password: hunter, host: db".
+// Excludes a following key: "password: hunter, host: db".
 const ANOTHER_WORD = /[,;.!?:)]*[ \t]+(?=[\p{L}\p{N}]|\[REDACTED\])(?![\p{L}\p{N}_.-]+["'`]?[ \t]?[:=](?!\/\/))/uy;
 const MORE = /[ \t]+\S/y;
 const CONTRACTION = /['’](?:t|s|re|ll|ve|d|m)[ \t]+[\p{L}\p{N}]/iuy;
@@ -44,7 +44,7 @@ const VALUE_END = /[\s"'`,;)}\]]|$/y;
 const REFERENCE_ENDS: Readonly<Record<string, RegExp>> = { "$(": /\)/ };
 const GRAMMAR = /^(?:flags?|options?|arguments?|parameters?|switch|value)$/i;
 const OPERATOR = /^(?:await|new|async|function|typeof)$/;
-// `process.env.TOKEN ?? "…"` falls back on a value that is written out.
+// `process.env.TOKEN ?? "…"` has a literal default value.
 const FALLBACK = /[ \t]*(?:\|\||\?\?|or\b)[ \t]*(?=["'`])/y;
 const ARRAY_ITEM = /[[,]\s{0,40}(?=\\*["'])/y;
 
@@ -54,7 +54,7 @@ export function secretsOf(pair: SecretPair, text: string, after: number): Span[]
   const before = text.slice(Math.max(0, pair.at - 80), pair.at).replace(IDENTIFIER_END, "");
   const opening = openingAt(text, from);
   if (isLink(pair, text, from) || isCondition(pair, text, after)) return [];
-  // "`token:` and `password:`" name keys, and "${TOKEN:?missing}" has no value.
+  // "`token:` and `password:`" are names, and "${TOKEN:?missing}" has no value.
   if (before.endsWith("${") && text[from] === "?") return [];
   const isClosing =
     pair.mark === undefined && from === after && (before.endsWith(opening?.mark ?? "\n") || closesString(text, from));
@@ -121,14 +121,15 @@ function bare(pair: SecretPair, text: string, from: number): Span[] {
   return [[from, end], ...written];
 }
 
-// `${NAME}`, `{{ name }}` and `<your token>` hold marks and blanks at which a bare value would end.
+// Whether it is a placeholder: `${NAME}`, `{{ name }}` or `<your token>`, which contain characters that would end a
+// bare value.
 function isReference(text: string, from: number): boolean {
   const line = text.slice(from, from + 80).split("\n", 1)[0] ?? "";
   const length = line.search(REFERENCE_ENDS[line.slice(0, 2)] ?? (line.startsWith("<") ? />/ : /\}(?!\})/)) + 1;
   return length > 0 && isHarmless(line.slice(0, length)) && lengthAt(VALUE_END, text, from + length) !== undefined;
 }
 
-/** Whether a word goes on as a sentence: "the token: expired, log in again", "--token is needed". */
+/** Whether the value is a word of a sentence: "the token: expired, log in again", "--token is needed". */
 function isProse(pair: SecretPair, text: string, value: string, end: number): boolean {
   const goesOn = lengthAt(ANOTHER_WORD, text, end) !== undefined || lengthAt(CONTRACTION, text, end) !== undefined;
   const isGrammar = STOP_WORDS.has(value.toLowerCase()) || OPERATOR.test(value);

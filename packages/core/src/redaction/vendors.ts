@@ -1,13 +1,12 @@
-/** A vendor's token: its category, texts that are in it and are looked for first, and its whole form. */
+/** A vendor's token: category, substrings to search first, and the whole form. */
 export type VendorForm = readonly [category: string, marks: readonly string[], form: string];
 
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const HEX = (length: number) => `[0-9a-f]{${length}}(?![0-9A-Za-z])`;
-// Long runs of base64 hold every short beginning: what stands inside of one is no token.
-// Short beginnings are ends of names, too.
+// Requires a free-standing prefix: short prefixes occur inside base64 and at the end of names.
 const BY_ITSELF = "(?<![_-])";
 const ALONE = "(?<![+/=])";
-// Names are words with underscores between them; what a machine made has a digit, and both cases or no vowels.
+// Requires a digit: names are words joined by underscores, but generated tokens contain digits.
 const WITH_DIGIT = String.raw`(?=[A-Za-z_-]{0,60}\d)`;
 const END = String.raw`(?![\w+/=])`;
 
@@ -22,7 +21,7 @@ const words = (least: number) => `[\\w-]{${least},}`;
 const mixed = (least: number) => `${WITH_DIGIT}[\\w-]{${least},}`;
 const base64 = (least: number) => `[A-Za-z0-9+/]{${least},}={0,3}`;
 
-/** Forms of language models, inference and vector stores. */
+/** Tokens of language models, inference and vector stores. */
 const MODELS: readonly VendorForm[] = [
   all("llm", mixed(30), "xai-", "pcsk_", "nvapi-", "jina_", "tgp_v1_", "wandb_v1_", "crsr_", "sk_e2b_"),
   all("llm", mixed(20), "tvly-", "csk-"),
@@ -35,7 +34,7 @@ const MODELS: readonly VendorForm[] = [
   all("llm", base64(40), "bedrock-api-key-"),
 ];
 
-/** Forms of hosts, clouds, databases and networks. */
+/** Tokens of hosts, clouds, databases and networks. */
 const HOSTS: readonly VendorForm[] = [
   ["cloud", [".atlasv1."], String.raw`[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{40,}`],
   all("cloud", `[0-9a-h]{32}(?:-\\d{1,2})?(?![0-9A-Za-z])`, "dapi", "dose", "dkea", "dsapi"),
@@ -60,7 +59,7 @@ const HOSTS: readonly VendorForm[] = [
   ["google", ["1//0"], String.raw`(?<![/.:])1\/\/0[\w-]{30,}`],
 ];
 
-/** Forms of what watches, measures and tests. */
+/** Tokens of monitoring, metrics and testing services. */
 const WATCHERS: readonly VendorForm[] = [
   ["monitoring", ["glsa_"], String.raw`glsa_\w{32,}`],
   all("monitoring", base64(32), "glc_", "eyJrIjoi"),
@@ -79,7 +78,7 @@ const WATCHERS: readonly VendorForm[] = [
   ["monitoring", ["sdk-"], `sdk-${UUID}`],
 ];
 
-/** Forms of what builds, hosts code and publishes packages. */
+/** Tokens of build systems, code hosts and package registries. */
 const BUILDERS: readonly VendorForm[] = [
   ["packages", ["rubygems_"], "rubygems_[0-9a-f]{40,}"],
   ["packages", ["cio"], "cio(?=[A-Za-z]{0,31}[0-9])(?=[a-z0-9]{0,31}[A-Z])[A-Za-z0-9]{32}(?![0-9A-Za-z])"],
@@ -96,7 +95,7 @@ const BUILDERS: readonly VendorForm[] = [
   all("ci", letters(36), "pnu_", "pnb_", "ico-"),
 ];
 
-/** Forms of the tools of an office, a shop and a mail room. */
+/** Tokens of office, shop and mail services. */
 const OFFICE: readonly VendorForm[] = [
   all("other", letters(40), "ntn_", "ramp_sec_"),
   ["other", ["secret_"], "secret_(?=[A-Za-z]{0,42}[0-9])(?=[a-z0-9]{0,42}[A-Z])[A-Za-z0-9]{40,}"],
@@ -125,5 +124,7 @@ const OFFICE: readonly VendorForm[] = [
   ["other", [":AA"], String.raw`\d{8,10}:AA[\w-]{33}(?![\w-])`],
 ];
 
-/** Tokens that begin as only their vendor's do; each form is linear, and is sought where its beginning stands. */
+/**
+ * Tokens with a prefix that only one vendor uses; each form is linear, and is searched only where its prefix occurs.
+ */
 export const VENDOR_FORMS: readonly VendorForm[] = [...MODELS, ...HOSTS, ...WATCHERS, ...BUILDERS, ...OFFICE];

@@ -1,4 +1,4 @@
-/** How to work with Chest, for builders of agents, and for an agent that asks: the resource `chest://guide`. */
+/** The resource `chest://guide`: how to work with Chest, for builders of agents and for agents. */
 export const GUIDE = `You have a lasting memory, Chest, which other sessions and people share with you.
 
 Recall before you act

@@ -6,8 +6,8 @@ import type { Store } from "../ports/store.ts";
 import { metadataOf } from "../recall/answer/formats.ts";
 
 /**
- * Reads a memory's present and earlier wordings, newest first; in any state, so that archived ones can be looked
- * up. The first page begins with what it is now. Undefined where the caller may not open it.
+ * Lists the present and earlier versions of a memory in any state, newest first. Undefined if the caller may not open
+ * it.
  */
 export async function historyOf(
   { id, limit, offset }: { readonly id: number; readonly limit: number; readonly offset: number },
@@ -15,11 +15,11 @@ export async function historyOf(
 ): Promise<{ readonly total: number; readonly fields: object; readonly versions: readonly object[] } | undefined> {
   const memory = await store.memories.byId(id);
   if (!memory) return undefined;
-  // The present state is the first of the list, and no row of the past.
+  // The present state is the first entry and is no past version.
   const isFirst = offset === 0;
   const page = { id, limit: limit - Number(isFirst), offset: Math.max(offset - 1, 0) };
   const past = await store.memories.pastVersions(page);
-  // The change that ended a version made the one after it. A memory that a model proposed begins with its words.
+  // The change that ended a version created the next one. A memory that a model proposed starts with the model's words.
   const writers = new Map(past.versions.map(({ version, op, reason }) => [version + 1, writtenBy(op, reason)]));
   if (memory.sourceType === BY_MODEL) writers.set(1, { written_by: "llm" });
   const versions = past.versions.map(({ op, reason, by, changedAt, metadata, trigger, ...was }) => ({

@@ -1,4 +1,4 @@
-/** The resources there are, as MCP lists them. */
+/** Resources, in the form that MCP lists them. */
 export const RESOURCES = [
   { uri: "memory://stats", name: "stats", description: "How many memories there are, by layer and kind of entity" },
   { uri: "memory://hot", name: "hot", description: "Memories by use" },

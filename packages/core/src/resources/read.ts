@@ -20,9 +20,9 @@ const CONTEXT_TOKENS = 2000;
 type Fields = Readonly<Record<string, unknown>>;
 export type Payload = Fields & { readonly _notice: string };
 
-/** Reads resources: here, or on a backend. */
+/** Reads resources, locally or from a backend. */
 export interface ResourceReader {
-  /** The payload. Throws what the reader can mend. */
+  /** The content of a resource. Throws errors that the reader can correct. */
   read(uri: string, call: Call): Promise<Payload>;
 }
 
@@ -39,14 +39,14 @@ export const localResources = (engine: Pick<Engine, "as" | "access">): ResourceR
   },
 });
 
-/** A skill as it was found beside an agent: what it is for, and the file that tells how. */
+/** A skill that was found on an agent's machine: its purpose, and the file with the instructions. */
 async function skillOf(uri: string, name: string, store: Store): Promise<Fields> {
   const memory = await skillNamed(decoded(name, uri), store);
   if (!memory) throw noSuchResource(uri);
   return { name: memory.title, ...item(memory), path: memory.evidence[0] };
 }
 
-/** Projects that the caller may open, by key; of the others nothing is told. */
+/** Projects that the caller may open, by key. */
 async function projectsOf({ caller }: Call, { access }: Pick<Engine, "access">): Promise<Fields> {
   const open = (await access.projects()).filter((project) => opensTo(project, caller));
   const here = caller.project === undefined ? undefined : projectOfKey(open, caller.project);
@@ -54,7 +54,7 @@ async function projectsOf({ caller }: Call, { access }: Pick<Engine, "access">):
   return { count: projects.length, projects: projects.sort((a, b) => (a.key < b.key ? -1 : 1)) };
 }
 
-/** The payload of a resource: live memories only, but for the history of one, in what the caller may open. */
+/** Content of a resource: only memories that the caller may open, and, except for a history, only live ones. */
 export async function readResource(uri: string, store: Store, project?: string): Promise<Payload> {
   const asked = readResourceUri(uri);
   if (asked.kind === "stats") return { _notice: NOTICE, ...(await stats(store)) };

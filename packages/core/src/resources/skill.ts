@@ -1,10 +1,10 @@
 import type { Memory } from "../memory/memory.ts";
 import type { Store } from "../ports/store.ts";
 
-/** Beginning of the tag that finds a skill by its name. */
+/** Prefix of the tag that identifies a skill by name. */
 export const SKILL_TAG = "skill:";
 
-/** A skill's name as it stands in tags and addresses: lower case, without blanks and other signs. */
+/** A skill's name in tags and addresses: lower case, without spaces and symbols. */
 export const skillSlug = (name: string): string =>
   name
     .normalize("NFKC")
@@ -13,7 +13,7 @@ export const skillSlug = (name: string): string =>
     .replace(/^-+|(?<!-)-+$/g, "")
     .slice(0, 80);
 
-/** The live skill of this name that the caller may open, its project's before its own; undefined for none. */
+/** The live skill with this name that the caller may open, its project's before its own; otherwise undefined. */
 export async function skillNamed(name: string, { memories }: Store): Promise<Memory | undefined> {
   const slug = skillSlug(name);
   if (slug === "") return undefined;

@@ -14,7 +14,7 @@ export type ResourceUri = { readonly limit: number; readonly offset: number } & 
 
 const PLAIN = ["stats", "context", "hot", "recent", "realizes"] as const;
 
-/** `memory://…` with `?limit=` and `&cursor=`; throws what the reader can mend. */
+/** Parses `memory://…` with `?limit=` and `&cursor=`; throws errors that the reader can correct. */
 export function readResourceUri(uri: string): ResourceUri {
   const [, path = "", query = ""] = /^memory:\/\/([^?#]*)(?:\?([^#]*))?$/.exec(uri) ?? [];
   const page = readPage(new URLSearchParams(query));
@@ -55,7 +55,7 @@ function readNumber(query: URLSearchParams, name: string, least: number, most: n
   });
 }
 
-/** Part of an address; throws where it is not written as one. */
+/** Decodes a part of an address; throws if it is malformed. */
 export function decoded(text: string, uri: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,21 +1,21 @@
 import type { Statement, Word } from "./statement.ts";
 
-/** A place where two statements differ; one side may be empty. */
+/** A position where two statements differ; one side may be empty. */
 export interface Slot {
   readonly a: readonly Word[];
   readonly b: readonly Word[];
-  /** Places of the first words, among the words of either statement. */
+  /** Index of the first differing word in either statement. */
   readonly aFrom: number;
   readonly bFrom: number;
 }
 
 export interface Alignment {
-  /** Weight of the words that stand in both, in one order. */
+  /** Weight of the common words, in the same order. */
   readonly shared: number;
   readonly slots: readonly Slot[];
 }
 
-/** Sets two statements side by side, along the longest sequence of words that both have. */
+/** Aligns two statements along their longest common subsequence of words. */
 export function align({ words: a }: Statement, { words: b }: Statement): Alignment {
   const width = b.length + 1;
   const best = new Float64Array((a.length + 1) * width);

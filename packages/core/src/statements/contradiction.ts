@@ -4,27 +4,27 @@ import { type Alignment, align, type Slot, weightOf } from "./alignment.ts";
 import { isEnough, wordHashes } from "./fingerprint.ts";
 import { readStatement, type Script, type Statement, sentencesOf, type Word } from "./statement.ts";
 
-/** How one statement excludes another: by denying it, by an opposite, or by another value of one thing. */
+/** Reason for a contradiction: a negation, an opposite, or another value. */
 export type Reason = "negation" | "opposite" | "value";
 
 export interface StatementConflict {
   readonly reason: Reason;
-  /** The sentences that exclude each other. */
+  /** The two contradicting sentences. */
   readonly a: string;
   readonly b: string;
 }
 
-/** Least weight of the words that both must have: two words of what they speak. */
+/** Least weight of common words. */
 const LEAST_SHARED = 2;
-/** Share of the words of the longer one that the shorter one must hold besides. */
+/** Share of the longer sentence that the shorter one must also cover. */
 const LEAST_COVERED = 0.4;
-/** Share of the shorter sentence's words above which two are read word by word. */
+/** Share of the shorter sentence's words that must be common before two sentences are aligned. */
 const NEAR = 0.25;
 
-/** The first two sentences of two texts about one subject that exclude each other; undefined when none do. */
+/** The first two sentences of two texts about one subject that contradict each other; undefined if there are none. */
 export function contradiction(a: string, b: string): StatementConflict | undefined {
   const [ones, all] = [claimsOf(a), claimsOf(b)];
-  // Statements that both make cannot differ.
+  // Sentences that are in both texts cannot differ.
   const own = new Set(ones.map(({ text }) => text));
   const others = all.filter(({ text }) => !own.has(text));
   const said = new Set(all.map(({ text }) => text));
@@ -37,7 +37,7 @@ export function contradiction(a: string, b: string): StatementConflict | undefin
   return undefined;
 }
 
-/** A sentence with what is read of it once, however many others it is held against. */
+/** A sentence with its parsed parts, cached for comparisons with many others. */
 class Claim implements Statement {
   readonly text: string;
   readonly #hashes: ReadonlySet<number>;
@@ -55,7 +55,7 @@ class Claim implements Statement {
     return this.#words;
   }
 
-  /** The one of most words in common, as numbers: those are compared in no time. Undefined where none is near. */
+  /** The other sentence with most common words, by hashed words, which is fast. Undefined if none is near. */
   nearestOf(others: readonly Claim[]): Claim | undefined {
     let nearest: Claim | undefined;
     let most = NEAR;
@@ -73,7 +73,7 @@ class Claim implements Statement {
     return isEnough(shared, few.#hashes.size) ? shared / few.#hashes.size : 0;
   }
 
-  /** Says how it was, or that something comes on top: that leaves others standing. */
+  /** Whether it reports the past or an addition, which contradicts nothing. */
   get isTold(): boolean {
     this.#isTold ??= PAST.test(this.text) || ADDED.test(this.text);
     return this.#isTold;
@@ -90,7 +90,7 @@ class Claim implements Statement {
     return this.#roots;
   }
 
-  /** Weight of the words that another one lacks; numbers, of which several may have changed, are left out. */
+  /** Weight of the words that another sentence lacks; numbers are ignored, because several may have changed. */
   besides({ roots }: Claim): number {
     let own = 0;
     for (const { root, weight, kind } of this.words) if (kind !== "number" && !roots.has(root)) own += weight;
@@ -98,10 +98,10 @@ class Claim implements Statement {
   }
 }
 
-// A save is held against several others, each of them one text: what was read last is read again.
+// Number of parsed texts to keep: a save compares one text with several others, often the same as before.
 const MOST_READ = 16;
 const read = new Map<string, readonly Claim[]>();
-// Code, headings and rows of tables claim nothing.
+// Code, headings and table rows state nothing.
 const NO_PROSE =
   /[{}]|=>|\w\(|\)\.|<\/?[a-z]|^\s*(?:#{1,6}\s|[|>]|```)|(?:const|let|var|import|export|return|await)\s+[\w*{]/;
 
@@ -129,10 +129,13 @@ function reasonBetween(one: Claim, other: Claim): Reason | undefined {
   return hasOtherValue(one, other) ? "value" : undefined;
 }
 
-/** Weight of the words by which one of two that exclude each other may differ: a value, or the words that turn it around. */
+/**
+ * Most weight in which two contradicting sentences may differ: by a value, or by the words of a negation or an
+ * opposite.
+ */
 const MOST_TURNED = 4;
 
-/** Foresees what `isAboutOne` will say at best, before anything is aligned. */
+/** Upper bound of `isAboutOne`, to skip the alignment of unrelated sentences. */
 function mayBeAboutOne(one: Claim, other: Claim): boolean {
   const shared = one.sharedWith(other);
   if (shared === 0) return false;
@@ -145,13 +148,13 @@ const PAST =
   /\b(?:until|formerly|previously|used to|no longer|originally|in the past|was replaced|migrated from)\b|以前は|かつて|もともと|以前(?:使|用|采)|曾经|曾經|原来|原來|예전|과거|이전에는/iu;
 const ADDED = /\b(?:also|as well|additionally|in addition)\b|또한|さらに|また、|此外|另外|还(?:支持|可以|有)/iu;
 
-/** Whether the words that only one of two has include opposites: words in both outweigh each other. */
+/** Whether the words of only one sentence include opposites; words in both cancel out. */
 function mayBeSwapped({ text: a }: Claim, { text: b }: Claim): boolean {
   const isSpaced = isAscii(a) && isAscii(b);
   return isSpaced ? isSwapped(polesIn(beside(a, b)), polesIn(beside(b, a))) : isSwapped(polesIn(a), polesIn(b));
 }
 
-/** The words of a text that another one lacks, each behind the word before it. */
+/** Words of a text that another lacks, each with the word before it. */
 function beside(text: string, other: string): string {
   const words = text.split(" ");
   const known = new Set(other.split(" "));
@@ -160,16 +163,16 @@ function beside(text: string, other: string): string {
 
 const isDenied = (a: string, b: string): boolean => (negationsIn(a) - negationsIn(b)) % 2 !== 0;
 
-/** Do two sentences, without what turns one around, speak of one thing in one place. */
+/** Whether two sentences, without their negation or opposite, describe the same thing in the same place. */
 function isOneClaim(a: string, b: string): boolean {
   const alignment = align(readStatement(a), readStatement(b));
   const [onlyA, onlyB] = extras(alignment, () => true);
-  // "Telemetry is on" has one word in common with its opposite, and neither says more.
+  // "Telemetry is on" shares one word with its opposite, and neither says more.
   if (onlyA.length + onlyB.length === 0) return alignment.shared > 0;
   return isAboutOne(alignment.shared, onlyA, onlyB);
 }
 
-/** The read timeout and the write timeout are two things. */
+/** Whether they describe two things, such as the read timeout and the write timeout. */
 function isOfTwoThings(one: Statement, other: Statement): boolean {
   const replaced = align(one, other).slots.filter(({ a, b }) => a.length > 0 && b.length > 0);
   const [slot] = replaced;
@@ -190,7 +193,7 @@ function extras({ slots }: Alignment, isMeant: (slot: Slot) => boolean): [Word[]
   return [meant.flatMap(({ a }) => a), meant.flatMap(({ b }) => b)];
 }
 
-/** Surroundings in which a thing may well be otherwise. */
+/** Words for environments, in which the same thing may have another value. */
 const PLACES = new Set(
   (
     "production prod staging stage development dev test testing tests local locally ci qa preview sandbox demo canary linux " +
@@ -210,7 +213,7 @@ function hasOtherValue(one: Claim, other: Claim): boolean {
   const replaced = alignment.slots.filter(({ a, b }) => a.length > 0 && b.length > 0);
   const values = replaced.map((slot) => valueIn(slot, one, other));
   if (values.length === 0 || values.some((value) => value === undefined)) return false;
-  // Several numbers may change at once; two names that change are two things.
+  // Several numbers may change at once, but two changed names mean two things.
   if (values.length > 1 && values.some((value) => value?.kind !== "number")) return false;
   const [insertedA, insertedB] = extras(alignment, ({ a, b }) => a.length === 0 || b.length === 0);
   const onlyA = [...insertedA, ...values.flatMap((value) => value?.restA ?? [])];
@@ -219,14 +222,14 @@ function hasOtherValue(one: Claim, other: Claim): boolean {
   return isAboutOne(alignment.shared, onlyA, onlyB, least);
 }
 
-/** "The database is PostgreSQL" has but its subject in common with a statement that names another one. */
+/** "The database is PostgreSQL" shares only its subject with a statement that names another one. */
 const isOfSole = ({ text }: Statement): boolean => SOLE.test(text) || CHINESE_SOLE.test(text);
 const SOLE =
   /^(?:(?:the|our|its)\s+)?(?:database|db|language|owner|framework|region|cloud|provider|broker|linter|formatter|bundler|runner|port|version|license|licence|backend|registry|scheduler|queue|cache)\s*(?:\b(?:is|are)\b|[:=])/i;
 const CHINESE_SOLE =
   /^(?:我们的|我們的)?(?:数据库|資料庫|端口|语言|語言|框架|版本|负责人|負責人)\s*(?:是|为|為|[:：=])/u;
 
-/** A heading or a name says nothing of anything. Elsewhere than in English the words around a value tell. */
+/** A heading or a name states nothing. In other languages than English the words around a value decide. */
 const saysSomething = (statement: Statement): boolean =>
   !isAscii(statement.text) || predicateAt(statement) !== undefined;
 
@@ -237,13 +240,13 @@ interface Value {
   readonly restB: readonly Word[];
 }
 
-/** The value that a place holds on either side; undefined where another thing is spoken of. */
+/** The value on either side of a differing position; undefined if they describe different things. */
 function valueIn(slot: Slot, one: Statement, other: Statement): Value | undefined {
   const [a, b] = [phraseOf(slot.a), phraseOf(slot.b)];
   for (const kind of ["number", "name"] as const) {
     const [inA, inB] = [a.find((word) => word.kind === kind), b.find((word) => word.kind === kind)];
     if (!inA || !inB) continue;
-    // In "PostgreSQL 15" and "MySQL 8" the names differ, not the numbers.
+    // "PostgreSQL 15" and "MySQL 8" differ in the name, not in the number.
     if (kind === "number" && isVersion(inA, a) && isVersion(inB, b)) continue;
     const isMeasure = inA.hasUnit && inB.hasUnit;
     const before = one.words[slot.aFrom + slot.a.indexOf(inA) - 1];
@@ -258,15 +261,15 @@ function valueIn(slot: Slot, one: Statement, other: Statement): Value | undefine
   return { kind: "plain", restA: [], restB: [] };
 }
 
-/** Whether it is a number right behind a name. */
+/** Whether it is a number directly after a name. */
 const isVersion = (word: Word, words: readonly Word[]): boolean =>
   word.kind === "number" && words[words.indexOf(word) - 1]?.kind === "name";
 
-/** The words beside a value; the version of a name belongs to it. */
+/** Words beside a value; a version belongs to its name. */
 const without = (value: Word, words: readonly Word[]): Word[] =>
   words.filter((word, nth) => word !== value && !(words[nth - 1] === value && isVersion(word, words)));
 
-/** The words of a place up to the next comma. */
+/** Words of a position up to the next comma. */
 function phraseOf(words: readonly Word[]): readonly Word[] {
   const end = words.findIndex(({ before }, nth) => nth > 0 && /[,，、(（]/u.test(before));
   return end === -1 ? words : words.slice(0, end);
@@ -274,7 +277,7 @@ function phraseOf(words: readonly Word[]): readonly Word[] {
 
 const isShort = (words: readonly Word[]): boolean => weightOf(words) <= 2.5 && words.length <= 5;
 
-// Numbers that tell one thing from others of its kind.
+// Nouns that a number distinguishes, such as a port or step.
 const NUMBERED = new Set(
   (
     "step phase issu note exampl item task bug fig figur pr request ticket chapter part day shard replica case section line " +
@@ -284,12 +287,12 @@ const NUMBERED = new Set(
 const isNumbered = (word: Word, before: Word | undefined): boolean =>
   word.root.startsWith("#") || /[#第]$/u.test(word.before) || NUMBERED.has(before?.root ?? "");
 
-// Verbs whose object may be many at once: one more excludes none.
+// Verbs that may have several objects: another object contradicts none.
 const SEVERAL =
   /\b(?:supports?|accepts?|includes?|contains?|handles?|provides?|adds?|added|removed|removes?|fixe[sd]|reads|exports?|imports?|depends|knows|reviews?)\b|支持|対応|支援|包含|含む|지원|포함/iu;
 const takesSeveral = ({ text }: Statement): boolean => SEVERAL.test(text);
 
-/** A place that says what a statement holds for. */
+/** Whether a position states the scope of a statement. */
 function isScope({ aFrom }: Slot, { words }: Statement): boolean {
   return /\b(?:for|of|when|if|because|during|per|under)\s+(?:the\s+|our\s+|a\s+|an\s+)?[`"']?$/i.test(
     words[aFrom]?.before ?? "",
@@ -305,7 +308,7 @@ const VERBS = new Set(
   ).split(" "),
 );
 
-/** Whether the statements differ in their subject, not in what they say of it. */
+/** Whether the statements differ in their subject, not in their predicate. */
 function isSubject({ a, b, aFrom, bFrom }: Slot, one: Statement, other: Statement): boolean {
   const after = a.at(-1)?.after ?? "";
   const script = a[0]?.script === "latin" ? (neighbour(one, aFrom)?.script ?? "latin") : a[0]?.script;
@@ -329,7 +332,7 @@ const isBeforePredicate = ({ one, other, aFrom, bFrom }: Standing): boolean =>
 
 const SUBJECT_BY_SCRIPT: Readonly<Record<Script, (standing: Standing) => boolean>> = {
   latin(standing) {
-    // "PostgreSQL is our database" tells of the database.
+    // "PostgreSQL is our database" is a statement about the database.
     if (standing.aFrom === 0 && /^\s(?:is|are)\s(?:our|the)\s/i.test(standing.after)) return false;
     return isBeforePredicate(standing);
   },
@@ -338,7 +341,7 @@ const SUBJECT_BY_SCRIPT: Readonly<Record<Script, (standing: Standing) => boolean
   zh: isBeforePredicate,
 };
 
-/** Place from which on a statement says something of its subject; 0 where it begins with that, undefined where nothing does. */
+/** Index of the predicate; 0 if the statement begins with it, undefined if there is none. */
 function predicateAt({ words }: Statement): number | undefined {
   for (const [nth, { before, root }] of words.entries()) {
     if (nth > 0 && PREDICATE.test(before)) return nth;
@@ -347,10 +350,10 @@ function predicateAt({ words }: Statement): number | undefined {
   return undefined;
 }
 
-// Things of which there is one: what is called so now is not called otherwise.
+// Roles that only one thing fills, so that another name contradicts.
 const ROLE =
   /\b(?:manager|database|db|language|port|owner|branch|name|format|framework|library|tool|default|version|region|cloud|provider|engine|queue|broker|limit|timeout|runner|linter|formatter|bundler|server|host|path|directory|folder|file|license|licence|editor|protocol|scheduler|registry|base|backend|store|storage|cache|strategy|level|mode)\b/i;
-/** Says how a thing is, not which it is. */
+/** Whether a word is an adjective or participle, which describes a state. */
 const isState = ({ raw }: Word): boolean => /(?:ed|ing|able|ible|ive|al|ful|less|ous|ent|ant|y)$/i.test(raw);
 const AT_PLACE =
   /\b(?:in|on|at|to|from|into|via|through|using|use|uses|called|named|by|as|prefer|prefers)\s+(?:the\s+|our\s+|a\s+|an\s+)?[`"']?$/i;
@@ -359,7 +362,7 @@ const CLAUSE_ENDS = /^[`"'.]?\s*(?:$|[,;:()]|(?:for|with|on|in|at|by|since|becau
 const OBJECT_BEFORE = /(?:在|是|为|為|用|于|於|到|[:：=])$/u;
 const OBJECT_AFTER = /^(?:に|で|へ|から|です|だ(?:$|[。、])|である|에|에서|로|으로|이다|입니다|$)/u;
 
-/** Whether an ordinary word stands where a statement names what it says of its subject. */
+/** Whether an ordinary word is the object of a statement. */
 function isObject({ a, aFrom, b }: Slot, one: Statement, other: Statement): boolean {
   const [first, last, lastB] = [a[0], a.at(-1), b.at(-1)];
   if (!first || !last || !lastB) return false;

@@ -3,13 +3,16 @@ import { bitsIn } from "../recall/ranking/likeness.ts";
 /** Length of a fingerprint in 32-bit words: 512 bits. */
 export const FINGERPRINT_LENGTH = 16;
 const BITS = FINGERPRINT_LENGTH * 32;
-/** Endings change: a word counts by its first letters. */
+/** Words are compared by their first letters, because endings vary. */
 const PREFIX = 6;
 const FIRST_UNSPACED = 0x2e80;
-/** Share of the shorter one's words from which on two texts are worth reading side by side. */
+/** Share of the shorter text's words from which two texts are worth comparing. */
 const WORTH_READING = 0.4;
 
-/** Distinct words of a text as numbers; of unspaced scripts, pairs of characters. A nanosecond or two a character. */
+/**
+ * Hashes of the distinct words of a text; for scripts without spaces, of pairs of characters. Takes a nanosecond or two
+ * a character.
+ */
 export function wordHashes(text: string): Set<number> {
   const found = new Set<number>();
   let hash = 0;
@@ -32,7 +35,7 @@ export function wordHashes(text: string): Set<number> {
   return found;
 }
 
-/** Bits of a text's words: texts that share words share bits. */
+/** Bit set of a text's words: texts with common words have common bits. */
 export function fingerprintOf(text: string): Int32Array {
   const bits = new Int32Array(FINGERPRINT_LENGTH);
   for (const hash of wordHashes(text)) {
@@ -42,7 +45,7 @@ export function fingerprintOf(text: string): Int32Array {
   return bits;
 }
 
-/** Bits that are set in a fingerprint. */
+/** Number of set bits. */
 export function sizeOf(bits: Int32Array): number {
   let size = 0;
   for (let at = 0; at < FINGERPRINT_LENGTH; at++) size += bitsIn(bits[at] as number);
@@ -50,9 +53,9 @@ export function sizeOf(bits: Int32Array): number {
 }
 
 /**
- * Share of the shorter one's bits that both have; 0 where that is too little to read them side by side.
- * @param from where the other one begins
- * @param fewer bits of the one that has fewer
+ * Share of common bits relative to the shorter text; 0 if it is too small for a comparison.
+ * @param from offset of the other fingerprint
+ * @param fewer set bits of the smaller one
  */
 export function sharedBits(
   one: Int32Array,
@@ -67,7 +70,7 @@ export function sharedBits(
   return isEnough(shared, of) && share >= WORTH_READING ? share : 0;
 }
 
-/** One common word says little, unless a text has but two. */
+/** One common word is not enough, unless a text has only two. */
 export const isEnough = (shared: number, of: number): boolean => shared >= (of === 2 ? 1 : 2);
 
 const isInWord = (code: number): boolean =>

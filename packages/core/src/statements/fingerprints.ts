@@ -3,11 +3,12 @@ import type { Memory } from "../memory/memory.ts";
 import type { NewMemory } from "../ports/store.ts";
 import { FINGERPRINT_LENGTH, fingerprintOf, sharedBits, sizeOf } from "./fingerprint.ts";
 
-/** Rows of an entity in a space that are kept: the newest. */
+/** Number of newest rows kept for each entity and space. */
 export const MOST_FINGERPRINTS = 1000;
 const MOST_PLACES = 1000;
 const FIRST_ROOM = 32;
-// Rows that another process wrote with an older date, or whose words have changed, are seen once this is over.
+// Seconds until a place is loaded again, so that changed rows and rows with an older date from other processes are
+// seen.
 const KEPT_S = 600;
 
 export interface FingerprintRow {
@@ -18,20 +19,20 @@ export interface FingerprintRow {
 
 interface PlaceIndex {
   readonly readAtS: number;
-  /** From then on rows are read anew. */
+  /** Rows from this second on are read again. */
   newestS: number;
   lastId: number;
   readonly at: Map<number, number>;
-  /** Fingerprints of the rows one after another; doubled as they come. */
+  /** Fingerprints of the rows, concatenated; the capacity doubles. */
   bits: Int32Array;
-  /** Number of bits that are set in each. */
+  /** Number of set bits of each. */
   sizes: Int16Array;
   next: number;
 }
 
 type Placed = Pick<Memory, "space"> & { readonly entity: Pick<Memory["entity"], "id"> };
 
-/** A memory as far as it is held against those beside it; of one that is to be stored, the store knows where. */
+/** A memory with its place; for one that is to be stored, the store determines the place. */
 export function placedFor(
   memory: Memory | NewMemory,
   spaceOfDraft: (draft: NewMemory) => Space,
@@ -41,26 +42,25 @@ export function placedFor(
   return { id: NO_ID, content: text.content, entity, space: beside?.space ?? spaceOfDraft(memory) };
 }
 
-/** No row has it. */
+/** Id that no row has. */
 const NO_ID = 0;
 
 /**
- * Fingerprints of the newest memories of the entities that were written to last, so that a save finds what is like it
- * without a search: one look at an index, and some bits compared.
+ * Fingerprints of the newest memories of recently written entities, so that a save finds similar ones without a search.
  */
 export class Fingerprints {
   readonly #places = new Map<string, PlaceIndex>();
-  /** The text asked about last: once it is stored, it is the first that is still to be read. */
+  /** The last compared text: once stored, it is the first row to read. */
   #last = { content: "", bits: fingerprintOf("") };
 
-  /** Moment and id from which on the rows of a memory's entity and space are still to be read. */
+  /** Second and id from which the rows of a memory's entity and space must still be read. */
   readUpTo(memory: Placed, nowS: number): Readonly<Pick<PlaceIndex, "newestS" | "lastId">> {
     return this.#place(memory, nowS);
   }
 
   /**
-   * Ids of the rows most like a memory, most alike first; what has changed since they were read may be among them.
-   * @param rows those not read before, oldest first
+   * Ids of the most similar rows, most similar first; some may have changed since they were read.
+   * @param rows rows that were not read before, oldest first
    */
   nearest(
     memory: Pick<Memory, "id" | "content"> & Placed,
@@ -116,7 +116,7 @@ const emptyPlace = (readAtS: number): PlaceIndex => ({
   next: 0,
 });
 
-/** A newer row takes the room of the oldest. */
+/** A newer row replaces the oldest. */
 function put(place: PlaceIndex, { id, created_at }: FingerprintRow, bits: Int32Array): void {
   place.newestS = Math.max(place.newestS, created_at);
   place.lastId = Math.max(place.lastId, id);

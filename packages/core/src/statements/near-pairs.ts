@@ -4,35 +4,38 @@ import { bitsIn } from "../recall/ranking/likeness.ts";
 import { wordHashes } from "./fingerprint.ts";
 import { isOneStatement } from "./one-statement.ts";
 
-/** A memory as far as it is compared with all others. */
+/** A memory, reduced to the fields that are compared. */
 export interface Comparable {
   readonly id: number;
   readonly space: string;
-  /** Id of its subject. */
+  /** Id of its entity. */
   readonly entity: number;
   readonly content: string;
   readonly tags: readonly string[];
 }
 
-/** Two memories of one space and one subject that say much the same, the newer first. */
+/** Two memories of the same space and subject that say nearly the same, the newer first. */
 export interface NearPair {
   readonly ids: readonly [newer: number, older: number];
-  /** Share of the words, or of the tags, that stand in both. */
+  /** Share of common words or tags. */
   readonly likeness: number;
   readonly by: "words" | "tags";
 }
 
-/** Least share of common words; the caller sets that of tags. */
+/** Least share of common words; the caller sets the share of tags. */
 export const SAME_WORDS_FROM = 0.7;
 const LEAST_WORDS = 3;
 const LEAST_TAGS = 2;
-// A pair of tags on more memories is a topic, which says nothing about any two of them.
+// A pair of tags on more memories is a topic, and does not make two of them similar.
 const MOST_OF_TWO_TAGS = 20;
-// Among many memories with a word in common each is compared with the next few: comparing all would take the square of
-// their number.
+// Of many memories with a common word, each is compared with the next few, because comparing all would take quadratic
+// time.
 const NEXT_OF_MANY = 12;
 
-/** Pairs of near duplicates, the most alike first. @param tagLikeness least share of tags that counts as well */
+/**
+ * Pairs of near duplicates, most similar first.
+ * @param tagLikeness least share of common tags that also makes a pair
+ */
 export function nearPairs(rows: readonly Comparable[], tagLikeness: number): NearPair[] {
   const found = new Map<string, NearPair>();
   const facts = new Map<Comparable, ReadonlySet<string>>();
@@ -42,7 +45,7 @@ export function nearPairs(rows: readonly Comparable[], tagLikeness: number): Nea
     return known;
   };
   const note = (a: Comparable, b: Comparable, likeness: number, by: NearPair["by"]) => {
-    // Another number or name makes another statement of it, and so does a denial; one that only adds something does not.
+    // Another number or name, or a negation, makes another statement; an addition does not.
     const [one, other] = [factsIn(a), factsIn(b)];
     if (!one.isSubsetOf(other) && !other.isSubsetOf(one)) return;
     if (contradictionOf(a.content, b.content) !== undefined) return;
@@ -58,10 +61,10 @@ export function nearPairs(rows: readonly Comparable[], tagLikeness: number): Nea
 }
 
 /**
- * Pairs without those that are linked already, and of several memories that say the same only as many as join them: of
- * forty there are 39 and not 780.
- * @param pairs the most alike first
- * @param links from one memory to another
+ * Removes pairs that are already linked, and redundant pairs within a group: forty equal memories give 39 pairs, not
+ * 780.
+ * @param pairs most similar first
+ * @param links between memories
  */
 export function withoutSettled(pairs: readonly NearPair[], links: readonly (readonly [number, number])[]): NearPair[] {
   const settled = new Set(links.flatMap(([one, other]) => [`${one} ${other}`, `${other} ${one}`]));
@@ -69,7 +72,7 @@ export function withoutSettled(pairs: readonly NearPair[], links: readonly (read
   return pairs.filter(({ ids: [one, other] }) => !settled.has(`${one} ${other}`) && groups.join(one, other));
 }
 
-/** Number of groups that pairs make: as many decisions wait. */
+/** Number of groups in the pairs, which is the number of pending decisions. */
 export function groupsIn(pairs: readonly NearPair[]): number {
   const groups = openGroups();
   const members = new Set<number>();
@@ -81,7 +84,7 @@ export function groupsIn(pairs: readonly NearPair[]): number {
   return members.size - joined;
 }
 
-/** Disjoint sets of numbers. */
+/** Union-find over numbers. */
 function openGroups() {
   const parents = new Map<number, number>();
   const rootOf = (id: number): number => {
@@ -91,7 +94,7 @@ function openGroups() {
     return root;
   };
   return {
-    /** @returns whether the two were apart until now. */
+    /** @returns whether the two groups were separate */
     join(one: number, other: number): boolean {
       const [a, b] = [rootOf(one), rootOf(other)];
       if (a !== b) parents.set(a, b);
@@ -103,8 +106,8 @@ function openGroups() {
 type Alike = readonly [Comparable, Comparable, number];
 
 /**
- * Two sets that share most of their members share one of the rarest of each, so only those are looked up (prefix
- * filter, S. Chaudhuri and others, A primitive operator for similarity joins).
+ * Similar sets share one of their rarest members, so only those are looked up (prefix filter, S. Chaudhuri and others,
+ * A primitive operator for similarity joins).
  */
 function* byWords(rows: readonly Comparable[]): Generator<Alike> {
   const words = rows.map(({ content }) => wordHashes(content));
@@ -139,7 +142,7 @@ function* byWords(rows: readonly Comparable[]): Generator<Alike> {
   }
 }
 
-/** Share of both sets' sizes by which two may differ that are alike enough. */
+/** Largest relative difference in size of two similar sets. */
 const MOST_APART = (1 - SAME_WORDS_FROM) / (1 + SAME_WORDS_FROM);
 const BIT_WORDS = 4;
 
@@ -150,7 +153,7 @@ function putBits(bits: Int32Array, nth: number, set: ReadonlySet<number>): void 
   }
 }
 
-/** Bits that only one of two has: so many members at least are only in one of them. */
+/** Number of differing bits: at least as many members are only in one set. */
 function bitsApart(bits: Int32Array, a: number, b: number): number {
   let apart = 0;
   for (let at = 0; at < BIT_WORDS; at++)
@@ -158,7 +161,7 @@ function bitsApart(bits: Int32Array, a: number, b: number): number {
   return apart;
 }
 
-/** The rarest words of a set, one of which any set shares that is like it. */
+/** The rarest words of a set; every similar set shares one of them. */
 function rarestWords(set: ReadonlySet<number>, frequency: ReadonlyMap<number, number>): number[] {
   const keys = new Float64Array(set.size);
   let at = 0;
@@ -198,21 +201,21 @@ function* byTags(rows: readonly Comparable[], least: number): Generator<Alike> {
 
 const MOST_TAGS_PAIRED = 6;
 
-/** Every two of some tags, the lesser first. */
+/** All pairs of some tags, each in sorted order. */
 function twosOf(tags: readonly string[]): string[] {
   if (tags.length < LEAST_TAGS) return [];
   const sorted = tags.toSorted();
   return sorted.flatMap((tag, at) => sorted.slice(at + 1).map((other) => `${tag}\n${other}`));
 }
 
-/** The rarest tags first, in one order for all sets. */
+/** The rarest tags first, in the same order for all sets. */
 function rarestTags(tags: readonly string[], frequency: ReadonlyMap<string, number>): string[] {
   if (tags.length <= MOST_TAGS_PAIRED) return [...tags];
   const times = (tag: string) => frequency.get(tag) ?? 0;
   return tags.toSorted((a, b) => times(a) - times(b) || (a < b ? -1 : 1)).slice(0, MOST_TAGS_PAIRED);
 }
 
-/** Share of two sets' members that stand in both; 0 where their sizes alone keep it below the least that is wanted. */
+/** Jaccard similarity; 0 if the sizes alone keep it below the threshold. */
 function jaccard<T>(a: ReadonlySet<T>, b: ReadonlySet<T>, least: number): number {
   if (Math.min(a.size, b.size) < least * Math.max(a.size, b.size)) return 0;
   let shared = 0;

@@ -1,26 +1,26 @@
-// Scripts without blanks between their words.
+// Scripts without spaces between words.
 const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]`;
 const IS_UNSPACED = new RegExp(UNSPACED, "u");
 const BLANK_WITHIN = new RegExp(`(?<=${UNSPACED}) +(?=${UNSPACED})`, "gu");
-/** Marks that part or end sentences beside such a script. */
+/** Punctuation beside such a script. */
 const UNSPACED_MARK = new RegExp(`[、。「」『』]|(?<=${UNSPACED})[,;:!.]|[,;:!.](?=${UNSPACED})`, "gu");
 const OPENING = new Set("\"'`([{¡¿");
 const CLOSING = new Set("\"'`)]}.,;:!…");
 /** A bullet before a line. */
 const BULLET = /^[-*•] (?=\S)/;
-/** Behind these a mark decides what is denied: "No, deploy" and "No deploy" are two. */
+/** Words after which punctuation changes the meaning: "No, deploy" and "No deploy" differ. */
 const DENYING = /^(?:no|not|never|none|yes|ok|stop|don't|dont)$/;
-/** Upper and lower case are two where they tell a name of a program's parts, or an abbreviation from a word. */
+/** Words whose case matters, such as names of code and abbreviations. */
 const CASED = /[_$@/\\\d=<>#~+*|&%^]|[.:-]\p{L}|\p{Ll}\p{Lu}/u;
 const ABBREVIATION = /^\p{Lu}{2,5}s?$/u;
 
 /**
- * Whether two texts are one statement, written otherwise: in other case, with other blanks, other marks around words or
- * at the end, or `each` for `every`. Every word, number and sign is the same, in the same order; what asks is no statement.
+ * Whether two texts are the same statement in another spelling: case, spaces, punctuation, or `each` for `every`. Every
+ * word, number and sign is the same, in the same order. A question is never the same as a statement.
  */
 export function isOneStatement(a: string, b: string): boolean {
   if (a === b) return true;
-  // What is that much longer says more.
+  // A much longer text says more.
   if (2 * Math.min(a.length, b.length) + MOST_MARKS < Math.max(a.length, b.length)) return false;
   const [one, other] = [spelledOut(a), spelledOut(b)];
   return (
@@ -28,7 +28,7 @@ export function isOneStatement(a: string, b: string): boolean {
   );
 }
 
-/** Spelling that a statement has in common with all that are written otherwise, without its code's own case. */
+/** Normal spelling of a statement, without regard to the case of code. */
 export const spellingOf = (text: string): string =>
   spelledOut(text)
     .map(({ word }) => word)
@@ -38,7 +38,7 @@ const MOST_MARKS = 32;
 
 interface Spelled {
   readonly word: string;
-  /** As it stands between backquotes: there the case counts, where both have them. */
+  /** Spelling between backquotes: its case counts if both texts have backquotes. */
   readonly code?: string;
 }
 
@@ -47,7 +47,7 @@ const isOneWord = (one: Spelled, other: Spelled): boolean =>
 
 const PART: Spelled = { word: "、" };
 
-/** The words of a text in one spelling. */
+/** Words of a text in normal spelling. */
 function spelledOut(text: string): Spelled[] {
   const plain = text.normalize("NFKC").replace(/[’‘]/g, "'").replace(/[“”]/g, '"').trim().replace(BULLET, "");
   const isShouted = !/\p{Ll}/u.test(plain);
@@ -61,7 +61,7 @@ function spelledOut(text: string): Spelled[] {
 
 const isNoPart = ({ word }: Spelled): boolean => word !== PART.word;
 const EVERY: Spelled = { word: "every" };
-/** Leaves out "each other", where it is no quantity. */
+/** Whether a word is `each`, but not in "each other". */
 const isEach = ({ word }: Spelled, next: Spelled | undefined): boolean => word === "each" && next?.word !== "other";
 
 function wordsOf(chunk: string, isShouted: boolean): Spelled[] {
@@ -77,7 +77,7 @@ function wordsOf(chunk: string, isShouted: boolean): Spelled[] {
   return DENYING.test(spelled.word) && /[,;:.!]/.test(chunk.slice(to)) ? [spelled, PART] : [spelled];
 }
 
-/** Closing brackets that a word opens itself: `f()` and `x[1]` end with theirs. */
+/** Closing brackets that belong to a word: in `f()` and `x[1]`. */
 function ownBrackets(chunk: string, from: number): ReadonlySet<string> {
   const pairs = [..."()", ..."[]", ..."{}"];
   return new Set(pairs.filter((_, at) => at % 2 === 1 && chunk.indexOf(pairs[at - 1] as string, from) !== -1));

@@ -3,7 +3,7 @@ import { readStatement, type Script, sentencesOf, type Word } from "./statement.
 
 const MOST_SENTENCES = 3;
 
-/** A sentence with what is read of it once, however many others it is held against. */
+/** A sentence with its parsed parts, cached for comparisons with many others. */
 export class Sentence {
   readonly text: string;
   #words: readonly Word[] | undefined;
@@ -18,7 +18,7 @@ export class Sentence {
     return this.#words;
   }
 
-  /** In the order of letters. */
+  /** Sorted. */
   get roots(): readonly string[] {
     this.#roots ??= this.words.map(({ root }) => root).sort();
     return this.#roots;
@@ -29,8 +29,8 @@ export const readSentences = (text: string): readonly Sentence[] =>
   sentencesOf(text).map((sentence) => new Sentence(sentence));
 
 /**
- * Do two texts say one thing in another order, voice or form: the same words, with the same word in front of each place
- * and time. Which of two does something and which suffers it must be told by more than their order.
+ * Whether two texts say the same in another order, voice or form: with the same words, and the same preposition before
+ * each place and time. Subject and object must be distinguishable by more than word order.
  */
 export function restates(ones: readonly Sentence[], others: readonly Sentence[]): boolean {
   if (ones.length === 0 || ones.length > MOST_SENTENCES || ones.length !== others.length) return false;
@@ -54,7 +54,7 @@ const SAME_ROLES: Readonly<Record<Script, SameRoles>> = {
   latin: (_, __, one, other) => isSame(phrasesOf(one), phrasesOf(other)),
   ja: (a, b, one, other) => isSameMarked(one, other, [JAPANESE_ROLE, ...objectIn(a, b, /を/u)]),
   ko: (a, b, one, other) => isSameMarked(one, other, [KOREAN_ROLE, ...objectIn(a, b, /[을를](?=\s)/u)]),
-  // Order alone tells the roles, unless a word does.
+  // Word order distinguishes the roles, unless a word does.
   zh: (a, b, one, other) => isInOrder(one, other) || CHINESE_ROLE.test(a) || CHINESE_ROLE.test(b),
 };
 
@@ -64,7 +64,7 @@ const isInOrder = (one: readonly Word[], other: readonly Word[]): boolean =>
 const isSameMarked = (one: readonly Word[], other: readonly Word[], roles: readonly RegExp[]): boolean =>
   isSame(marked(one, roles), marked(other, roles));
 
-/** In two sentences of one voice the object tells who does what; without an object, the voice has changed. */
+/** In two sentences of the same voice the object shows the roles; without an object, the voice has changed. */
 const objectIn = (a: string, b: string, mark: RegExp): RegExp[] =>
   mark.test(a) && mark.test(b) ? [new RegExp(`^${mark.source}`, "u")] : [];
 
@@ -80,7 +80,10 @@ const BY = /\bby\s+(?:the\s+|a\s+|an\s+|our\s+)?$/i;
 const PREPOSITION =
   /\b(?:in|on|at|to|from|into|via|through|with|for|per|as|before|after|during|without|under|over|until|unless|if|when|while|because)\b/gi;
 
-/** The phrases of an English sentence, each with its preposition; of a passive one the doer stands first, as in an active one. */
+/**
+ * Phrases of an English sentence, each with its preposition; the agent of a passive sentence comes first, as in an
+ * active one.
+ */
 function phrasesOf(words: readonly Word[]): string[] {
   const phrases: string[][] = [[""]];
   const doer: string[] = [];
@@ -105,10 +108,10 @@ function phrasesOf(words: readonly Word[]): string[] {
   return [clause.join(" "), ...others].sort();
 }
 
-/** Roots of prepositions that change what is said, and so are words. */
+/** Stems of prepositions that change the meaning, and so count as words. */
 const BEGINS_PHRASE = new Set(["befor", "after"]);
 
-/** Puts the verb before what suffers, as in an active sentence. */
+/** Puts the verb before the object, as in an active sentence. */
 function verbFirst(main: readonly string[], words: readonly Word[]): string[] {
   const verb = words.find(({ before }) => PASSIVE.test(before))?.root;
   return verb === undefined ? [...main] : [verb, ...main.filter((root) => root !== verb)];

@@ -5,15 +5,15 @@ import { fold } from "../text/fold.ts";
 
 export type Script = "latin" | "ja" | "zh" | "ko";
 
-/** A word that carries meaning, with the text that stands around it up to its neighbours. */
+/** A content word, with the text up to its neighbours. */
 export interface Word {
   readonly raw: string;
-  /** As it is compared: without case, inflection and particle. */
+  /** Form for comparison: without case, inflection and particle. */
   readonly root: string;
   readonly kind: "plain" | "number" | "name";
-  /** Share in a comparison: a character of an unspaced script is less than a word. */
+  /** Weight in a comparison: a character of a script without spaces weighs less than a word. */
   readonly weight: number;
-  /** A number with its unit is a value wherever it stands. */
+  /** Whether it is a number with a unit, which is always a value. */
   readonly hasUnit: boolean;
   readonly script: Script;
   readonly before: string;
@@ -30,7 +30,7 @@ const SENTENCE = /[.!?](?=\s|$)|[。！？\n;；]/u;
 const MOST_STATEMENTS = 12;
 const MOST_WORDS = 48;
 
-/** Cuts a text into its sentences; of a long one the first count. */
+/** Splits a text into sentences; of a long text, the first ones. */
 export function sentencesOf(text: string): string[] {
   const sentences = (isAscii(text) ? text : text.normalize("NFKC")).split(SENTENCE);
   return sentences
@@ -48,7 +48,7 @@ const HAN = /^\p{Script=Han}+$/u;
 const HANGUL = /^\p{Script=Hangul}+$/u;
 const KATAKANA = /^[\p{Script=Katakana}ー]+$/u;
 
-/** English words that hold a sentence together and say nothing of their own; they stand in the gaps between words. */
+/** English function words; they stay in the gaps between content words. */
 const FUNCTION_WORDS = new Set(
   (
     "a an the is are was were be been being am do does did will would shall can could may might must should have has had " +
@@ -58,12 +58,12 @@ const FUNCTION_WORDS = new Set(
 );
 const CHINESE_GAPS = new Set("的了是在为於于把被由将將已经經会會要也都就着之其和与與及而则則");
 
-// A save is held against several others, whose sentences were mostly read for saves before: short ones are kept.
+// Number of parsed sentences to keep: a save compares short sentences that earlier saves have parsed.
 const MOST_KEPT = 1024;
 const LONGEST_KEPT = 500;
 const kept = new Map<string, Statement>();
 
-/** Reads one sentence; no words where it has none, and no more than are worth a comparison. */
+/** Parses a sentence, up to a limited number of words; empty if it has none. */
 export function readStatement(sentence: string): Statement {
   const known = kept.get(sentence);
   if (known) return known;
@@ -124,11 +124,11 @@ function wordsIn(sentence: string): Statement {
 
 const HAN_DIGITS = "〇一二三四五六七八九";
 const HAN_POWERS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 };
-/** Numerals before a unit that can be nothing else; 十分 is also "very", and an ordinal is no amount. */
+/** Chinese numerals before an unambiguous unit; 十分 also means "very", and an ordinal is no amount. */
 const HAN_AMOUNT =
   /(?<![第〇零一二三四五六七八九十百千两兩])[〇零一二三四五六七八九十百千两兩]+(?=秒|分钟|分鐘|分間|時間|小时|小時|日間|天|週間|周|個月|个月|か月|ヶ月|年間|回|次|倍)/gu;
 
-/** A sentence with its Chinese numerals as digits: 三十秒 and 30秒 are one amount. A lone 一 is seldom a number. */
+/** Replaces Chinese numerals by digits: 三十秒 and 30秒 are the same amount. A lone 一 is seldom a number. */
 const withDigits = (sentence: string): string =>
   sentence.replace(HAN_AMOUNT, (numeral) => (numeral === "一" ? numeral : String(amountOf(numeral))));
 
@@ -167,7 +167,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 };
 const ENGLISH = /^[a-z]{3,40}$/;
 const NUMBER = /^v?\d+(?:[.,:/-]\d+)*%?$/i;
-/** "One" is left out: it stands for a thing more often than for a number. */
+/** "One" is left out, because it is more often a pronoun than a number. */
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   (
     "two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 ten 10 eleven 11 twelve 12 fifteen 15 twenty 20 thirty 30 " +
@@ -178,7 +178,7 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
 );
 const NUMBER_WITH_UNIT = /^(\d+(?:[.,]\d+)?)([A-Za-z]{1,12}|%)$/;
 
-/** An English word, a number with its unit, an identifier or a name. */
+/** An English word, a number with a unit, an identifier or a name. */
 function latinWord(raw: string, text: string, at: number, isSpaced: boolean) {
   const glued = NUMBER_WITH_UNIT.exec(raw);
   const unit = glued && unitAt(String(glued[2]));

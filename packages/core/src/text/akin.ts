@@ -4,11 +4,11 @@ const CHARACTER = /^(?:\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p
 const SEMITIC = /^[\p{Script=Arabic}\p{Script=Hebrew}]+$/u;
 const INFLECTED = /^[\p{Script=Greek}\p{Script=Cyrillic}\p{M}]+$/u;
 const LATIN = /^[\p{Script=Latin}\p{M}]+$/u;
-/** The article of Arabic with what may stand before it. */
+/** The Arabic article, with prefixes. */
 const ARTICLE = /^(?:[وفبك]?ال|لل)(?=.{3})/u;
 
 const LEAST_WORD = 5;
-/** A compound of a word is at most so many times as long. */
+/** A compound is at most this many times as long as its part. */
 const MOST_TIMES = 4;
 const LEAST_SEMITIC = 3;
 const MOST_AROUND = 3;
@@ -20,8 +20,8 @@ const bare = (word: string): string => word.replace(ARTICLE, "");
 const unmarked = (word: string): string => word.normalize("NFD").replace(/\p{M}/gu, "");
 
 /**
- * Parts of a text by which rows with words akin to one are found, each in its folded form; none for a short word, an
- * identifier, or a word that the grams of its script find by themselves. `isAkin` decides on the words of those rows.
+ * Substrings, folded, that find rows with related words; none for short words, identifiers, or words that grams already
+ * find. `isAkin` then decides on the words of those rows.
  */
 export function partsOfAkin(word: string): readonly string[] {
   if (!LETTERS.test(word) && !UNSPACED.test(word)) return [];
@@ -37,7 +37,7 @@ export function partsOfAkin(word: string): readonly string[] {
   return LATIN.test(word) ? [word, word.slice(0, LEAST_WORD), word.slice(-LEAST_WORD)] : [];
 }
 
-/** Whether a word of the store is a compound, an inflection or a longer form of one that stands nowhere, or the other way round. */
+/** Whether one word is a compound, an inflection or a longer form of the other. */
 export function isAkin(term: string, word: string): boolean {
   if (term === word) return false;
   if (CHARACTER.test(word)) return term.includes(word);
@@ -58,7 +58,7 @@ const isCompound = (whole: string, part: string): boolean =>
   whole.length <= MOST_TIMES * part.length &&
   (whole.startsWith(part) || whole.endsWith(part));
 
-/** Whether two words differ in their endings alone, or one is a compound of the other. */
+/** Whether two words differ only in their endings, or one is a compound of the other. */
 function isInflection(a: string, b: string): boolean {
   let common = 0;
   while (common < a.length && a[common] === b[common]) common += 1;

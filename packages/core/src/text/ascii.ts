@@ -1,6 +1,9 @@
 const NOT_ASCII = /[^\0-\x7f]/;
 
-/** Whether Unicode's tables may be left alone, which take a process its first milliseconds and every text some time. */
+/**
+ * Whether a text is ASCII, so that the Unicode tables can be skipped: they cost milliseconds on first use and some time
+ * for every text.
+ */
 export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }

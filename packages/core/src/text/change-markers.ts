@@ -1,4 +1,4 @@
-/** Says that something is not as it was: an older statement about it is out of date. */
+/** Phrases that say that something changed, so that an older statement is outdated. */
 const CHANGE = new RegExp(
   [
     /\b(?:no longer|any ?longer|not any ?more|switched|migrated|moved|replaced|replaces|instead of|in place of)\b/,
@@ -22,7 +22,7 @@ const CHANGE = new RegExp(
   "iu",
 );
 
-/** Asks how something is today. */
+/** Phrases that ask for the present state. */
 const PRESENT = new RegExp(
   [
     /\b(?:now|nowadays|currently|current|today|these days|at the moment|at present|latest|still|any ?more)\b/,
@@ -33,7 +33,7 @@ const PRESENT = new RegExp(
   "iu",
 );
 
-/** Whether a statement says, in one of four languages, that it takes the place of an older one. */
+/** Whether a statement says, in one of four languages, that it replaces an older one. */
 export const saysChange = (text: string): boolean => CHANGE.test(text);
 
 /** Whether a question asks, in one of four languages, how something is now. */

@@ -1,6 +1,6 @@
 const MAX_TOKEN_CHARS = 128;
 
-/** A token short enough for any index: encoded blobs and long addresses are found by how they begin. */
+/** Cuts a token to a length that any index accepts: encoded blobs and long addresses are found by their beginning. */
 export function cutToken(token: string): string {
   if (token.length <= MAX_TOKEN_CHARS) return token;
   const cut = token.slice(0, MAX_TOKEN_CHARS);

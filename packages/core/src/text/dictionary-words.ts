@@ -2,11 +2,11 @@ import { cutToken } from "./cut-token.ts";
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/** The words of each run of a script that writes no blanks, by the dictionary of a language. */
+/** Words of runs without spaces, from the dictionary of a language. */
 export function dictionaryWords(runs: readonly string[], locale: string): string[][] {
   const wordsOfRuns: string[][] = [];
   let words: string[] = [];
-  // One pass over all runs: a pass of its own costs each more than its characters do.
+  // One pass over all runs, because starting a pass costs more than the characters of a run.
   for (const { segment, isWordLike } of segmenter(locale).segment(runs.join("\n"))) {
     if (isWordLike) words.push(cutToken(segment));
     if (segment !== "\n") continue;

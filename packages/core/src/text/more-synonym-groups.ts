@@ -1,6 +1,6 @@
 /**
- * Groups as in `synonym-groups.ts`, short ones side by side: of code, teams and screens, then those that are but
- * spellings, abbreviations and names within one language.
+ * Further groups in the form of `synonym-groups.ts`, short ones on one line: code, teams and screens, then spellings,
+ * abbreviations and names within one language.
  */
 export const MORE_SYNONYM_GROUPS: readonly string[] = `
 encoding, encodings, charset, 文字コード, 编码, 인코딩; mojibake, garbled, garbled text, 文字化け, 乱码, 글자 깨짐

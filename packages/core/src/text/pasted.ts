@@ -1,9 +1,9 @@
-/** Why a text looks like pasted machine output instead of something worth remembering. */
+/** Kind of pasted machine output that a text looks like. */
 export type PasteRule = "stack-trace" | "log-dump" | "table-dump" | "agent-output" | "prompt-paste" | "console";
 
 const MIN_CHARS = 40;
 
-// One pattern a language, each for the line that a frame has exactly once.
+// One pattern per language, for the line that every stack frame has exactly once.
 const FRAME_LINES: readonly RegExp[] = [
   /^\s*(?:at\s.+|[\w$.<>/]*@.+):\d+:\d+\)?\s*$/, // JavaScript
   /^\s*File ".+", line \d+/, // Python
@@ -33,7 +33,7 @@ const RULES: readonly (readonly [PasteRule, (content: string) => boolean])[] = [
   ["console", isConsole],
 ];
 
-/** The first rule by which a text is pasted output; `undefined` for anything written by hand. */
+/** The kind of pasted output; undefined for a text written by hand. */
 export function pastedRule(content: string): PasteRule | undefined {
   if (content.length < MIN_CHARS) return undefined;
   return RULES.find(([, matches]) => matches(content))?.[0];
@@ -44,7 +44,7 @@ function isStackTrace(content: string): boolean {
   return FRAME_LINES.some((frame) => lines.filter((line) => frame.test(line)).length >= 2);
 }
 
-/** A text without the frames of its call stacks, Python's with the line of code below each. */
+/** Removes stack frames, for Python with the line of code below each. */
 export function withoutFrames(text: string): string {
   const lines = text.split("\n");
   const isFrame = (line = "") => FRAME_LINES.some((frame) => frame.test(line));

@@ -1,11 +1,11 @@
 import { foldHan } from "./fold-han.ts";
 
-// Words that questions are made with. Unlike stop-words they are indexed, with their stems.
+// Question words. Unlike stop words they are indexed, with their stems.
 const ENGLISH = `
   someone somebody anyone anybody everyone everybody something anything everything already ever yet again still maybe soon
   thing things way actually really happen happens want need know`;
 
-// The last ones are what the dictionary leaves of endings.
+// The last ones are fragments of endings.
 const JAPANESE = `
   どうやって どうして どれくらい どのくらい いつ いくら いくつ どれ どちら どっち どんな 誰 誰か 何 何か 何時 何分 何日 何年 何人 何個 何回 何件
   なん なんで 何で 教え 教えて 知り たい とき ときの なら ほう ほうが よく うち いい まま だろう でしょう
@@ -21,7 +21,7 @@ const KOREAN = `
   하지 하면 하죠 되죠 해요 돼요 합니까 됩니까 해야 있어 있어요 있나 있나요 있지 있죠 있습니까 없어 없어요 없나요 이유가 그냥 좀 그래
   알려줘 알려줘요 알려주세요 알려 주세요 가르쳐줘 가르쳐주세요 말해줘 말해주세요 궁금해 궁금해요`;
 
-/** Korean words that ask for a thing, a person, a time, a place and an amount, and everything that closes a question with them. */
+/** Korean question words for a thing, person, time, place and amount, with the endings that close a question. */
 const ASKED = ["뭐", "무엇", "누구", "언제", "어디", "얼마"];
 const ENDINGS = `
   야 이야 예요 에요 이에요 여요 지 죠 니 냐 래 인가 인가요 인지 일까 일까요 입니까 이지 이죠 였지 였죠 였나 였나요 였더라 더라
@@ -29,7 +29,7 @@ const ENDINGS = `
 
 const wordsOf = (list: string): string[] => foldHan(list).trim().split(/\s+/);
 
-/** Words of a question that say how it is asked, not what about; lower case, Han characters in one form. */
+/** Words that form a question without naming its subject; lower case, Han characters in one form. */
 export const QUESTION_WORDS: ReadonlySet<string> = new Set([
   ...[ENGLISH, JAPANESE, CHINESE, KOREAN].flatMap(wordsOf),
   ...ASKED.flatMap((asked) => [asked, ...wordsOf(ENDINGS).map((ending) => asked + ending)]),

@@ -8,7 +8,7 @@ import { wordsOfSpaced } from "./spaced-words.ts";
 /** Changes whenever the tokens of a text may change; an index made under another version is rebuilt. */
 export const SEGMENTER_VERSION = `3+icu${process.versions.icu}`;
 
-/** Tokens joined by blanks, for an index that splits on blanks and nothing else. */
+/** Tokens joined by spaces, for an index that splits on spaces only. */
 export interface Segments {
   readonly words: string;
   readonly grams: string;
@@ -20,16 +20,16 @@ export interface Terms {
   readonly grams: readonly string[];
 }
 
-/** Characters of one kind of script. */
+/** Consecutive characters of one kind of script. */
 export interface Run {
   readonly text: string;
-  /** The dictionary that knows its words; `undefined` where blanks part them. */
+  /** Locale of the dictionary for its words; undefined if spaces separate them. */
   readonly locale: string | undefined;
 }
 
 const CJK = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}ー〆\u3099\u309A`;
 const HANGUL = String.raw`\p{Script=Hangul}`;
-// They write no blanks between words either.
+// Thai, Lao, Khmer and similar scripts also write no spaces between words.
 const THAI_AND_LIKE = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 const RUN = new RegExp(`[${CJK}]+|[${HANGUL}]+|[${THAI_AND_LIKE}]+|[^${CJK}${HANGUL}${THAI_AND_LIKE}]+`, "gu");
 const LOCALES: readonly (readonly [firstCharacter: RegExp, locale: (run: string) => string])[] = [
@@ -48,13 +48,13 @@ export function segment(text: string): Segments {
   return { words: words.join(" "), grams: grams.join(" ") };
 }
 
-/** The same tokens for a query, whose grams are bigrams, or the lone character of a run of one. */
+/** Tokens of a query: grams are bigrams, or the single character of a run of one. */
 export function termsOf(text: string): Terms {
   const { words, grams } = tokens(text, bigramsOrLone);
   return { words: [...new Set(words)], grams: [...new Set(grams)] };
 }
 
-/** The bigrams alone of a text whose words are known: the dictionary behind {@link termsOf} takes its first caller 15 ms. */
+/** Only the bigrams of a text whose words are known: the dictionary behind {@link termsOf} takes 15 ms on first use. */
 export function bigramsOf(text: string): string[] {
   return [...new Set(gramsOfRuns(runsOf(text), bigramsOrLone))];
 }
@@ -71,7 +71,7 @@ function gramsOfRuns(runs: readonly Run[], gramsOf: (characters: readonly string
   return runs.flatMap((run) => (GRAMMED.has(run.locale ?? "") ? gramsOf(charactersOf(run.text)) : []));
 }
 
-/** A text cut where the kind of script changes, composed and without what is invisible. */
+/** Splits a normalised text, without invisible characters, where the kind of script changes. */
 export function runsOf(text: string): Run[] {
   if (isAscii(text)) return text === "" ? [] : [{ text, locale: undefined }];
   const plain = text.toWellFormed().normalize("NFKC").replace(INVISIBLE, "");
@@ -84,7 +84,7 @@ function localeOf(run: string): string | undefined {
 
 function wordsOf(runs: readonly Run[]): string[][] {
   const words: string[][] = [];
-  // Not `Map.groupBy`: the client runs on Node 20 too.
+  // `Map.groupBy` is missing in Node 20, on which the client runs.
   const byLocale = new Map<string | undefined, number[]>();
   for (const [place, { locale }] of runs.entries()) {
     const places = byLocale.get(locale);

@@ -7,15 +7,15 @@ import { closedFormOf, leadingNameOf, lemmaOf, partsOfMixed } from "./spelling.t
 import { STOP_WORDS } from "./stop-words.ts";
 
 const JOINT = String.raw`(?:::|:\/\/|:\\|->|\+\+|[.\-\/\\:@#+&])`;
-// `C++`, `C#` and `50%` are words of their own; without the suffix they would be "c" and "50".
+// `C++`, `C#` and `50%` keep their suffix; without it they would be "c" and "50".
 const identifierOf = (word: string, flags: string) => new RegExp(`${word}(?:${JOINT}${word})*(?:\\+\\+|[#%])?`, flags);
-// Without Unicode's tables it takes half the time, and most text is ASCII.
+// Without Unicode tables it takes half the time, and most text is ASCII.
 const ASCII_IDENTIFIER = identifierOf("[A-Za-z0-9_]+", "g");
 const ENGLISH = /^[a-z]{3,40}$/;
-/** 10,000 is 10000. */
+/** Thousands separator: 10,000 is 10000. */
 const THOUSANDS = /(?<=(?<![\d,.])\d{1,3}(?:,\d{3})*),(?=\d{3}(?:,\d{3})*(?![\d,]))/g;
 
-/** Splits of an identifier, the loosest joint first: the parts of each step are tokens, too. */
+/** Ways to split an identifier, the loosest separator first: the parts of each step are tokens, too. */
 const STEPS: readonly ((token: string) => string[])[] = [
   (token) => token.split(isAscii(token) ? /[^A-Za-z0-9_.-]+/ : /[^\p{L}\p{M}\p{N}_.-]+/u),
   (token) => token.split("."),
@@ -24,7 +24,7 @@ const STEPS: readonly ((token: string) => string[])[] = [
   splitHumps,
 ];
 
-/** Words of a script that puts blanks between them: identifiers whole and in parts, English stems beside. */
+/** Words of a script with spaces: identifiers whole and in parts, with English stems. */
 export function wordsOfSpaced(text: string): string[] {
   const words: string[] = [];
   const run = text.includes(",") ? text.replace(THOUSANDS, "") : text;
@@ -45,7 +45,7 @@ function hasLetterOrDigit(text: string): boolean {
   return isAscii(text) ? /[A-Za-z0-9]/.test(text) : /[\p{L}\p{N}]/u.test(text);
 }
 
-// A language has few words, and says them often: most of a text was taken apart before.
+// Number of cached words: most words of a text have been split before.
 const MAX_KEPT = 20_000;
 const MAX_KEPT_CHARS = 40;
 const kept = new Map<string, readonly string[]>();
@@ -82,7 +82,7 @@ function addWithStem(surface: string, tokens: string[]): void {
   if (stem !== undefined) tokens.push(stem);
 }
 
-/** The stem of a word as it stands in the index, where it has one of its own. */
+/** Indexed stem of a word; undefined if it equals the word. */
 export function stemOf(word: string): string | undefined {
   if (!ENGLISH.test(word) || STOP_WORDS.has(word)) return undefined;
   const stem = stemmer(lemmaOf(word));

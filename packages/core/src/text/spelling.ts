@@ -1,4 +1,4 @@
-/** Base forms that endings do not tell: irregular verbs and plurals, one a line, the base form first. */
+/** Irregular verbs and plurals, one per line, the base form first. */
 const IRREGULAR = `
   be been; begin began begun; bend bent; bind bound; bleed bled; break broke broken; breed bred; bring brought; build built;
   buy bought; catch caught; choose chose chosen; cling clung; creep crept; deal dealt; dig dug; draw drew drawn;
@@ -18,7 +18,7 @@ const IRREGULAR = `
   wife wives; woman women; maintain maintenance; resolve resolution; convert conversion; permit permission;
   fail failure; explain explanation; receive receipt`;
 
-/** British words before the American ones, where no rule leads from one to the other. */
+/** British spellings with the American ones that no rule derives. */
 const BRITISH = `
   acknowledgement acknowledgment; ageing aging; aluminium aluminum; artefact artifact; calibre caliber; centre center;
   disc disk; enquiry inquiry; enrol enroll; fibre fiber; fulfil fulfill; grey gray; instal install; judgement judgment;
@@ -27,7 +27,7 @@ const BRITISH = `
 
 let lemmas: ReadonlyMap<string, string> | undefined;
 
-/** Made at the first word: many a process reads none. */
+/** Built on first use, because many processes need none. */
 function lemmasByForm(): ReadonlyMap<string, string> {
   lemmas ??= new Map([...formsOf(IRREGULAR).map(([word, form]) => [form, word] as const), ...formsOf(BRITISH)]);
   return lemmas;
@@ -42,8 +42,8 @@ const ENCE = /^(defen|licen|offen|preten)[cs]e(s|d)?$/;
 const PLURAL_OF_CENTRE = /^(cent|fib|lit|met|theat|spect)res$/;
 
 /**
- * The word under which an English word is known, however it is bent or spelt: "wrote" is write, "colour" is color, and
- * what ends in -ize has an s, so that both spellings meet. Lower case.
+ * Base form of an English word in American spelling, in lower case: "wrote" gives write, "colour" gives color; -ize
+ * becomes -ise so that both spellings match.
  */
 export function lemmaOf(word: string): string {
   const known = lemmasByForm().get(word);
@@ -65,22 +65,22 @@ function formsOf(list: string): (readonly [word: string, form: string])[] {
 }
 
 const LETTERS_AND_NUMBER = /^([a-z]{2,8})([-_./]?)(\d{1,6})$/;
-/** A short number is a version of what stands before it, and stands in too many other words. */
+/** A shorter number is a version of the word before it, and occurs in too many other words. */
 const CODE_DIGITS = 3;
 const NUMBER_AND_UNIT = /^(\d+)([a-z]{2,5})$/;
 const COMMIT = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{8,64}$/;
-/** How much of a commit's name people write. */
+/** Usual length of an abbreviated commit hash. */
 const COMMIT_CHARS = 7;
 const MOST_HUMPS = 4;
 
-/** The same without its joint: PAY-4417 as pay4417; of a commit's name its first digits. Lower case. */
+/** The token without its separator: PAY-4417 gives pay4417; a commit hash gives its first digits. Lower case. */
 export function closedFormOf(token: string): string | undefined {
   const [, letters = "", joint = "", digits = ""] = LETTERS_AND_NUMBER.exec(token) ?? [];
   if (joint !== "") return letters + digits;
   return COMMIT.test(token) ? token.slice(0, COMMIT_CHARS) : undefined;
 }
 
-/** Splits a word of letters and digits: ts and 2345, 30 and min. Lower case. */
+/** Splits letters from digits: ts and 2345, 30 and min. Lower case. */
 export function partsOfMixed(token: string): string[] {
   const [, letters = "", joint = "", digits = ""] = LETTERS_AND_NUMBER.exec(token) ?? [];
   if (joint === "" && digits.length >= CODE_DIGITS) return [letters, digits];
@@ -88,7 +88,7 @@ export function partsOfMixed(token: string): string[] {
   return number === undefined || unit === undefined ? [] : [number, unit];
 }
 
-/** Beginning of a camelCase name that is about a thing, such as WebSocketClient or macOSRunner, but not getUserById. */
+/** Beginning of a camelCase name of a thing, such as WebSocketClient or macOSRunner, but not getUserById. */
 export function leadingNameOf([first = "", second = "", ...others]: readonly string[]): string | undefined {
   const isName = /^[A-Z]/.test(first) || /^[A-Z]{2,}$/.test(second);
   return isName && others.length > 0 && others.length <= MOST_HUMPS ? first + second : undefined;

@@ -1,6 +1,6 @@
 import { foldHan } from "./fold-han.ts";
 
-// `near`, `and`, `or`, `not` are here so that a query written as an expression reads as text; alone, each still finds itself.
+// Includes `near`, `and`, `or`, `not`, so that a query in operator syntax reads as text; each still finds itself alone.
 const ENGLISH = `
   a an the and or not nor but if then else than so as at by for from in into of on onto to with without within about near
   i me my we us our you your he him his she her it its they them their this that these those there here

@@ -1,11 +1,11 @@
 import { MORE_SYNONYM_GROUPS } from "./more-synonym-groups.ts";
 
 /**
- * One thing a line, in all the ways that developers write it, in English, Japanese, Chinese and Korean: abbreviations,
- * spellings, translations. Only what can stand for each other in any sentence about software belongs here. These are of
- * what runs, is stored, is guarded and is sold; code, teams, screens and mere spellings are in `more-synonym-groups.ts`.
- * An English form whose stem is in its group comes with that and is left out: `servers`, `decryption` beside `decrypt`.
- * Members in a script without blanks match inside longer words: so no コード, which is part of レコード.
+ * Synonyms of developers, one group per line, in English, Japanese, Chinese and Korean: abbreviations, spellings,
+ * translations. A group contains only terms that are interchangeable in any sentence about software. These groups cover
+ * running, storing, securing and selling software; `more-synonym-groups.ts` has the others. An English form is left out
+ * if its stem is in the group: `servers`, `decryption` beside `decrypt`. Members in scripts without spaces match inside
+ * longer words: so no コード, which is part of レコード.
  */
 export const SYNONYM_GROUPS: readonly string[] = `
 k8s, kubernetes, クバネティス, クーバネティス, 쿠버네티스

@@ -9,36 +9,36 @@ interface Term {
   readonly isGram: boolean;
 }
 
-/** All the terms that one expression is made of. */
+/** The terms of one expression. */
 type Expression = readonly Term[];
 
 export interface Phrase {
   readonly text: string;
-  /** Whether other words may stand right beside it, without a blank. */
+  /** Whether it may stand directly beside other words, without a space. */
   readonly isSpaceless: boolean;
-  /** Each as good as the other: its word, its grams. */
+  /** Equivalent spellings: as a word, as grams. */
   readonly own: readonly Expression[];
   readonly others: readonly Expression[];
 }
 
-/** Which expressions mean the same, in any language. */
+/** Expressions with the same meaning, in any language. */
 export interface Synonyms {
-  /** Other expressions for a single word, as it stands in the index. */
+  /** Other expressions for a single indexed word. */
   of(word: string): readonly Expression[] | undefined;
-  /** Expressions of more than one word, or in a script without blanks, that stand in a text. */
+  /** Expressions in a text with several words, or in a script without spaces. */
   phrasesIn(text: string): readonly Phrase[];
 }
 
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const isSpaceless = (text: string): boolean => !isAscii(text) && SPACELESS.test(text);
 
-/** The groups that each expression is in, each as one line: it is taken apart when a text has one of its expressions. */
+/** Groups of each expression, each as one line that is parsed when a text contains one of its expressions. */
 interface Tables {
   readonly words: Map<string, readonly string[]>;
   readonly phrases: Map<string, readonly string[]>;
 }
 
-/** @param groups expressions for one thing each, joined by commas. Read at the first question. */
+/** @param groups comma-separated expressions for one thing each; parsed at the first question */
 export function readSynonyms(groups: readonly string[]): Synonyms {
   let ascii: Tables | undefined;
   let all: Tables | undefined;
@@ -47,7 +47,7 @@ export function readSynonyms(groups: readonly string[]): Synonyms {
     else all ??= tablesOfAll(groups);
     return (isAscii(text) ? ascii : all) as Tables;
   };
-  // Taking all of them apart would cost a first question a tenth of a second.
+  // Parsed on demand: parsing all would take a tenth of a second at the first question.
   const known = new Map<string, Expression[]>();
   const expressions = (member: string): Expression[] => {
     const found = known.get(member) ?? expressionsOf(member);
@@ -77,21 +77,21 @@ export function readSynonyms(groups: readonly string[]): Synonyms {
 
 const folded = (text: string): string => foldHan(fold(text.normalize("NFKC")));
 
-/** Expressions of a group. One character of a script without blanks stands in too many words. */
+/** Expressions of a group, without single characters of a script without spaces, which occur in too many words. */
 const membersOf = (group: string): string[] =>
   group
     .split(",")
     .map((member) => member.trim())
     .filter((member) => member.length > 1);
 
-/** Anything that folding may turn into ASCII: neither ASCII itself nor kana, a Han character or a Hangul syllable. */
+/** Characters that folding may turn into ASCII. */
 const MARKED = /[^\0-\x7f\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
 const NOT_ASCII = /(?<![^,\n])[^,\n]*[^\0-\x7f,\n][^,\n]*/g;
 const MEMBER_OR_END = /[^\s,][^,\n]*[^\s,]|\n/g;
 
 /**
- * Tables of what a text of ASCII may hold. Folding and parting all the others takes five milliseconds of a process that is
- * asked one question; so would taking one group after the other apart.
+ * Tables of the ASCII expressions only: folding and splitting all would take five milliseconds in a process that
+ * answers one question.
  */
 function tablesOfAscii(groups: readonly string[]): Tables {
   const tables: Tables = { words: new Map(), phrases: new Map() };
@@ -107,7 +107,7 @@ function tablesOfAscii(groups: readonly string[]): Tables {
 
 function tablesOfAll(groups: readonly string[]): Tables {
   const tables: Tables = { words: new Map(), phrases: new Map() };
-  // Folded at once, which is faster than one after the other.
+  // All groups are folded at once, which is faster than one by one.
   for (const group of folded(groups.join("\n")).split("\n")) {
     for (const member of membersOf(group)) {
       const isWord = !isSpaceless(member) && !member.includes(" ");
@@ -122,9 +122,9 @@ function put(table: Map<string, readonly string[]>, member: string, group: strin
   table.set(member, others ? [...others, group] : [group]);
 }
 
-/** The terms by which the index knows an expression: its word where it is one, its grams where it has some. */
+/** Index terms of an expression: its word if it is one word, and its grams. */
 function expressionsOf(member: string): Expression[] {
-  // Whether a dictionary knows it as one word is not asked: a word that it does not know stands in no row.
+  // A word that the dictionary does not know is harmless, because no row contains it.
   const words = isSpaceless(member) ? [member] : termsOf(member).words;
   const grams = bigramsOf(member);
   const [first] = words;
@@ -137,7 +137,10 @@ function expressionsOf(member: string): Expression[] {
 const WORD_BEFORE = /[\p{L}\p{N}_]$/u;
 const WORD_AFTER = /^[\p{L}\p{N}_]/u;
 
-/** Scripts without blanks are looked for anywhere, others between blanks and punctuation. */
+/**
+ * Whether an expression occurs in a text: anywhere for scripts without spaces, otherwise between spaces and
+ * punctuation.
+ */
 function standsIn(member: string, text: string): boolean {
   const at = text.indexOf(member);
   if (at < 0 || isSpaceless(member)) return at >= 0;

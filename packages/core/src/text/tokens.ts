@@ -1,23 +1,23 @@
 import { cut } from "../cut.ts";
 
-/** Tokens of one run of characters of a class, fitted to the counts of o200k on prose in four languages, code and JSON. */
+/** Token cost of a run of characters of one class, fitted to o200k on prose in four languages, code and JSON. */
 interface RunCost {
   readonly run: number;
   readonly each: number;
-  /** Characters that the run has for nothing. */
+  /** Characters of a run that cost nothing. */
   readonly free: number;
 }
 
 const WORD: RunCost = { run: 0.95, each: 0.13, free: 6 };
-/** A capital begins it: more of these are names, and few names are one token. */
+/** A capitalised word: often a name, and few names are one token. */
 const NAME: RunCost = { run: 1.1, each: 0.32, free: 5 };
 const CAPITALS: RunCost = { run: 0.95, each: 0.17, free: 4 };
-/** Extra cost of a Latin letter with a mark, beside its word. */
+/** Extra cost of a Latin letter with a diacritic. */
 const MARKED_LETTER = 0.6;
 const DIGITS: RunCost = { run: 0.7, each: 0.45, free: 0 };
 const SIGNS: RunCost = { run: 0.84, each: 0.1, free: 10 };
 const LINES: RunCost = { run: 1.05, each: 0.1, free: 10 };
-/** One by itself belongs to the word after it. */
+/** A single space belongs to the word after it. */
 const BLANKS: RunCost = { run: 1.15, each: 0.1, free: 19 };
 const HAN: RunCost = { run: 0.26, each: 0.73, free: 0 };
 const KANA: RunCost = { run: 0, each: 0.75, free: 0 };
@@ -25,7 +25,7 @@ const HANGUL: RunCost = { run: 1.03, each: 0.41, free: 0 };
 const OTHER_LETTERS: RunCost = { run: 0.35, each: 0.27, free: 0 };
 const OTHER: RunCost = { run: 0, each: 0.68, free: 0 };
 
-/** Blocks outside ASCII: the first unit after each. */
+/** Unicode blocks, each with the first code unit after it. */
 const BLOCKS: readonly (readonly [end: number, cost: RunCost])[] = [
   [0xc0, OTHER],
   [0x240, WORD],
@@ -38,7 +38,7 @@ const BLOCKS: readonly (readonly [end: number, cost: RunCost])[] = [
   [0xd7c0, HANGUL],
   [0x10000, OTHER],
 ];
-// Every block begins at a multiple of this.
+// Every block starts at a multiple of this.
 const PAGE = 64;
 const PAGES = new Array<RunCost>(0x10000 / PAGE);
 for (const [at, [end, cost]] of BLOCKS.entries()) PAGES.fill(cost, (BLOCKS[at - 1]?.[0] ?? 0) / PAGE, end / PAGE);
@@ -56,10 +56,10 @@ const classOf = (unit: number): RunCost =>
 
 const isUpper = (unit: number): boolean => unit >= 65 && unit <= 90;
 
-/** An estimate may be so much too low. */
+/** Factor by which an estimate may be too low. */
 export const MARGIN = 1.12;
 
-/** Tokens that a model will count for a text, within a tenth for prose and code. */
+/** Estimates the tokens of a text, within a tenth for prose and code. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length; ) {
@@ -88,15 +88,15 @@ function endOfRun(text: string, start: number, cost: RunCost): number {
   for (; end < text.length; end++) {
     const unit = text.charCodeAt(end);
     const next = classOf(unit);
-    // Blanks after a line break are one token with it.
+    // Spaces after a line break form one token with it.
     if (next !== cost && !(cost === LINES && next === BLANKS)) break;
-    // `camelCase` is two words.
+    // `camelCase` has two words.
     if (cost === WORD && isUpper(unit) && !isUpper(text.charCodeAt(end - 1))) break;
   }
   return end;
 }
 
-/** The beginning of a text that takes no more tokens, with `…` where something is left out. */
+/** Cuts a text to a number of tokens, with `…` at the end if something is left out. */
 export function cutToTokens(text: string, most: number): string {
   if (estimateTokens(text) <= most) return text;
   let [fits, least, beyond] = ["…", 0, Math.min(text.length, 12 * most)];
@@ -109,5 +109,5 @@ export function cutToTokens(text: string, most: number): string {
   return fits;
 }
 
-/** Lower bound of a text's tokens in any script, without reading it. */
+/** Lower bound of a text's tokens in any script, from its length alone. */
 export const leastTokens = (text: string): number => Math.floor(text.length / 10);

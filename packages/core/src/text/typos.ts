@@ -1,17 +1,17 @@
-/** Written letter by letter: what is typed in syllables goes wrong in other ways. */
+/** Alphabetic scripts only: errors in scripts typed by syllables look different. */
 const TYPED = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Katakana}ー]+$/u;
 
-// The shorter a word is, the more others are near it that mean something else.
+// Shorter words have too many neighbours with another meaning.
 const LEAST_SWAPPED = 4;
 const LEAST_DOUBLED = 5;
 const LEAST_MISSING = 6;
 const LEAST_WRONG = 7;
-/** Too many words share a shorter beginning. */
+/** Least length of a prefix: too many words share a shorter one. */
 const BEGINNING = 3;
 
 /**
- * Beginnings of the words that may be meant by one with a single slip, its first letter being right; none for a short
- * one, or for no word. `isMeantBy` decides on words that begin so.
+ * Prefixes of the words that a misspelt word may have meant, if its first letter is right; none for a short word or a
+ * non-word. `isMeantBy` decides on the words with these prefixes.
  */
 export function beginningsMeant(typed: string): string[] {
   if (typed.length < LEAST_SWAPPED || !TYPED.test(typed)) return [];
@@ -25,8 +25,8 @@ export function beginningsMeant(typed: string): string[] {
 }
 
 /**
- * Whether a word is another one with one slip: two letters swapped, one doubled or not, missing, too many or wrong
- * (F. J. Damerau, 1964). Lower case.
+ * Whether two words differ by one typing error: two letters swapped, or one doubled, missing, added or wrong (F. J.
+ * Damerau, 1964). Lower case.
  */
 export function isMeantBy(meant: string, typed: string): boolean {
   if (meant === typed || meant[0] !== typed[0] || !TYPED.test(meant)) return false;

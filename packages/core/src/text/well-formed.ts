@@ -1,6 +1,6 @@
 const NUL = /\0/g;
 
-/** Text that every engine can store: lone surrogates and U+0000 become U+FFFD, the rest stays as it is. */
+/** Makes a text storable in every engine: lone surrogates and U+0000 become U+FFFD. */
 export function wellFormed(text: string): string {
   return text.toWellFormed().replace(NUL, "\uFFFD");
 }

@@ -1,4 +1,4 @@
-import { aCall, testHouse } from "@chest/testing";
+import { aCall, testExecutor } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { listedInput } from "../tool.ts";
@@ -67,7 +67,7 @@ describe("the catalogue", () => {
       ["a string", "{}"],
       ["a prototype", JSON.parse('{"__proto__": {"polluted": true}}')],
     ])("refuses %s", async (_, given) => {
-      const { executor } = await testHouse();
+      const { executor } = await testExecutor();
       await expect(executor.execute(tool.name, given, aCall())).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
       expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
     });
@@ -87,7 +87,7 @@ describe("the catalogue", () => {
   });
 
   it("has no other tool, and says which there are", async () => {
-    const { executor } = await testHouse();
+    const { executor } = await testExecutor();
     await expect(executor.execute("chest_nothing", {}, aCall())).rejects.toMatchObject({
       code: "UNKNOWN_TOOL",
       details: { known: Object.keys(EFFECTS) },

@@ -10,11 +10,11 @@ import { contradiction } from "../statements/contradiction.ts";
 import { isOneStatement } from "../statements/one-statement.ts";
 import { some, type Warning } from "../wire.ts";
 
-/** Stored memories that a save is held against: what is like it, most alike first. */
+/** Number of similar stored memories that a save is compared with. */
 const MOST_ALIKE = 3;
 const MAX_EXCERPT = 100;
 
-/** Keys of a save's answer about what is stored beside it. */
+/** Fields of a save's answer about similar stored memories. */
 export const comparisons = {
   contradicts: z.array(z.looseObject({ id: z.int(), reason: z.string(), excerpt: z.string().optional() })).optional(),
   similar: z.array(z.int()).optional(),
@@ -25,18 +25,18 @@ interface Compared {
   readonly similar?: number[];
 }
 
-/** Live memories of a subject and space that a memory is compared with, most alike first. */
+/** Live memories of the same subject and space, most similar first. */
 export const alikeStored = (tx: Writes, memory: Memory | NewMemory): Promise<readonly Memory[]> =>
   tx.conflicts.alike(memory, MOST_ALIKE);
 
-/** The stored memory that makes a draft's statement already, in another spelling. */
+/** The stored memory that already makes the draft's statement, in another spelling. */
 export const twinAmong = (alike: readonly Memory[], { text, layer }: NewMemory): Memory | undefined =>
   alike.find((other) => other.layer === layer && isOneStatement(text.content, other.content));
 
 /**
- * Compares a memory with similar ones of the same subject and space, and links those that contradict it. It never
- * blocks: the readers of both decide which of two holds.
- * @param withSimilar name also those that say the same, or nearly
+ * Compares a memory with similar ones of the same subject and space, and links contradictions. It never refuses: the
+ * readers decide which of two holds.
+ * @param withSimilar also report memories that say nearly the same
  */
 export async function compareWithStored(
   tx: Writes,
@@ -57,8 +57,8 @@ export async function compareWithStored(
 }
 
 /**
- * Adds to an answer the sentences that say otherwise, for a caller that may read. Not in the transaction: an answer is
- * kept without anything stored.
+ * Adds the contradicting sentences to an answer, for a caller that may read. Done after the transaction, because a
+ * stored answer holds no content.
  */
 export async function withExcerpts<T extends { readonly memory_id?: number; readonly contradicts?: unknown }>(
   answer: T,
@@ -80,7 +80,7 @@ export async function withExcerpts<T extends { readonly memory_id?: number; read
   };
 }
 
-/** Warns that stored memories say otherwise. */
+/** Warns that stored memories contradict the save. */
 export function conflictWarnings({ contradicts = [] }: Compared): Warning[] {
   if (contradicts.length === 0) return [];
   const ids = contradicts.map(({ id }) => id).join(", ");
@@ -88,7 +88,7 @@ export function conflictWarnings({ contradicts = [] }: Compared): Warning[] {
   return [{ reason: "possible_contradiction", message }];
 }
 
-/** Sentences of stored memories that say otherwise, to be read. */
+/** Writes the contradicting sentences as text. */
 export const contradictionLines = (found: z.output<typeof comparisons.contradicts>): string[] =>
   noticedBlock(
     (found ?? []).map(({ id, excerpt }) =>

@@ -91,7 +91,7 @@ export const consolidate = defineTool({
 
   async run(args, ports, caller) {
     checkAction(args);
-    // A list of pairs and a preview say what is stored.
+    // A list of pairs and a preview show stored content.
     if ((args.action === "find" || args.dry_run) && !caller.scopes.has("read")) throw lacksScope("read");
     if (args.action === "find") return find(args, ports);
     if (args.action === "merge") return merge(args, ports);
@@ -99,7 +99,7 @@ export const consolidate = defineTool({
   },
 });
 
-/** Lets the backend's model word new summaries, where it has one. */
+/** Lets the backend's model reword new summaries, if it has one. */
 async function worded(ids: readonly number[], { store, llm, signal }: ToolPorts): Promise<Sampling> {
   if (!llm) return { applied: false, reason: NO_MODEL };
   const { upgraded, reasons } = await wordSummaries(ids, store, llm, signal);
@@ -108,7 +108,7 @@ async function worded(ids: readonly number[], { store, llm, signal }: ToolPorts)
 
 type Args = z.output<typeof input>;
 
-/** Compresses clusters and drops what faded; a dry run counts only. */
+/** Compresses clusters and archives faded memories; a dry run only counts. */
 async function compressed(
   { scope, min_age_days, dry_run, use_llm }: Args,
   ports: ToolPorts,
@@ -144,7 +144,7 @@ async function compressed(
   const room = left(merged.changed);
   const dropped = room === 0 ? NOTHING_DONE : await (await store.sweeps.forgetting({ cap: room })).apply({ signal });
   const sampling = use_llm ? await worded(merged.created, ports) : undefined;
-  // Last, so that a repeat under the same key is told this and does nothing.
+  // Recorded last, so that a repeat under the same key gets this answer and does nothing.
   return store.write(async () => ({
     ok: true as const,
     scanned: plan.scanned,
@@ -157,7 +157,7 @@ async function compressed(
   }));
 }
 
-/** Each action takes its own arguments: one of another would have no effect. */
+/** Each action has its own arguments: one of another action would be ignored. */
 function checkAction({ action, memory_ids, merged_content }: Args): void {
   if (action === "merge" && memory_ids === undefined)
     throw invalid([{ path: "memory_ids", message: "is needed for a merge: name two memories at least" }]);
@@ -187,7 +187,7 @@ async function find({ similarity }: Args, { store }: ToolPorts) {
   };
 }
 
-/** Puts some memories into one, in the order in which they are named. */
+/** Merges memories into one, in the given order. */
 async function merge({ memory_ids: ids = [], merged_content, dry_run }: Args, { store, clock, limits }: ToolPorts) {
   if (merged_content !== undefined) checkContent(merged_content, limits.contentChars);
   const text = merged_content === undefined ? undefined : canonical(merged_content);
@@ -208,7 +208,7 @@ async function merge({ memory_ids: ids = [], merged_content, dry_run }: Args, { 
 
 const MAX_EXCERPT = 100;
 
-// Beside an agent that offers its model, the client asks that model afterwards, and says so instead.
+// If the agent offers its model, the client asks that model afterwards and replaces this note.
 const NO_MODEL = "no model is asked here: the summaries quote; `chest-memory` on stdio asks the agent's";
 
 function hintFor(clusters: number, scanned: number): string {

@@ -5,8 +5,8 @@ import { invalid } from "../tool.ts";
 import type { Warning } from "../wire.ts";
 
 /**
- * Refuses content that is blank or longer than the store takes; both numbers are in the message. The marks that stand for
- * removed secrets do not count: a client removes them before it sends, and the text it was given fitted.
+ * Refuses content that is blank or too long; the message has both lengths. Redaction marks do not count, because
+ * clients redact before they send, and the original text may have fitted.
  */
 export function checkContent(content: string, limit: number): void {
   if (content.length > limit && content.replaceAll(REDACTED, "").length > limit) {
@@ -24,13 +24,13 @@ export function checkContent(content: string, limit: number): void {
 }
 
 const ANY_ASCII = /[!-~]/;
-// Fillers of Hangul and the empty Braille pattern are letters and symbols by their category.
+// Hangul fillers and the empty Braille pattern are invisible, although they are letters and symbols by category.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800]/gu;
 
-/** Whether nothing of it can be seen: white space, or characters without a width. */
+/** Whether a text is invisible: only white space or zero-width characters. */
 const isBlank = (content: string): boolean => !ANY_ASCII.test(content) && content.replace(UNSEEN, "") === "";
 
-/** Text of which something could not be kept: half a character, or U+0000. */
+/** Warns of a text with characters that cannot be stored: half a surrogate pair, or U+0000. */
 export const mendedText = (content: string | undefined): Warning[] =>
   content === undefined || content === wellFormed(content) ? [] : [TEXT_MENDED];
 
@@ -39,7 +39,7 @@ const TEXT_MENDED: Warning = {
   message: "content held half a character or U+0000, which no store keeps: U+FFFD replaces it",
 };
 
-/** Warns of a text as stored from which secrets were removed, here or by the client that sent it. */
+/** Warns that secrets were removed from a text, here or by the client. */
 export const redactedText = (stored: string | undefined): Warning[] =>
   stored?.includes(REDACTED) ? [TEXT_REDACTED] : [];
 
@@ -48,7 +48,7 @@ const TEXT_REDACTED: Warning = {
   message: `${REDACTED} stands for a secret, which is not stored: say where it is kept instead`,
 };
 
-/** Warns of a text that reads as if it spoke to an agent: nothing shows it unasked. */
+/** Warns of a text that addresses an agent: hooks do not show it. */
 export function flaggedText(memory: Flaggable): Warning[] {
   const flags = flagsOf(memory);
   if (flags.length === 0) return [];

@@ -20,9 +20,9 @@ import { round, some } from "../wire.ts";
 
 const MOST_OF_TASK = 12;
 const LOOKED_AT = 40;
-/** Tokens of the words around the items. */
+/** Tokens around the items. */
 const FRAME = 60;
-// Share of a task's words that a row must hold: less is chance.
+// Least share of a task's words in a row: a smaller share is chance.
 const MIN_COVERAGE = 0.3;
 const MIN_COSINE = 0.6;
 
@@ -45,7 +45,7 @@ const row = z.looseObject({
 const output = z.looseObject({
   ok: z.literal(true),
   sections: z.array(z.looseObject({ kind: z.enum(CONTEXT_KINDS), items: z.array(row), note: z.string().optional() })),
-  /** As estimated: no model counts more. */
+  /** Upper estimate: models count no more. */
   tokens: z.int(),
   budget: z.int(),
   degraded: z.array(z.looseObject({ leg: z.string(), reason: z.string() })).optional(),
@@ -71,7 +71,7 @@ export const context = defineTool({
   },
 });
 
-/** Rows that say enough of what a task is about, without an access being counted. */
+/** Rows about a task. Openings are not counted. */
 async function forTask(task: string, ports: ToolPorts) {
   const question = await unaskedQuestion(task, { withoutRules: NEVER_UNASKED, limit: LOOKED_AT }, ports);
   const { candidates, degraded } = await candidatesByQuery(question, ports);
@@ -103,7 +103,7 @@ function contextText({ ok, sections, tokens, budget, degraded, ...others }: z.ou
   return [
     sections.length === 0 ? "nothing yet" : "briefing",
     ...noticedBlock(lines),
-    // An empty store has nothing that a vector could add.
+    // In an empty store, a vector search would find nothing either.
     ...degradedLines(sections.length === 0 ? [] : (degraded ?? [])),
     ...otherKeys(others),
   ].join("\n");

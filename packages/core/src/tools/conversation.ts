@@ -27,15 +27,15 @@ import { round, seconds, some, type Warning } from "../wire.ts";
 import * as field from "./fields.ts";
 
 const MAX_MESSAGES = 50;
-/** Turns that are looked through, the newest. */
+/** Number of newest turns that are searched. */
 const MAX_TURNS = 1000;
-/** Turns by which the rarity of a term is judged. */
+/** Number of turns from which the rarity of a term is estimated. */
 const MAX_KNOWN = 300;
-/** A turn is shown up to here; `ids` of chest_recall opens it whole. */
+/** Longest shown part of a turn; `ids` of chest_recall shows all of it. */
 const MAX_SHOWN = 1200;
-/** Turns of the same words among which the same moment is looked for. */
+/** Number of turns with the same text that are checked for the same time. */
 const MAX_SAME = 50;
-/** Keywords that an answer names. */
+/** Most keywords in an answer. */
 const MAX_NAMED = 20;
 const DAY_MS = 86_400_000;
 const ALL = "*";
@@ -44,7 +44,7 @@ const missing = (what: string) => (issue: { readonly input?: unknown }) =>
   issue.input === undefined ? `is missing: ${what}` : undefined;
 const weight = () => z.number().min(0).max(10);
 const speaker = () => z.string().trim().min(1).max(100).transform(wellFormed);
-// Roles are checked below: a list of them for each would be most of what an agent is shown.
+// Roles are checked below: listing them in the schema of each field would dominate what an agent is shown.
 const byRole = <T extends z.ZodType>(of: () => T) => z.record(z.string().max(20), of());
 
 const input = z.object({
@@ -114,7 +114,7 @@ export const conversation = defineTool({
     args.action === "capture" ? capture(args, ports, caller) : recallTurns(args, ports, caller),
 });
 
-/** Refuses what no store would take. */
+/** Refuses input that no store accepts. */
 function check({ action, conversation_id: id, messages, role_weights = {}, participants = {} }: Input): void {
   for (const [path, given] of Object.entries({ role_weights, participants })) {
     const unknown = Object.keys(given).find((role) => !SPEAKERS.some((known) => known === role));
@@ -140,7 +140,7 @@ const namesOf = ({ participants = {} }: Input): Participants =>
     Object.entries(participants).flatMap(([role, name]) => (name === undefined ? [] : [[role, redact(name)]])),
   );
 
-/** The weights of terms against the turns that the caller may see in this place. */
+/** Weighs terms against the turns that the caller may see in this place. */
 async function keywordsFor(args: Input, { store }: ToolPorts, caller: Caller) {
   const known = await store.conversations.turns({
     conversationId: undefined,
@@ -174,7 +174,7 @@ async function capture(args: Input, ports: ToolPorts, caller: Caller): Promise<z
     .write(async (tx) => {
       const same = { conversationId, projectKey, limit: MAX_SAME };
       const repeated = await tx.memories.byIds(await tx.conversations.turnsWith(text.content, same));
-      // The same words at another time are another turn.
+      // The same text at another time is another turn.
       const isSameTime = ({ createdAt }: Memory) => !isDated || seconds(createdAt) === seconds(at);
       const twin = repeated.find(
         (turn) => turn.content === text.content && turn.visibility === visibility && isSameTime(turn),
@@ -210,8 +210,8 @@ async function capture(args: Input, ports: ToolPorts, caller: Caller): Promise<z
 }
 
 /**
- * When the turn was said: by the last message that says so, so that a conversation that moves in keeps its times. A clock
- * that is ahead by hours is no reason to refuse.
+ * Time of a turn: that of the last message with a time, so that imported conversations keep their times. A clock that
+ * is hours ahead is accepted.
  */
 function momentOf({ messages }: Input, now: Date): Date {
   const at = messages.findLastIndex(({ timestamp }) => timestamp !== undefined);

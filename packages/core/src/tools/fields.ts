@@ -12,7 +12,7 @@ const MAX_NAME = 500;
 /** A name or key, trimmed. */
 export const name = () => z.string().trim().max(MAX_NAME);
 
-/** Marks an argument that only clients add: accepted from everybody, listed to no agent. */
+/** Marks an argument that only clients add: accepted from any caller, but not shown to agents. */
 export const FROM_CLIENTS = { fromClients: true } as const;
 
 export const id = () => z.int().positive();
@@ -59,7 +59,7 @@ export const files = () =>
     )
     .max(MAX_FILES);
 
-/** State of the repository, which clients read beside the agent. */
+/** State of the repository, which the client reads on the agent's machine. */
 export const gitCommit = () =>
   z
     .string()
@@ -75,7 +75,7 @@ export const gitBranch = () =>
     .optional()
     .meta({ ...FROM_CLIENTS, feature: "git-state" });
 
-/** A condition on which a memory shows itself: `readCondition` reads it. An object is taken too. */
+/** Condition on which hooks show a memory, parsed by `readCondition`. An object is accepted too. */
 export const trigger = () =>
   z.preprocess(
     (given) => (given !== null && typeof given === "object" ? JSON.stringify(given) : given),
@@ -100,7 +100,7 @@ export const queued = {
   note: z.string().optional(),
 };
 
-/** The answer of a write that waits, to be read. */
+/** Renders the answer of a queued write. */
 export const queuedText = ({
   queue_id = "",
   note = "",
@@ -109,7 +109,7 @@ export const queuedText = ({
   note?: string | undefined;
 }) => `queued as ${queue_id}: ${note}`;
 
-/** Zone by whose clocks days and words for times are understood. */
+/** Time zone for days and relative times. */
 export const timeZone = () =>
   z
     .string()
@@ -125,10 +125,10 @@ export const timeZone = () =>
 export const textOrNumber = (most: number) =>
   z.preprocess((given) => (typeof given === "number" ? String(given) : given), z.string().max(most));
 
-/** A moment as a caller writes it: `readMoment` reads it. */
+/** A time as a caller writes it, parsed by `readMoment`. */
 export const moment = () => textOrNumber(40);
 
-/** A moment as a number of seconds; a date or time is read as one. */
+/** A time in seconds; a date or time text is converted. */
 export const secondsOrDate = () =>
   z.preprocess(
     (given) => (typeof given === "string" ? (momentIn(given) ?? given) : given),
@@ -145,7 +145,10 @@ const momentIn = (text: string): number | undefined => {
   return moment && moment.getTime() / 1000;
 };
 
-/** `*` reaches all a caller may open, a key that project, nothing the caller's own place. */
+/**
+ * Parses a reach: `*` means everything the caller may open, a key means that project, and nothing means the caller's
+ * own place.
+ */
 export function readReach(given: string | undefined): Reach {
   if (given === undefined) return "here";
   return given === "*" ? "everywhere" : { projectKey: given };

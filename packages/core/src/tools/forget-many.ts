@@ -13,13 +13,13 @@ import { some } from "../wire.ts";
 import * as field from "./fields.ts";
 import { reasonKept } from "./refusals.ts";
 
-/** Marks an argument that says what is forgotten: an empty one does not stand for a sweep. */
+/** Marks an argument that selects what is forgotten: if it is empty, the call is no sweep. */
 export const CHOOSES = {
   chooses:
     "name what is meant; all that is hardly used is meant where none of these is given, and `dry_run: true` shows it",
 } as const;
 
-/** Arguments that say which memories are to go together. */
+/** Arguments that select several memories at once. */
 export const MANY = {
   ids: z.array(field.id()).min(1).max(200).optional().describe("These").meta(CHOOSES),
   tags: field.tags().optional().describe("Those with all of these").meta(CHOOSES),
@@ -39,7 +39,10 @@ const LEAST_COSINE = 0.75;
 const PREVIEWED = 10;
 const PREVIEW_CHARS = 100;
 
-/** Archives all that meets every condition, up to a cap, or says what would go. What is protected stays, and is named. */
+/**
+ * Archives all memories that meet every condition, up to a cap, or previews that. Protected memories stay and are
+ * named.
+ */
 export async function forgetMany(given: BulkForget, ports: ToolPorts) {
   if (given.ids && [given.tags, given.query, given.before].some((each) => each !== undefined)) {
     throw invalid([{ path: "ids", message: "go alone: leave out `tags`, `query` and `before`" }]);
@@ -113,7 +116,7 @@ async function ofConditions({ tags, query, before }: BulkForget, ports: ToolPort
     withSuperseded: false,
   };
   if (query === undefined) {
-    // Protected memories stay and count as matched: enough rows for both.
+    // Protected memories stay but count as matches: the limit has room for both.
     const limit = limits.sweepCap + FOUND_AT_MOST;
     const { total, memories } = await store.memories.browse({ order: "newest", where, limit, offset: 0 });
     return { memories, missing: [], total };
@@ -141,7 +144,7 @@ async function ofConditions({ tags, query, before }: BulkForget, ports: ToolPort
 const previewLine = ({ id, layer, entity, content }: Memory): string =>
   `${id}: ${layer} / ${framed(entity.name)}: ${cut(framed(content), PREVIEW_CHARS)}`;
 
-/** Such an answer to be read. */
+/** Renders such an answer as text. */
 export function forgottenManyText(answer: {
   readonly dry_run?: boolean | undefined;
   readonly matched: number;

@@ -63,7 +63,7 @@ export const forget = defineTool({
   async run({ memory_id, dry_run, interactive, conversation_id, text, ...many }, ports, caller) {
     const turns = { conversation_id, text, confirm: many.confirm };
     const isByChoice = isOfTurns(turns) || isOfMany({ ...many, dry_run });
-    // A preview, and which memories a text picks out, say what is stored.
+    // A preview, and the memories that a text selects, show stored content.
     const isRead = dry_run || (isByChoice && !many.confirm) || text !== undefined || many.query !== undefined;
     if (isRead && !caller.scopes.has("read")) throw lacksScope("read");
     if (isOfTurns(turns)) {
@@ -87,7 +87,7 @@ export const forget = defineTool({
       const preview = isLive ? { preview: previewOf(found) } : {};
       return { ok: true as const, dry_run, would_archive: isLive ? memory_id : null, memory_id, ...preview };
     }
-    // A client that can ask a human does so beside the agent, and then calls without `interactive`.
+    // A client that can ask a user does so itself, and then calls without `interactive`.
     if (interactive) throw nobodyToAsk(`memory ${memory_id} was kept`, memory_id);
     return store.write(async (tx) => {
       const memory = refuseProtected(await tx.memories.byId(memory_id), memory_id);
@@ -108,7 +108,7 @@ interface Sweep {
   readonly interactive: boolean;
 }
 
-/** Archives what is most at risk of never being missed, up to a cap; the next call continues. */
+/** Archives the memories with the highest risk, up to a cap; the next call continues. */
 const sweep = (asked: Sweep, ports: ToolPorts): Promise<z.input<typeof output>> =>
   asked.dry_run ? swept(asked, ports) : ports.store.once(() => swept(asked, ports));
 
@@ -132,13 +132,13 @@ async function swept(
   if (dry_run) return answerOf(plan.due, plan.archives);
   if (interactive && plan.due > 0) throw nobodyToAsk(`${plan.due} memories were kept`);
   const { changed, archived } = await plan.apply({ signal });
-  // Last, so that a repeat under the same key is told this and sweeps nothing.
+  // Recorded last, so that a repeat under the same key gets this answer and archives nothing.
   return store.write(async () => answerOf(changed, archived));
 }
 
 const PREVIEW_CHARS = 120;
 
-/** One-line preview of a memory, for the user who is asked. */
+/** One-line preview of a memory, for the user's confirmation. */
 const previewOf = ({ layer, entity, content }: Memory): string =>
   `${layer} / ${framed(entity.name)}: ${cut(framed(content), PREVIEW_CHARS)}`;
 

@@ -13,10 +13,10 @@ import { updateMemory } from "./update-memory.ts";
 import { verify } from "./verify.ts";
 import { work } from "./work.ts";
 
-/** The tools that run beside the agent. */
+/** Tools that run on the agent's machine. */
 export const FILE_TOOLS: readonly AnyTool<FileToolPorts>[] = [readSmart];
 
-/** Sets of tools that an agent may be shown. What a set leaves out is answered all the same. */
+/** Sets of tools that an agent may be shown. A tool outside of the set can still be called. */
 export const TOOL_SETS = ["all", "core"] as const;
 export type ToolSet = (typeof TOOL_SETS)[number];
 
@@ -35,7 +35,7 @@ const CORE: readonly AnyTool[] = [
 export const isListed = ({ name }: Pick<AnyTool, "name">, set: ToolSet): boolean =>
   set === "all" || CORE.some((tool) => tool.name === name);
 
-/** Every tool there is. One more is a file here and a line there. */
+/** All tools. To add one, add a file and a line here. */
 export const TOOLS: readonly AnyTool[] = [
   remember,
   recall,

@@ -29,7 +29,7 @@ const output = z.looseObject({
   offset: z.int(),
   has_more: z.boolean(),
   items: z.array(z.looseObject({})),
-  /** State in which a session of the caller's own stopped, every line framed. */
+  /** State in which a session of the caller ended; every line framed. */
   handoff: z.string().optional(),
   /** Events of a session in order of time, every line framed. */
   steps: z.array(z.string()).optional(),
@@ -88,6 +88,6 @@ export const inspect = defineTool({
   },
 });
 
-/** One item needs no count: some views have no more. */
+/** A single item needs no count. */
 const headOf = (name: string, shown: number, total: number): string =>
   total === 0 ? `${name}: nothing` : total === 1 ? name : `${name}: ${shown}${total > shown ? ` of ${total}` : ""}`;

@@ -8,7 +8,7 @@ import { noSuchMemory } from "./refusals.ts";
 
 const MAX_WRITTEN = 600;
 
-/** Links as texts: a flat list is what every client can send. */
+/** Links as texts, because every client can send a flat list. */
 export const linksField = () => z.array(z.string().min(1).max(MAX_WRITTEN)).max(MAX_LINKS);
 
 export const HOW_LINKS_ARE_WRITTEN = `TYPE:ID, then a note; TYPE is ${LINK_TYPES.join(", ")}`;
@@ -22,7 +22,7 @@ export async function addLinks(tx: Writes, memory: Memory, links: readonly NewLi
   }
 }
 
-/** Takes links of a memory away; warns of those that were not there, as far as the caller may know. */
+/** Removes links of a memory; warns of links that do not exist, as far as the caller may know. */
 export async function removeLinks(tx: Writes, memory: Memory, links: readonly NewLink[]): Promise<Warning[]> {
   const missing: number[] = [];
   for (const link of links) {

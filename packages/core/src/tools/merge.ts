@@ -11,7 +11,7 @@ import { checkContent } from "./content.ts";
 
 const SENTENCE = /[^.!?。！？\n]+(?:[.!?。！？]+|\n|$)/gu;
 
-/** Several texts as one: each sentence once, in the order in which they come. */
+/** Joins texts: each sentence once, in order. */
 export function united(texts: readonly string[]): string {
   const said = new Set<string>();
   const parts = texts.map((text) =>
@@ -34,14 +34,14 @@ export function united(texts: readonly string[]): string {
 
 interface Merge {
   readonly now: Date;
-  /** Text of the new memory; all of theirs, each sentence once, where it is left out. */
+  /** Text of the merged memory; undefined: all sentences of the originals, each once. */
   readonly text: CanonicalText | undefined;
   readonly mostChars: number;
 }
 
 /**
- * Puts live memories of one space into a new one, which takes over their tags, evidence, files and sources, their highest
- * importance and confidence, and the category of the first; they are replaced by it. A protected one stays and is named.
+ * Merges live memories of one space into a new one, which gets their tags, evidence, files and sources, their highest
+ * importance and confidence, and the category of the first. It replaces them. Protected memories stay and are named.
  */
 export async function mergeAll(tx: Writes, memories: readonly Memory[], { now, text, mostChars }: Merge) {
   const [first, ...others] = memories;
@@ -85,7 +85,10 @@ export async function mergeAll(tx: Writes, memories: readonly Memory[], { now, t
   return { memory_id: merged.id, merged: replaced, ...some("kept", kept) };
 }
 
-/** Sources with the hashes that they were noted with: a file that changed since is found to be stale. Of one path, the first. */
+/**
+ * Copies sources with their recorded hashes, so that a file changed since then still counts as stale. Of one path, the
+ * first source is used.
+ */
 async function takeSources(tx: Writes, merged: Memory, from: readonly Memory[]): Promise<void> {
   const byPath = new Map<string, NewSource>();
   for (const memory of from)

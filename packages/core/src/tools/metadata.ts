@@ -2,7 +2,7 @@ import type { Category, Certainty, Metadata } from "../memory/metadata.ts";
 import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";
 
-/** Arguments of what a memory says of itself. */
+/** Arguments for the metadata of a memory. */
 interface MetadataArguments {
   readonly title?: string | undefined;
   readonly category?: Category | undefined;
@@ -17,10 +17,10 @@ interface MetadataArguments {
 /** Cleans a short text for the store. */
 export const clean = (text: string): string => redact(wellFormed(text));
 
-/** Each once, as stored. */
+/** Cleans texts and removes repeats. */
 export const cleanList = (texts: readonly string[] = []): string[] => [...new Set(texts.map(clean))];
 
-/** Reads what was given; what was not is absent. An empty title clears it. */
+/** Reads the given metadata; fields that were not given are absent. An empty title clears the title. */
 export function readMetadata(given: MetadataArguments): Partial<Metadata> {
   const { title, category, certainty, confidence, source_type: sourceType, evidence } = given;
   return {

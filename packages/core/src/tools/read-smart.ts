@@ -50,7 +50,7 @@ const output = z.looseObject({
   note: z.string().optional(),
 });
 
-/** A file as this call found it. */
+/** State of the file in this call. */
 interface FoundFile {
   readonly path: string;
   readonly text: string;
@@ -133,17 +133,18 @@ function unchanged({ path, text, snapshot, chunks, mtimeNs, facts }: Unchanged) 
   return saving(text, withFacts(answer, facts));
 }
 
-/** With what is remembered about the file; the notice comes first. */
+/** Adds the memories about the file; the notice comes first. */
 const withFacts = <A extends object>(answer: A, facts: readonly FileFact[]) => ({
   ...(facts.length > 0 ? { _notice: NOTICE } : {}),
   ...answer,
   file_facts: [...facts],
 });
 
-// An id begins with its kind, and hashes are of no use to an agent: either cost it a tenth of the file.
+// Leaves out kind and hash: the id begins with the kind, and hashes are useless to an agent. Either would cost a tenth
+// of the file's tokens.
 const outlined = ({ id, startLine, endLine }: Chunk) => ({ id, start_line: startLine, end_line: endLine });
 
-/** Net of what the answer itself costs. */
+/** Tokens saved, minus those of the answer itself. */
 function saving<A extends { readonly tokens_saved: number }>(text: string, answer: A): A {
   return { ...answer, tokens_saved: Math.max(0, estimateTokens(text) - costOf(answer)) };
 }
@@ -178,7 +179,7 @@ function modified({ path, text, lines, chunks }: FoundFile, before: readonly Chu
   };
   const tokens = costOf(answer);
   if (tokens < tokensFull) return { ...answer, summary: { ...answer.summary, ...sums(tokensFull, tokens) } };
-  // Most of the file has changed, so the file itself is the shorter answer.
+  // Most of the file has changed, so the whole file is shorter.
   const full = {
     ...answer,
     changed_chunks: answer.changed_chunks.map(({ content: _, ...chunk }) => chunk),
@@ -204,7 +205,7 @@ const keptAs = ({ startLine, endLine, oldStartLine, oldEndLine }: UnchangedRange
 
 type Read = z.output<typeof output>;
 
-/** Renders an answer for the agent; the text of the file comes as it is, at the end. */
+/** Renders an answer for the agent; the text of the file comes unchanged at the end. */
 function readText({ path, status, content, file_facts: facts = [], cache, note, ...answer }: Read): string {
   const { tokens_saved: saved = answer.summary?.tokens_saved ?? 0 } = answer;
   return [

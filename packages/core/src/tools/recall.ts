@@ -49,9 +49,9 @@ import { hashesOf, SOURCES_FEATURE } from "./sources.ts";
 
 const MIN_TOKENS = 100;
 const MAX_TOKENS = 6000;
-/** Tokens of an item besides its content: about, and by the names of its fields alone. */
+/** Tokens of an item besides its content: a usual value, and the least, of the field names alone. */
 const FRAMES = { explained: { about: 150, least: 110 }, brief: { about: 32, least: 24 } } as const;
-/** Most memories of an answer where nothing says how many are wanted. */
+/** Most memories in an answer if the caller sets no limit. */
 const MOST_HELPFUL = 8;
 const DEFAULTS = { maxTokens: 2000, limit: 200, offset: 0 };
 
@@ -155,8 +155,7 @@ export const recall = defineTool({
         return { ...shown, ...marks };
       },
     });
-    // A caller that names an order, or has a model that reads, gets that order. The cost of a shorter form is known
-    // once it is made.
+    // An explicit order, or a reranker, decides alone. The cost of a short form is known only once it is made.
     const isVaried = isWhole && args.ids === undefined && question.sort === "relevance" && ports.rerank === undefined;
     const leastOf = ({ memory }: Candidate) => frame.about + leastTokens(memory.content);
     const isBrisk = isBriskly(args) && ports.rerank === undefined;
@@ -171,7 +170,7 @@ export const recall = defineTool({
     const earlier = new Set(before);
     const isPassed = ({ memory }: Candidate) =>
       found.list ? false : before ? earlier.has(memory.id) : passed.length < question.offset;
-    // A fetch by ids is whole unless the caller itself set a bound.
+    // A fetch by ids is complete unless the caller sets a limit.
     const isUnbounded =
       args.ids !== undefined &&
       [args.max_tokens, args.token_budget, args.limit, args.offset].every((bound) => bound === undefined);
@@ -261,7 +260,7 @@ export const recall = defineTool({
   },
 });
 
-/** A question in words that says nothing of how much is wanted: what helps is enough. */
+/** Whether a question sets no limit, so that only helpful memories are returned. */
 const isBriskly = (args: z.output<typeof input>): boolean =>
   args.query !== undefined &&
   [args.ids, args.limit, args.max_tokens, args.token_budget, args.sort, args.band].every(
@@ -270,7 +269,7 @@ const isBriskly = (args: z.output<typeof input>): boolean =>
 
 const MOST_WEAK = 2;
 
-/** The nearest memories to a question that nothing answers, beginning with what they say. */
+/** The nearest memories to a question without an answer, shown by their beginnings. */
 async function weakly(nearest: readonly Fused[], { maxTokens, filter }: Question, { store }: ToolPorts) {
   const count = isTight(maxTokens) ? 1 : MOST_WEAK;
   const rows = nearest.filter(isRelated).slice(0, count);
@@ -306,11 +305,11 @@ async function foundFor(args: z.output<typeof input>, question: Question, ports:
   return reranked(await candidatesByQuery(question, ports), question, ports);
 }
 
-/** Whether the caller's own project has nothing, and the caller asked for no more than help in it. */
+/** Whether the caller's own project has no result, and the caller set nothing that forbids to search elsewhere. */
 const mayLookElsewhere = (args: z.output<typeof input>, { total }: CandidateList, { project }: Caller): boolean =>
   total === 0 && project !== undefined && args.project === undefined && !args.journal && isBriskly(args);
 
-/** Looks in the other projects that are open to every member; undefined where they have nothing either. */
+/** Searches the other projects that are open to every member; undefined if there is no result. */
 async function foundElsewhere(args: z.output<typeof input>, asked: Question, ports: ToolPorts) {
   const question: Question = { ...asked, filter: { ...asked.filter, reach: "elsewhere" } };
   const found = await foundFor(args, question, ports);
@@ -324,7 +323,7 @@ const OTHER_PROJECTS: Warning = {
   message: "nothing of this is stored for this project: these are of other projects, each named",
 };
 
-/** Rows with the key of the project that each is of. */
+/** Adds the key of its project to each row. */
 async function withProjects<T extends { readonly id: number }>(
   rows: readonly T[],
   looked: readonly Candidate[],
@@ -339,17 +338,17 @@ async function withProjects<T extends { readonly id: number }>(
 }
 
 interface Offering<T> {
-  /** Was it on an earlier page. */
+  /** Whether an earlier page contained it. */
   isPassed(candidate: Candidate): boolean;
   offer(candidate: Candidate): T;
-  /** Both are filled as candidates go by. */
+  /** Both arrays are filled while candidates are read. */
   readonly passed: Candidate[];
   readonly looked: Candidate[];
 }
 
 /**
- * Yields the rows that may come on this page. A generator within the tool's own function would be costly: V8 makes a hidden class for each,
- * which outlives a call and held all that was found, until a major collection.
+ * Yields the rows that may be on this page. Not a closure inside `run`: V8 keeps a hidden class for each generator
+ * function that is created, which retained all results of a call until a major collection.
  */
 async function* offered<T>(
   candidates: AsyncIterable<Candidate> | Iterable<Candidate>,
@@ -365,7 +364,7 @@ async function* offered<T>(
   }
 }
 
-/** Warns of arguments that were bounded. */
+/** Warns of arguments that were reduced to their limit. */
 function boundWarnings(
   { max_tokens: most, token_budget: budget }: z.output<typeof input>,
   { maxTokens, filter: { since, until } }: Question,
@@ -386,7 +385,7 @@ function boundWarnings(
   return warnings;
 }
 
-/** Any of them says which memories are wanted. */
+/** Arguments any of which selects memories. */
 const ASKING = [
   "query",
   "ids",
@@ -408,8 +407,8 @@ const ASKING = [
 const HOW_IT_IS_SHOWN = ["offset", "limit", "max_tokens", "token_budget", "mark_accessed", "explain", "with_sources"];
 
 /**
- * One question of one caller: what is asked and what it is narrowed by, however it is shown and cut. Two tokens of a
- * member may open different projects.
+ * Key of a question and its filters by one caller, independent of format and page. It includes the token, because two
+ * tokens of a member may open different projects.
  */
 const keyOf = (args: z.output<typeof input>, { member, project, token }: Caller) => {
   const asked = Object.entries(args).filter(([name]) => !HOW_IT_IS_SHOWN.includes(name));
@@ -472,7 +471,10 @@ function readVector(
 const STALE_ACTIVATION_MS = 3_600_000;
 
 /** Says how old the oldest returned activation is, past an hour, and how many rows in reach have no vector yet. */
-/** A hint: a store too busy to count has its answer none the less. */
+/**
+ * Counts the visible rows without a vector. Only a hint: if the store is too busy to count, the answer comes without
+ * it.
+ */
 const missingVectors = ({ filter, active }: Question, { store }: ToolPorts): Promise<number> =>
   store.memories.countPending(filter.reach, active).catch(() => 0);
 

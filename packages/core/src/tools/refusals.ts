@@ -11,7 +11,7 @@ export function noSuchMemory(id: number): ChestError {
   });
 }
 
-/** Refuses to take a pitfall out of its layer. */
+/** Refuses to move a pitfall to another layer. */
 export function refuseToRelease(memory: Memory, layer: Layer): void {
   if (memory.layer !== "realize" || layer === "realize") return;
   throw new ChestError("PROTECTED", `memory ${memory.id} is a protected realize memory and keeps its layer`, {
@@ -20,7 +20,7 @@ export function refuseToRelease(memory: Memory, layer: Layer): void {
   });
 }
 
-/** Gives a memory that may be put away; throws for one that is protected, or is not there. */
+/** Returns a memory that may be archived; throws if it is protected or does not exist. */
 export function refuseProtected(memory: Memory | undefined, id: number): Memory {
   if (!memory) throw noSuchMemory(id);
   if (!isProtected(memory)) return memory;
@@ -41,10 +41,10 @@ function wayOut(memory: Memory): string {
   return [...[release, unpin].filter(Boolean), "then forget it"].join(", ");
 }
 
-/** Error for a memory that cannot lie in a project, since it was written in none. */
+/** Error for moving a memory to a project although it was written in none. */
 export const noProjectToMoveTo = (id: number): ChestError =>
   invalid([{ path: "visibility", message: `memory ${id} belongs to no project: it is \`private\`, or the team's` }]);
 
-/** Error for a name that another memory has where this one is to go. */
+/** Error for a name that another memory has in the target place. */
 export const nameIsTaken = (id: number): ChestError =>
   invalid([{ path: "visibility", message: `another memory there has the name of memory ${id}` }]);

@@ -91,7 +91,7 @@ interface Review {
   readonly caller: Caller;
 }
 
-/** A statement as a row of the place where it lies: its author's own while it waits for a reviewer. */
+/** Builds the row for a statement; while it waits for a reviewer, only its author sees it. */
 async function placed(
   tx: Writes,
   { visibility: wanted, projectKey, name, ...statement }: Statement,

@@ -19,10 +19,10 @@ const line = () => z.int().min(1).max(9_999_999).optional();
 export const hash = () => z.string().regex(/^[0-9a-f]{64}$/, "is not a SHA-256 in hex");
 export const commit = () => z.string().regex(/^[0-9a-f]{7,64}$/);
 
-/** Feature of a backend that keeps what a client has read of the files. */
+/** Feature of a backend that accepts sources which a client has read. */
 export const SOURCES_FEATURE = "sources";
 
-/** Arguments of a write that says where a memory comes from. */
+/** Arguments for the sources of a memory. */
 export const sourceFields = {
   source: z
     .array(path())
@@ -45,7 +45,7 @@ export const sourceFields = {
 
 type SourceArguments = z.output<z.ZodObject<typeof sourceFields>>;
 
-/** Sources as given, by a client that read them or by a caller that names them; undefined where none were. */
+/** Sources as a client read them or as the caller names them; undefined if there are none. */
 export function readSources({ source, source_state: state }: SourceArguments): readonly NewSource[] | undefined {
   if (source === undefined) return undefined;
   const sources: NewSource[] = state
@@ -77,7 +77,7 @@ export async function putSources(
   if (sources && (sources.length > 0 || replaces)) await tx.sources.put(memory, sources, replaces);
 }
 
-/** Warns of sources that no client has read, since a change of them will not be noticed. */
+/** Warns of sources that no client has read, because a change to them will not be noticed. */
 export function sourceWarnings(sources: readonly NewSource[] = []): Warning[] {
   const unread = sources.filter(({ hash }) => hash === undefined);
   if (unread.length === 0) return [];
@@ -90,10 +90,10 @@ export function sourceWarnings(sources: readonly NewSource[] = []): Warning[] {
   ];
 }
 
-/** Most files that a client compares for one answer. */
+/** Most files that a client checks for one answer. */
 const MOST_COMPARED = 50;
 
-/** Hashes of the files of the caller's project that some memories come from. */
+/** Hashes of the files that some memories of the caller's project come from. */
 export async function hashesOf(ids: readonly number[], { sources: { find } }: Pick<Store, "sources">) {
   if (ids.length === 0) return [];
   const { sources } = await find({ reach: "everywhere", ids, isHere: true, limit: MOST_COMPARED });

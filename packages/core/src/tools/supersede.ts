@@ -3,8 +3,8 @@ import type { Writes } from "../ports/store.ts";
 import { some } from "../wire.ts";
 
 /**
- * Archives the memories that a new one replaces, and links them; those that stay are named, with the reason. A
- * successor never replaces itself, nor a memory with readers who could not read the successor.
+ * Archives the memories that a new one replaces, and links them; those that stay are named with the reason. A memory
+ * never replaces itself, nor one with readers who could not read the successor.
  */
 export async function supersedeAll(tx: Writes, ids: readonly number[], successor: Memory) {
   const superseded: number[] = [];

@@ -30,8 +30,8 @@ import * as field from "./fields.ts";
 import { addLinks, HOW_LINKS_ARE_WRITTEN, linksField, removeLinks } from "./links.ts";
 import { clean, cleanList, readMetadata } from "./metadata.ts";
 import { noSuchMemory, refuseProtected, refuseToRelease } from "./refusals.ts";
-import { promotionField, settlePromotion, WAITS } from "./settling/promotion.ts";
-import { readSettle, type Settle, settledOutput, settledText, settlePair, settling } from "./settling/settle.ts";
+import { promotionField, settlePromotion, WAITS } from "./settle/promotion.ts";
+import { readSettle, type Settle, settledOutput, settledText, settlePair, settling } from "./settle/settle.ts";
 import { putSources, readSources, sourceFields, sourceWarnings } from "./sources.ts";
 
 const input = z.object({
@@ -105,7 +105,7 @@ export const updateMemory = defineTool({
   text: updatedText,
 
   async run(args, { store, clock, limits, hasReview, ...embedding }, caller) {
-    // A content that is too long is refused below, after existence, and not read before.
+    // A content that is too long is refused below, after the check that the memory exists.
     const isReadable = args.content !== undefined && args.content.length <= limits.contentChars;
     const given = isReadable ? canonical(args.content ?? "") : undefined;
     const now = clock.now();
@@ -130,7 +130,7 @@ export const updateMemory = defineTool({
       const found = isBack ? await tx.memories.restore(memory, changes.reason) : memory;
       const text = given?.contentHash === memory.contentHash ? undefined : given;
       const kept = memory.tags.filter((tag) => !removed.has(tag));
-      // Without what is removed, with what is added and what new words bring along.
+      // Removes tags, then adds the given ones and the hashtags of a new text.
       const tags = uniteTags(kept, [...added, ...(text ? hashtagsOf(text.content) : [])]);
       const evidence = evidenceOf(found, changes);
       const revision: Revision = {
@@ -192,7 +192,7 @@ export const updateMemory = defineTool({
   },
 });
 
-/** Settles the memory's contradiction with another one, if both are as the caller knows them. */
+/** Settles the memory's contradiction with another one, if both have the versions that the caller knows. */
 async function settleOf(
   { expected_version }: z.output<typeof input>,
   asked: Settle,
@@ -219,7 +219,7 @@ async function settleOf(
 const requested = async (tx: Writes, memory: Memory, reason: string | undefined): Promise<Memory> =>
   memory.requestedVisibility === undefined ? tx.promotions.request(memory, reason) : memory;
 
-/** Settles what waits for a reviewer, if it is as the caller knows it. */
+/** Approves or declines a pending memory, if it has the version that the caller knows. */
 async function promotionOf(args: UpdateArguments, how: "approve" | "decline", tx: Writes, caller: Caller) {
   assertAlone(args);
   const reason = args.reason === undefined ? undefined : clean(args.reason);
@@ -235,7 +235,10 @@ async function promotionOf(args: UpdateArguments, how: "approve" | "decline", tx
   };
 }
 
-/** Takes the flags of a memory away, or sets them by its text. An agent that wrote it could mean to deceive others. */
+/**
+ * Clears a memory's flags, or sets them again from its text. Its author may not clear them, because a deceived agent
+ * would.
+ */
 async function markHarmless(
   { memories }: Writes,
   memory: Memory,
@@ -286,7 +289,7 @@ const CHANGES = [
 
 type UpdateArguments = z.output<typeof input>;
 
-/** Throws where something is to be changed in the call that settles. */
+/** Throws if a call that settles also changes something else. */
 function assertAlone(args: UpdateArguments): void {
   const path = args.promotion === undefined ? "settle" : "promotion";
   const others: string[] = CHANGES.filter((name) => args[name] !== undefined);
@@ -294,7 +297,7 @@ function assertAlone(args: UpdateArguments): void {
   if (others.length > 0) throw invalid([{ path, message: `stands alone: leave ${others.join(", ")} out` }]);
 }
 
-/** Reads the requested changes; throws for values that no memory takes. */
+/** Parses the requested changes; throws for invalid values. */
 function readChanges(args: UpdateArguments, { contentChars }: Limits) {
   if (args.content !== undefined) checkContent(args.content, contentChars);
   const layer = args.layer === undefined ? undefined : readLayer(args.layer);
@@ -318,7 +321,7 @@ function readChanges(args: UpdateArguments, { contentChars }: Limits) {
   };
 }
 
-/** Evidence without what is taken out, and with what is added; undefined where it stays. */
+/** Evidence after removals and additions; undefined if unchanged. */
 function evidenceOf(
   { evidence }: Memory,
   { addedEvidence, removedEvidence }: Pick<ReturnType<typeof readChanges>, "addedEvidence" | "removedEvidence">,
@@ -331,7 +334,7 @@ function evidenceOf(
   return isSame(all, evidence) ? undefined : all;
 }
 
-/** The fields that differ; undefined where none does. */
+/** Fields that differ; undefined if none does. */
 function changed(memory: Memory, metadata: Partial<Metadata>): Partial<Metadata> | undefined {
   const entries = Object.entries(metadata).filter(([name, value]) => memory[name as keyof Metadata] !== value);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -352,7 +355,7 @@ function checkVersion(memory: Memory, expected: number | undefined): void {
   });
 }
 
-/** Visibility is raised by the author, and lowered by the author or an admin. */
+/** Only the author may widen the visibility; the author or an admin may narrow it. */
 function assertMoves(memory: Memory, to: Visibility, { member, scopes }: Caller): void {
   if (to === memory.visibility || member.id === memory.authorId) return;
   const isLower = VISIBILITIES.indexOf(to) < VISIBILITIES.indexOf(memory.visibility);

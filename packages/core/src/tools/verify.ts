@@ -187,7 +187,10 @@ const linesOf = ({ line, endLine }: Omit<SourcePlace, "path">) => ({
   ...(endLine === undefined ? {} : { end_line: endLine }),
 });
 
-/** Compares what a client found with what is noted, and notes that it did. A source that is gone meanwhile is passed over. */
+/**
+ * Compares the files that a client read with the recorded sources, and records the result. A source that was removed
+ * meanwhile is skipped.
+ */
 async function note(tx: Writes, found: readonly FoundFile[], accept: boolean) {
   const looked: { at: number; status: SourceStatus; line?: number; end_line?: number }[] = [];
   let accepted = 0;
@@ -214,9 +217,9 @@ async function note(tx: Writes, found: readonly FoundFile[], accept: boolean) {
 }
 
 /**
- * Notes sources as their last check found them: a person has read the memory, and it still holds. One that was gone, or of
- * which no check has told what it found, stays as it is.
- * @returns how many are noted anew
+ * Records the hashes that the last check found, because a user confirmed that the memories still hold. A missing
+ * source, or one without a result, is unchanged.
+ * @returns how many were updated
  */
 async function acceptFound(tx: Writes, ids: readonly number[]): Promise<number> {
   let accepted = 0;
@@ -234,7 +237,7 @@ async function acceptFound(tx: Writes, ids: readonly number[]): Promise<number> 
   return accepted;
 }
 
-/** Sums over results, as an answer has them. */
+/** Totals of the results, for an answer. */
 export function summed(results: readonly VerifyResult[]) {
   const counts = { ok: 0, stale: 0, missing: 0, unknown: 0 };
   for (const { status } of results) counts[status]++;

@@ -14,7 +14,7 @@ import * as field from "./fields.ts";
 const DAY_MS = 86_400_000;
 const OLD_DAYS = 30;
 const MOST_LISTED = 200;
-/** Characters of an item's detail in the text of a list; `get` shows all. */
+/** Characters of an item's detail in a list; `get` shows all. */
 const DETAIL_IN_LIST = 200;
 
 const ACTIONS = ["add", "list", "get", "close", "drop", "reopen"] as const;
@@ -35,7 +35,7 @@ const input = z.object({
 
 const item = z.looseObject({
   id: z.string(),
-  /** Place in the list of open work; null for what is not open. */
+  /** Position in the list of open items; null for a closed item. */
   ordinal: z.int().nullable(),
   title: z.string(),
   priority: z.int(),
@@ -53,9 +53,9 @@ const item = z.looseObject({
 const output = z.looseObject({
   ok: z.literal(true),
   action: z.enum(ACTIONS).optional(),
-  /** The list is of ended items. */
+  /** Set for a list of closed items. */
   closed: z.literal(true).optional(),
-  /** Number of open items; more than `items` where the list is cut. */
+  /** Number of open items; more than `items` if the list is cut. */
   total: z.int().optional(),
   items: z.array(item).optional(),
   ...field.queued,
@@ -124,7 +124,7 @@ export const work = defineTool({
     });
     const after = await store.work.byId(changed.id);
     const shown = after && (await whole(after, store.work, projectKey, now));
-    // The caller that adds an item knows it; the text of others is for those who may read.
+    // A caller that adds an item may see it; other items need the right to read.
     const mayRead = action === "add" || caller.scopes.has("read");
     return { ok: true as const, action, items: shown ? [mayRead ? shown : withoutText(shown)] : [] };
   },
@@ -139,11 +139,11 @@ const NEEDS: Readonly<Record<(typeof ACTIONS)[number], readonly (keyof Input)[]>
   reopen: ["id"],
 };
 
-/** The action of a call that names none. */
+/** Default action of a call without one. */
 const impliedBy = ({ title, id }: { readonly title?: unknown; readonly id?: unknown }): (typeof ACTIONS)[number] =>
   title !== undefined ? "add" : id !== undefined ? "get" : "list";
 
-/** Refuses an action without what it needs. */
+/** Refuses an action that lacks its arguments. */
 function check(args: Input): void {
   const { action = impliedBy(args) } = args;
   const missing = NEEDS[action].filter((name) => args[name] === undefined);

@@ -28,7 +28,7 @@ const WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 const keys = () => z.array(z.string().min(1).max(MAX_KEY_CHARS)).min(1).max(MAX_KEYS).optional();
 const list = <T extends z.ZodType>(item: T) => z.array(item).min(1).max(50).optional();
 
-/** Everything that a condition names must hold. Made where one is written: hooks only read those that are stored. */
+/** All parts of a condition must hold. Built only when a condition is written: hooks read stored ones without it. */
 const schema = () =>
   z.strictObject({
     any: keys(),
@@ -50,8 +50,8 @@ type Condition = z.output<ReturnType<typeof schema>>;
 type Holds = (scene: Scene) => boolean;
 
 /**
- * Reads the condition that a memory is to be shown on: JSON, or an expression of `match_keys`. Gives the text that is
- * stored; `VALIDATION_ERROR` names the place of what is not taken.
+ * Parses the condition on which a memory is shown: JSON, or an expression of `match_keys`. Returns the text to store;
+ * `VALIDATION_ERROR` names the position of an error.
  */
 export function readCondition(given: string, path = "trigger"): string {
   const text = wellFormed(given).trim();
@@ -71,7 +71,7 @@ function jsonOf(text: string, path: string): Record<string, unknown> {
   throw invalid([{ path, message: 'is not a JSON object of the form {"any": ["word"]}' }]);
 }
 
-/** Whether a stored condition holds; one that cannot be read, such as an imported one, never does. */
+/** Whether a stored condition holds; one that cannot be parsed, such as an imported one, never does. */
 export function isTriggered(stored: string, scene: Scene): boolean {
   return known(stored)(scene);
 }
@@ -82,7 +82,7 @@ const NEVER: Holds = () => false;
 const MAX_KEPT = 20_000;
 const kept = new Map<string, Holds>();
 
-/** A condition is compiled once, not at each question. */
+/** Compiles each condition once and caches it. */
 function known(stored: string): Holds {
   const found = kept.get(stored);
   if (found) return found;
@@ -142,7 +142,7 @@ const KINDS: Readonly<Record<keyof Condition, (value: unknown) => boolean>> = {
   conversations: listOf(isText),
 };
 
-/** Whether a stored condition can be evaluated: those written here were checked, an archive may hold anything. */
+/** Whether a stored condition can be evaluated: an imported one was not checked. */
 function isCondition(read: unknown): read is Condition {
   if (!isObject(read)) return false;
   return Object.entries(read).every(
@@ -159,7 +159,7 @@ function compileJson(read: unknown, path: string): Holds {
   return (scene) => tests.every((test) => test(scene));
 }
 
-/** A list that leaves something out; one that names everything is no condition. */
+/** A list that is a real restriction; undefined if it contains every value. */
 const choiceOf = <T>(given: readonly T[] | undefined, all: number): readonly T[] | undefined =>
   given && new Set(given).size < all ? given : undefined;
 

@@ -19,7 +19,7 @@ const MAX_LEVELS = 40;
 export const MAX_KEYS = 50;
 export const MAX_KEY_CHARS = 100;
 
-/** A part of an expression that is not taken, and where it begins, from 1. */
+/** Error for an unsupported part of an expression, with its position from 1. */
 export class Refused extends Error {
   override readonly name = "Refused";
   readonly at: number;
@@ -30,7 +30,7 @@ export class Refused extends Error {
   }
 }
 
-/** A project has several keys once it is renamed; each of them is it. */
+/** Value of a part. A renamed project has several keys, each equal to it. */
 type Value = boolean | number | string | readonly string[] | undefined;
 type Evaluate = (scene: Scene) => Value;
 type Node = jsep.Expression;
@@ -44,7 +44,7 @@ interface Parser {
   parse(): Node;
 }
 
-/** The parser, which also tells where each token began: nodes of jsep have no place. */
+/** jsep's parser, including the token positions that its nodes lack. */
 const { Jsep } = jsep as unknown as { readonly Jsep: new (text: string) => Parser };
 class PlacingParser extends Jsep {
   override gobbleToken(): Node | false {
@@ -57,8 +57,8 @@ class PlacingParser extends Jsep {
 }
 
 /**
- * Compiles an expression of keys, dates and what is known of a conversation. It is parsed, never run: each kind of node
- * that may occur is named here, and nothing else is looked up, called or kept. Throws `Refused`.
+ * Compiles an expression over keys, dates and the conversation. It is interpreted, never executed: only the listed
+ * kinds of node are allowed. Throws `Refused`.
  */
 export function compileExpression(text: string): (scene: Scene) => boolean {
   if (text.length > MAX_EXPRESSION)
@@ -80,7 +80,7 @@ function parsed(text: string): Node {
   }
 }
 
-/** The one value of a part that is the same in every scene. */
+/** Value of a part that is the same in every scene. */
 interface Constant {
   readonly is: Value;
 }
@@ -88,7 +88,7 @@ interface Constant {
 class Compiler {
   #nodes = 0;
   readonly #constants = new Map<Evaluate, Constant>();
-  /** Least and greatest value of parts that are numbers. */
+  /** Least and greatest value of numeric parts. */
   readonly #ranges = new Map<Evaluate, readonly [least: number, most: number]>();
 
   /** Undefined for a part that depends on the scene. */
@@ -162,7 +162,7 @@ class Compiler {
     if (operator !== "&&" && operator !== "||" && !compare) {
       throw new Refused(`\`${operator}\` is not allowed: compare, or join with \`&&\` and \`||\``, at + 1);
     }
-    // A chain such as `a || b || c` leans to the left, however long: it is not nested.
+    // A chain such as `a || b || c` is a left-leaning tree, and does not count as nesting.
     const isChain = !compare && (left as jsep.BinaryExpression).operator === operator;
     const [first, second] = [this.compile(left, at, isChain ? level : level + 1), this.compile(right, at, level + 1)];
     const constant = this.#constantOf(operator, first, second);
@@ -172,7 +172,7 @@ class Compiler {
     return (scene) => compare?.(first(scene), second(scene));
   }
 
-  /** The value of a comparison or a junction, where the scene does not decide it. */
+  /** Value of a comparison or a logical operation that does not depend on the scene. */
   #constantOf(operator: string, left: Evaluate, right: Evaluate): Constant | undefined {
     const [a, b] = [this.#constants.get(left), this.#constants.get(right)];
     if (operator === "&&" || operator === "||") {
@@ -198,7 +198,7 @@ class Compiler {
     throw new Refused("only `match_keys`, `match_keys_all` and the parts of `new Date()` can be called", at + 1);
   }
 
-  /** `new Date().getMonth()` and its like, of the moment that is asked at. */
+  /** Compiles `new Date().getMonth()` and similar calls, for the time of evaluation. */
   #datePart({ object, property, computed }: jsep.MemberExpression, given: Node[], at: number): Evaluate {
     const name = !computed && property.type === "Identifier" ? String(property.name) : "";
     const isDate =
@@ -217,7 +217,7 @@ class Compiler {
     return range ? this.#within(read, range) : read;
   }
 
-  /** `context.conversation_id`, `context.project`, `context.participants.NAME`. */
+  /** Compiles `context.conversation_id`, `context.project` and `context.participants.NAME`. */
   #member(node: Node, at: number): Evaluate {
     const path = pathOf(node as jsep.MemberExpression);
     this.#nodes += path?.length ?? 0;
@@ -308,7 +308,7 @@ const COMPARE: Readonly<Record<string, (a: Value, b: Value) => boolean>> = {
   "!==": (a, b) => !isSame(a, b),
 };
 
-/** Keys of a project are the same as a text that is one of them. */
+/** Compares values; a project equals each of its keys. */
 function isSame(a: Value, b: Value): boolean {
   const others = keysOf(b);
   return keysOf(a).some((one) => others.includes(one));
@@ -342,7 +342,7 @@ function literal(node: Node, at: number): Value {
   return value;
 }
 
-/** The names of a chain like `a.b.c`; undefined for anything else in it. */
+/** Names of a chain like `a.b.c`; undefined for other nodes. */
 function pathOf(node: Node): string[] | undefined {
   const path: string[] = [];
   let at: Node = node;

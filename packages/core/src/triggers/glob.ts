@@ -1,9 +1,9 @@
-/** The names of a path, whatever parts them. */
+/** Splits a path into names, with either kind of slash. */
 export const namesOf = (path: string): string[] => path.replaceAll("\\", "/").split("/").filter(Boolean);
 
 /**
- * Reads a pattern of `*` and `?` within a name and `**` over several. Matching uses no regular expression: its time is
- * the product of both lengths, whatever the pattern. A pattern without a slash is looked for in every folder.
+ * Compiles a glob with `*` and `?` within a name and `**` over several. It uses no regular expression: time is at most
+ * the product of both lengths. A pattern without a slash matches in every folder.
  */
 export function globOf(pattern: string): (names: readonly string[]) => boolean {
   const wanted = (pattern.includes("/") ? pattern : `**/${pattern}`).split("/").filter(Boolean);
@@ -25,7 +25,7 @@ interface Pattern {
   isSame(item: number, at: number): boolean;
 }
 
-/** Matches items against a pattern in which some places stand for any number of them; goes back to the last of these. */
+/** Matches items against a pattern with wildcards, backtracking only to the last wildcard. */
 function wildcard(items: number, places: number, { isMany, isSame }: Pattern): boolean {
   let [item, place, many, resume] = [0, 0, -1, 0];
   while (item < items) {

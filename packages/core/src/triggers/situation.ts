@@ -1,7 +1,7 @@
 import type { Message, Participants, Speaker } from "../conversation/message.ts";
 import { namesOf } from "./glob.ts";
 
-/** Moment at which conditions are asked. */
+/** Situation in which conditions are evaluated. */
 export interface Situation {
   /** Oldest first. */
   readonly messages: readonly Message[];
@@ -10,7 +10,7 @@ export interface Situation {
   readonly participants?: Participants | undefined;
   /** Key of the project. */
   readonly project?: string | undefined;
-  /** Other keys that lead to the project, such as the one it had before it was renamed. */
+  /** Other keys of the project, such as one before a rename. */
   readonly projectAliases?: readonly string[] | undefined;
   /** Paths of files that the work is about. */
   readonly files?: readonly string[] | undefined;
@@ -23,7 +23,7 @@ export const projectKeys = ({ project, projectAliases = [] }: Situation): readon
 export const KEY_SCOPES = ["any", "user", "assistant"] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Messages in which keys are looked for: the last ones, of all or of one role. */
+/** Messages that are searched for keys: the last ones, of all roles or of one. */
 export interface Within {
   readonly scope: KeyScope;
   readonly depth: number;
@@ -31,11 +31,11 @@ export interface Within {
 export const DEFAULT_WITHIN: Within = { scope: "any", depth: 4 };
 export const MAX_DEPTH = 50;
 
-/** A key as it is compared: one word, a phrase with ends, or characters of a script without blanks. */
+/** A search key: a word, a phrase, or characters of a script without spaces. */
 export interface Key {
   readonly text: string;
   readonly kind: "word" | "phrase" | "characters";
-  /** Words that each text with it holds; none for signs alone. */
+  /** Words that every matching text contains; empty for symbols. */
   readonly words: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const WITHOUT_BLANKS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
 
 const plainly = (text: string): string => text.normalize("NFKC").toLowerCase();
 
-/** Reads a key; undefined for one of blanks alone. */
+/** Parses a key; undefined for a blank one. */
 export function matchKeyOf(given: string): Key | undefined {
   const text = plainly(given).trim();
   if (text === "") return undefined;
@@ -63,7 +63,7 @@ interface Said {
 /** A situation whose texts are prepared once, for any number of conditions. */
 export class Scene {
   readonly situation: Situation;
-  /** Each file's path in its names. */
+  /** Names in the path of each file. */
   readonly files: readonly (readonly string[])[];
   readonly #said: readonly Said[];
   /** By scope and depth. */
@@ -78,7 +78,7 @@ export class Scene {
     });
   }
 
-  /** Pairs of a message and a key that it holds. */
+  /** Number of pairs of a message and a key that it contains. */
   matches(keys: readonly Key[], within: Within): number {
     let count = 0;
     for (const said of this.#messages(within)) for (const key of keys) if (holds(said, key)) count += 1;
@@ -103,7 +103,7 @@ export class Scene {
 function holds({ text, words }: Said, key: Key): boolean {
   if (key.kind === "word") return words.has(key.text);
   if (key.kind === "characters") return text.includes(key.text);
-  // Most texts do not hold it, and reading them through for each key is what costs.
+  // Checks words first: most texts do not match, and searching each text for each key is slow.
   for (const word of key.words) if (!words.has(word)) return false;
   for (let at = text.indexOf(key.text); at >= 0; at = text.indexOf(key.text, at + 1)) {
     if (isEnd(text, at - 1, key.text, 0) && isEnd(text, at + key.text.length, key.text, key.text.length - 1))
@@ -112,6 +112,6 @@ function holds({ text, words }: Said, key: Key): boolean {
   return false;
 }
 
-/** Whether a phrase ends here: not within a word, unless its last character is no part of one. */
+/** Whether a match ends at a word boundary; always true if its last character belongs to no word. */
 const isEnd = (text: string, beside: number, key: string, edge: number): boolean =>
   !WORD_PART.test(key[edge] ?? "") || !WORD_PART.test(text[beside] ?? " ");

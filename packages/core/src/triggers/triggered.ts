@@ -4,13 +4,13 @@ import { isTriggered, sceneOf } from "./condition.ts";
 import type { Situation } from "./situation.ts";
 
 const MAX_TRIGGERED = 5;
-/** Conditions that hold are looked through up to here: flagged memories among them are passed over. */
+/** Most matching memories to examine: flagged ones among them are skipped. */
 const MAX_HOLDING = 50;
 
 /**
- * Memories in the caller's place whose condition holds now, the most important first, at most five. A flagged text is
- * never shown unasked.
- * @param shown ids that are passed over
+ * Memories in the caller's place whose condition holds now, most important first, at most five. Flagged memories are
+ * never shown.
+ * @param shown ids to skip
  */
 export async function triggeredFor(
   { triggers, memories }: Pick<Store, "triggers" | "memories">,

@@ -21,7 +21,7 @@ export const conversations = defineView({
     `${framed(id)}: ${counted(turns, "turn")}, ${dayOf(first_at)} to ${dayOf(last_at)}, score ${score}`,
 });
 
-/** Memories that show themselves, and on which condition. */
+/** Memories with a trigger, and their conditions. */
 export const triggers = defineView({
   needs: [],
   limit: LIMIT,

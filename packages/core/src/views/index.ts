@@ -1,13 +1,13 @@
 import { conversations, triggers } from "./conversations.ts";
-import { tiers, timeline } from "./in-time.ts";
 import { archived, flagged, important, promotions, recent, session, tag } from "./lists.ts";
 import { history, related } from "./of-one.ts";
 import { contradictions, duplicates } from "./pairs.ts";
 import { stale } from "./stale.ts";
 import { categories, stats, tags } from "./sums.ts";
+import { tiers, timeline } from "./timeline.ts";
 import type { AnyView } from "./view.ts";
 
-/** Every view there is, by name. One more is a value in a file here and a line there. */
+/** All views by name. To add one, add a value in a file here and a line below. */
 export const VIEWS = {
   recent,
   important,

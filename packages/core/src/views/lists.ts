@@ -34,7 +34,7 @@ export const important = defineView({
   read: (asked, ports) => page(asked, { order: "important", where: liveIn(asked.reach) }, ports),
 });
 
-/** Text that gives orders to an agent, passes for markup, or hides something: for a person to look at. */
+/** Memories that give orders to an agent, imitate markup, or hide text, for a person to review. */
 export const flagged = defineView({
   needs: [],
   limit: 50,
@@ -47,7 +47,7 @@ export const flagged = defineView({
     ),
 });
 
-/** Waiting until an admin lets the team see it, whole: an admin's of everybody, else the caller's own; oldest first. */
+/** Memories that wait for an admin's approval, in full, oldest first: an admin sees all, another caller its own. */
 export const promotions = defineView({
   needs: [],
   limit: LIMIT,
@@ -59,7 +59,7 @@ export const promotions = defineView({
   },
 });
 
-/** Put away or replaced, the last one first. */
+/** Archived or superseded memories, the latest first. */
 export const archived = defineView({
   needs: [],
   limit: 50,
@@ -77,7 +77,7 @@ export const archived = defineView({
 
 const MOST_STEPS = 60;
 
-/** Memories that one session stored, the caller's own unless another is named, and where it stopped, to its own member. */
+/** Memories of one session, the caller's own by default, with the state in which it ended for its own member. */
 export const session = defineView({
   needs: [],
   limit: 50,
@@ -98,7 +98,7 @@ export const session = defineView({
   },
 });
 
-/** Everything with one tag. */
+/** Memories with one tag. */
 export const tag = defineView({
   needs: ["tag"],
   limit: LIMIT,

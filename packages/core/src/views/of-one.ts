@@ -22,7 +22,7 @@ export type ShownVersion = {
 
 const MAX_LINE = 300;
 
-/** Wordings of one memory, newest first, what it says now among them. */
+/** Versions of one memory, newest first, with the present one. */
 export const history = defineView({
   needs: ["id"],
   limit: 20,
@@ -49,7 +49,7 @@ export const history = defineView({
   },
 });
 
-/** Memories that one is linked with, one step away, in both directions. */
+/** Memories with a direct link from or to one memory. */
 export const related = defineView({
   needs: ["id"],
   limit: 20,
@@ -71,7 +71,7 @@ const otherEnd = ({ from, to }: Link, id: number): number => (from === id ? to :
 
 export type RelatedMemory = {
   readonly type: string;
-  /** Whether the link leads from the memory that was asked about, or to it. */
+  /** Whether the link points to the requested memory, or from it. */
   readonly direction: "to" | "from";
   readonly note?: string;
   readonly origin: "manual" | "auto";
@@ -80,7 +80,7 @@ export type RelatedMemory = {
   readonly memory: MemoryListRow;
 };
 
-/** A link as seen from one of its ends; nothing where the other one is gone by now. */
+/** A link as seen from one end; undefined if the other end no longer exists. */
 export function relatedOf(link: Link, id: number, rows: ReadonlyMap<number, MemoryListRow>): RelatedMemory[] {
   const memory = rows.get(otherEnd(link, id));
   if (!memory) return [];

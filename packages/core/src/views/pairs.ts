@@ -8,10 +8,10 @@ import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
 import { defineView, type ViewPorts } from "./view.ts";
 
 const LIMIT = 20;
-/** Shown beside each other, so that most are whole. */
+/** Long excerpts, so that most memories of a pair are shown in full. */
 const MAX_EXCERPT = 1000;
 const LINE_CHARS = 200;
-/** Least share of tags that makes two much the same. */
+/** Least share of common tags for a near duplicate. */
 export const SAME_TAGS_FROM = 0.5;
 
 interface Pair {
@@ -19,7 +19,7 @@ interface Pair {
   readonly older: Memory;
 }
 
-/** Pairs that contradict each other and are not settled, the last found first, with the sentences in which they do. */
+/** Unsettled contradictions, the latest first, with the contradicting sentences. */
 export const contradictions = defineView({
   needs: [],
   limit: LIMIT,
@@ -37,7 +37,7 @@ export const contradictions = defineView({
   },
 });
 
-/** Pairs of one space that say much the same, the most alike first. */
+/** Near duplicates within a space, most similar first. */
 export const duplicates = defineView({
   needs: [],
   limit: LIMIT,
@@ -83,7 +83,7 @@ function contradictionItem(
   const found = contradiction(newer.content, older.content);
   return {
     ...rows,
-    /** The rule that found it; null where it was linked by hand. */
+    /** The rule that found it; null for a link made by hand. */
     reason: note ?? null,
     noted_at: seconds(notedAt),
     statements: [cut(found?.a ?? newer.content, MAX_EXCERPT), cut(found?.b ?? older.content, MAX_EXCERPT)] as const,

@@ -15,7 +15,7 @@ interface RowParts extends Names {
   readonly successors: ReadonlySet<number>;
 }
 
-/** A memory as lists show it: everything about it, and the beginning of what it says. */
+/** A memory in a list: all fields, and the beginning of its content. */
 function rowOf(memory: Memory, { authors, projects, successors }: RowParts, mostChars: number) {
   const state = stateOf(memory);
   const { archivedAt, archivedReason, expiresAt, projectId, supersededById, lastAccessedAt } = memory;
@@ -56,7 +56,10 @@ function rowOf(memory: Memory, { authors, projects, successors }: RowParts, most
 
 export type MemoryListRow = ReturnType<typeof rowOf>;
 
-/** Memories as rows, in the order given. @param mostChars longest content that is shown whole */
+/**
+ * Memories as rows, in the given order.
+ * @param mostChars longest content that is shown in full
+ */
 export async function rowsOf(
   memories: readonly Memory[],
   store: Pick<Store, "listings" | "memories">,
@@ -70,7 +73,7 @@ export async function rowsOf(
   return memories.map((memory) => rowOf(memory, { ...names, successors }, mostChars));
 }
 
-/** A row to be read: one line, nothing of it closes a frame. */
+/** Renders a row as one framed line. */
 export function rowLine({
   id,
   title,

@@ -32,10 +32,13 @@ export const sourceOf = ({
 type StaleRow = MemoryListRow & { readonly sources: readonly ReturnType<typeof sourceOf>[] };
 
 const HOUR_MS = 3_600_000;
-/** A page of memories with this many sources each is the most there can be. */
+/** The most sources that a page of memories can have. */
 const MOST_SOURCES = 4000;
 
-/** Memories whose source had changed or gone at its last check by any caller; with a time, also the unchecked. */
+/**
+ * Memories whose source had changed or was missing at its last check by any caller; with a time, also those not checked
+ * since.
+ */
 export const stale = defineView({
   needs: [],
   limit: 20,

@@ -55,12 +55,12 @@ const categoryItem = ({ category, total, tags, sample }: CategorySummary) => ({
 });
 
 const DAY_MS = 86_400_000;
-/** Days that `by_day` goes back; `GET /stats?series=day` goes further. */
+/** Days in `by_day`; `GET /stats?series=day` goes back further. */
 const DAYS = 14;
 
 type MadeOnDay = { readonly day: string; readonly memories: number };
 
-/** Sums over all that the caller may see here, and how many of them were made on each day of late. */
+/** Totals of what the caller may see here, with the number of new memories per day. */
 export const stats = defineView({
   needs: [],
   limit: 1,

@@ -4,7 +4,7 @@ import type { Category } from "../memory/metadata.ts";
 import type { Filter } from "../ports/search.ts";
 import type { ToolPorts } from "../tool.ts";
 
-/** Question to a view. A view leaves alone what it has no use for. */
+/** Request to a view, which ignores fields that it does not use. */
 export interface ViewRequest {
   readonly reach: Reach;
   readonly id?: number | undefined;
@@ -12,7 +12,7 @@ export interface ViewRequest {
   readonly category?: Category | undefined;
   readonly session?: string | undefined;
   readonly query?: string | undefined;
-  /** How many before and after one in order of time. */
+  /** Number of rows before and after the anchor. */
   readonly before?: number | undefined;
   readonly after?: number | undefined;
   readonly thresholdHours?: number | undefined;
@@ -32,18 +32,18 @@ export interface ViewPage<Item> {
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** One way to look at what is stored. It never counts as a use of anything. */
+/** A list or total over stored memories. Viewing never counts as a use. */
 export interface View<Item extends object = object> {
-  /** Arguments that it does not do without. */
+  /** Required arguments. */
   readonly needs: readonly (keyof ViewRequest)[];
-  /** Items of a page unless the caller says otherwise. */
+  /** Default page size. */
   readonly limit: number;
   read(asked: ViewRequest, ports: ViewPorts): Promise<ViewPage<Item>>;
-  /** An item to be read. Stored text in it is framed. */
+  /** Renders an item as text. Stored text in it is framed. */
   line(item: Item): string;
 }
 
-/** Items of any view, whose form is the view's own business. */
+/** A view without its item type. */
 export interface AnyView extends Omit<View, "line"> {
   line(item: object): string;
 }
@@ -53,7 +53,7 @@ export const defineView = <Item extends object>(view: View<Item>): AnyView => ({
   line: (item) => view.line(item as Item),
 });
 
-/** Filter for all that is live in reach, narrowed down. */
+/** Filter for live memories in reach, with further conditions. */
 export const liveIn = (reach: Reach, narrower: Partial<Filter> = {}): Filter => ({
   withArchived: false,
   withSuperseded: false,

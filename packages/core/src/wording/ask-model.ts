@@ -5,21 +5,21 @@ import { flagsOf } from "../memory/flags.ts";
 import type { Llm, LlmFailure } from "../ports/models/llm.ts";
 import { framedLines } from "../recall/answer/sanitize-for-prompt.ts";
 
-/** Stored text that a model is to look at. */
+/** Stored text for a model to read. */
 export interface Source {
   readonly id: number;
   readonly content: string;
 }
 
 export interface WordingTask {
-  /** Instructions, which hold no stored text. */
+  /** Instructions, without stored text. */
   readonly task: string;
   readonly sources: readonly Source[];
   readonly maxChars: number;
   readonly maxTokens: number;
 }
 
-/** Text of a model that can be stored, or why there is none. */
+/** Wording from a model that can be stored, or the reason for its absence. */
 export type Wording = { readonly text: CanonicalText } | { readonly failure: LlmFailure };
 
 /** Rules for a model that is shown stored text. */
@@ -37,8 +37,8 @@ const CHARS_OF_ALL = 24_000;
 const CITATION = /\[memory:(\d+)\]/g;
 
 /**
- * Asks a model to put stored text in other words. The result is data: secrets are taken out, it cannot close a frame,
- * and it is refused where it is too long, names a memory that it was not given, or speaks to an agent.
+ * Asks a model to reword stored text. The result is untrusted: secrets are redacted, it cannot close a frame, and it is
+ * refused if it is too long, cites a memory that it was not given, or addresses an agent.
  */
 export async function askModel(llm: Llm, asked: WordingTask, signal: AbortSignal): Promise<Wording> {
   const { task, sources, maxTokens, maxChars } = asked;
@@ -52,7 +52,7 @@ export async function askModel(llm: Llm, asked: WordingTask, signal: AbortSignal
   return isUsable ? { text: canonical(written) } : { failure: "unusable" };
 }
 
-/** Each source in a frame of its own that its text cannot close. */
+/** Frames each source so that its text cannot close the frame. */
 export function promptOf(sources: readonly Source[]): string {
   const blocks: string[] = [];
   let chars = 0;

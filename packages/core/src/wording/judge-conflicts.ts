@@ -15,9 +15,9 @@ const SYSTEM = [
 const VERDICTS = { contradicts: "the model sees a contradiction", distinct: "the model sees none" } as const;
 
 /**
- * Asks a model about pairs that rules found to contradict each other. A verdict is a remark on the pair and nothing
- * more: neither memory changes, and the mark stays until a member settles it.
- * @returns how many pairs have got a verdict
+ * Asks a model about contradictions that rules found. The verdict is only a remark on the pair: neither memory changes,
+ * and the pair stays open until a member settles it.
+ * @returns number of pairs with a verdict
  */
 export async function judgeConflicts(
   pairs: readonly (readonly [newer: number, older: number])[],

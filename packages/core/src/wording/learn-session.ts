@@ -19,7 +19,7 @@ import { captureKeyOf, projectNameOf, textsToEmbed, visibilityOfCapture } from "
 import { readCarry } from "../transcript/carry.ts";
 import { DATA_RULES, promptOf, type Source } from "./ask-model.ts";
 
-/** Most memories that a model may make of one session. */
+/** Most memories that a model may create from one session. */
 export const MOST_LESSONS = 5;
 const LEAST_SOURCES = 3;
 const MOST_SOURCES = 60;
@@ -27,7 +27,7 @@ const MAX_CHARS = 600;
 const MAX_TITLE = 100;
 const MAX_TAGS = 5;
 const MAX_TOKENS = 1200;
-/** Off every answer's way, so a program that has to start first gets its time. */
+/** No caller waits for it, so a slow start of a local model is accepted. */
 const DEADLINE_MS = 120_000;
 /** Layers in which a memory is neither pinned nor protected. */
 const LAYERS = ["learning", "context", "implementation"] as const satisfies readonly Layer[];
@@ -55,11 +55,11 @@ export interface LearnPorts extends Pick<ServerPorts, "store" | "clock" | "hasRe
 }
 
 /**
- * Asks a model once what of an ended session is worth keeping, and keeps at most five of its proposals as memories:
- * unprotected, of importance ≤ .6, each with the rows of the journal that it rests on as evidence. One process alone
- * asks. A session that went on is asked for again when it ends again, and the new proposals take the place of the
- * earlier ones. All of a session carry its tag, so that one `chest_forget` takes them back.
- * @returns ids of the memories that were made or brought up to date
+ * Asks a model once which findings of an ended session are worth storing, and stores at most five as memories:
+ * unprotected, of importance ≤ .6, with the session notes as evidence. Only one process asks. After a resumed session
+ * ends, it asks again, and the new memories replace the earlier ones. All have the session's tag, so that one
+ * `chest_forget` removes them.
+ * @returns ids of created or updated memories
  */
 export async function learnFromSession(
   session: string,
@@ -91,7 +91,7 @@ export async function learnFromSession(
   return keep(fresh, { session, trace }, ports, caller);
 }
 
-/** The rows of a session that a model may look at, oldest first. Flagged text is shown to none. */
+/** Notes of a session for a model, oldest first, without flagged text. */
 function sourcesOf({ memories }: SessionTrace): Source[] {
   const rows = memories.filter(({ memory, rule }) => rule !== LESSON_RULE && memory.flags.length === 0);
   return rows
@@ -100,7 +100,7 @@ function sourcesOf({ memories }: SessionTrace): Source[] {
     .reverse();
 }
 
-/** Takes the work on a session, unless it was taken at this length of its transcript. */
+/** Claims a session at this length of its transcript, unless that was done before. */
 function claim(session: string, store: Store, caller: Caller): Promise<boolean> {
   return store.write(async (tx) => {
     const progress = await tx.sessions.progress(session);
@@ -113,7 +113,7 @@ function claim(session: string, store: Store, caller: Caller): Promise<boolean> 
   });
 }
 
-/** Leaves the work to a later try: the model could not be asked. */
+/** Releases the claim for a later attempt, because the model could not be asked. */
 function release(session: string, store: Store, caller: Caller): Promise<void> {
   return store.write(async (tx) => {
     const progress = await tx.sessions.progress(session);
@@ -124,7 +124,7 @@ function release(session: string, store: Store, caller: Caller): Promise<void> {
   });
 }
 
-/** Usable proposals of an answer: each rests on rows that the model was given, holds no secret and gives no orders. */
+/** Usable proposals in an answer: each cites notes that the model was given, contains no secret and gives no orders. */
 function proposalsIn(text: string, sources: readonly Source[]): Proposal[] {
   const given = new Set(sources.map(({ id }) => id));
   const found: Proposal[] = [];
@@ -141,7 +141,7 @@ function proposalsIn(text: string, sources: readonly Source[]): Proposal[] {
   return found;
 }
 
-/** The JSON array in a text; models like to put words or a fence around it. */
+/** Finds the JSON array in a text, because models often add words or a fence. */
 function arrayIn(text: string): unknown[] {
   try {
     const found: unknown = JSON.parse(text.slice(text.indexOf("["), text.lastIndexOf("]") + 1));
@@ -177,7 +177,7 @@ async function keep(
         texts.push(...textsToEmbed(draft, { outcome, id }));
       }
     }
-    // Fewer than last time: the rest is said no longer.
+    // Lessons of an earlier answer beyond the new number are retired.
     const stale = Array.from({ length: MOST_LESSONS - drafts.length }, (_, nth) =>
       captureKeyOf(caller, session, LESSON_RULE, String(drafts.length + nth)),
     );
@@ -223,5 +223,5 @@ function draftOf(
   };
 }
 
-/** Tag of all that a model made of one session. */
+/** Tag of all memories that a model created from one session. */
 export const lessonsTag = (session: string): string => `llm-session:${hash("sha256", session, "hex").slice(0, 12)}`;

@@ -17,10 +17,9 @@ const TASKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lets a model word what rules wrote of a session: its summary and its newest episodes. Each becomes a new version,
- * with the rule's words one step back. Rows that a member has changed stay as they are, and so do those for which a
- * model gives no usable text.
- * @returns ids of the rows that were worded
+ * Lets a model reword a session's captured summary and newest episodes. Each gets a new version, and the captured text
+ * is the version before. Rows that a member changed, or without a usable wording, are unchanged.
+ * @returns ids of the reworded rows
  */
 export async function wordSession(session: string, store: Store, llm: Llm, signal: AbortSignal): Promise<number[]> {
   const { memories } = await store.sessions.trace(session);
@@ -55,7 +54,7 @@ const othersOf = (memories: SessionTrace["memories"], { id }: Memory): Source[] 
     .flatMap(({ memory }) => (memory.id === id || memory.flags.length > 0 ? [] : [memory]))
     .slice(0, MOST_SOURCES);
 
-/** Whether the words are those of a rule: never changed, or found anew since a model had worded them. */
+/** Whether a rule wrote the present text: never changed, or captured again after a model's wording. */
 async function isOfRule({ id, version }: Memory, { memories }: Store): Promise<boolean> {
   if (version === 1) return true;
   const [last] = (await memories.pastVersions({ id, limit: 1, offset: 0 })).versions;

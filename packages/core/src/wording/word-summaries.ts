@@ -11,13 +11,13 @@ const TASK =
 
 export interface WordedSummaries {
   readonly upgraded: number;
-  /** Why the others quote. */
+  /** Reasons for which the other summaries still quote. */
   readonly reasons: readonly (LlmFailure | "changed")[];
 }
 
 /**
- * Lets a model word summaries that a consolidation has made. Only the sentence that stands for all is worded: a
- * question that finds an original still finds the summary. The rule's words are one version back.
+ * Lets a model reword summaries of a consolidation. Only the leading sentence changes, so that a question which finds
+ * an original still finds the summary. The quoted text is the version before.
  */
 export async function wordSummaries(
   ids: readonly number[],

@@ -5,12 +5,12 @@ import { wellFormed } from "../text/well-formed.ts";
 const ID = /^w#?(\d{1,15})$/i;
 const ORDINAL = /^#?(\d{1,6})$/;
 
-/** Id of a work item as agents and people write it; a bare number is a place in the list. */
+/** Id of a work item in texts; a bare number is a position in the list. */
 export const workId = (id: number): string => `W#${id}`;
 
 /**
- * Finds items by id, like `W#17`, or by their place in the list of open work of a project. Ids reach every project that
- * the caller may open. Throws for what is not there, and for what is not open any more unless that is asked for.
+ * Finds items by id, such as `W#17`, or by position in a project's list of open items. Ids reach every project that the
+ * caller may open. Throws for an unknown item, and for a closed one unless closed ones are allowed.
  */
 export async function findWork(
   references: readonly string[],

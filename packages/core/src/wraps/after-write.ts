@@ -2,7 +2,7 @@ import type { Wrap } from "../executor.ts";
 import type { AnyTool } from "../tool.ts";
 import { isWrite } from "./authorise.ts";
 
-/** Tells a listener that a tool has written, without waiting for it. */
+/** Notifies a listener after a tool has written, without waiting for it. */
 export function afterWrite(tools: readonly AnyTool[], tell: () => void): Wrap {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return (next) => ({

@@ -2,14 +2,14 @@ import { ChestError, type Scope } from "@chest/contracts";
 import type { Wrap } from "../executor.ts";
 import { type AnyTool, isObject } from "../tool.ts";
 
-/** The right a tool asks for, by what it declares; a call of it may ask for less, see `isWrite`. */
+/** The scope that a tool needs, from its declared effects; a single call may need less, see `isWrite`. */
 export const scopeOf = (tool: Pick<AnyTool, "effects">): Scope => (tool.effects.readOnly ? "read" : "write");
 
 /** Whether this call of a tool changes anything. */
 export const isWrite = ({ effects, readsOnly }: Pick<AnyTool, "effects" | "readsOnly">, input: unknown): boolean =>
   !effects.readOnly && !readsOnly?.(isObject(input) ? input : {});
 
-/** A tool that writes needs a caller that may. */
+/** Refuses a call of a writing tool without the scope to write. */
 export function authorise(tools: readonly AnyTool[]): Wrap {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return (next) => ({

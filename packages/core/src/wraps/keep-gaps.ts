@@ -11,14 +11,14 @@ interface WarnLog {
 }
 
 const MOST_CHARACTERS = 300;
-/** Arguments that say nothing about which memories are wanted. */
+/** Arguments that do not narrow a question. */
 const UNNARROWED = new Set(["query", "project", "mark_accessed", "max_tokens", "token_budget", "limit", "format"]);
 const HOW_IT_IS_SHOWN = ["explain", "snippet_mode", "snippet_window", "sort", "query_embedding", "with_sources"];
 for (const name of HOW_IT_IS_SHOWN) UNNARROWED.add(name);
 
 /**
- * Keeps questions that found nothing, scrubbed, for those who operate the store. A question that a filter narrows tells
- * of the filter; one that is not counted as a use, such as what a person is still typing, tells of nothing yet.
+ * Records questions that found nothing, redacted, for operators. Questions with a filter are left out, because the
+ * filter may be the reason; so are unmarked ones, such as a search while typing.
  */
 export const keepGaps =
   (engine: Pick<Engine, "as">, log: WarnLog): Wrap =>

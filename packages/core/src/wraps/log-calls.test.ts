@@ -1,5 +1,5 @@
 import { ChestError } from "@chest/contracts";
-import { aCall, testHouse } from "@chest/testing";
+import { aCall, testExecutor } from "@chest/testing";
 import { describe, expect, it } from "vitest";
 import { wrap } from "../executor.ts";
 import { logCalls } from "./log-calls.ts";
@@ -15,7 +15,7 @@ function house() {
 describe("a call", () => {
   it("is one line with its tool, outcome, time and caller, and nothing that was said", async () => {
     const { lines, wrapped } = house();
-    const executor = wrapped((await testHouse()).executor);
+    const executor = wrapped((await testExecutor()).executor);
     const fact = {
       entity_name: "acme secretive",
       entity_kind: "project",

@@ -5,7 +5,7 @@ export interface CallLog {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** One line a call: tool, outcome, milliseconds, who. Never what was said. */
+/** Logs one line per call: tool, outcome, milliseconds, caller. Never content. */
 export const logCalls =
   (log: CallLog): Wrap =>
   (next) => ({

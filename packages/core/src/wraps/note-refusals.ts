@@ -9,7 +9,7 @@ const NOTED: ReadonlySet<ErrorCode> = new Set(["UNAUTHORIZED", "FORBIDDEN", "PRO
 export const isRefusal = (error: unknown): error is ChestError =>
   error instanceof ChestError && (NOTED.has(error.code) || isClosedProject(error));
 
-/** Tells the audit log which calls were refused; writes stand there with their own transactions. */
+/** Records refused calls in the audit log; writes record themselves in their transactions. */
 export const noteRefusals =
   (log: Pick<AuditLog, "refused">): Wrap =>
   (next) => ({

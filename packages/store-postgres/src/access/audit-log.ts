@@ -5,9 +5,9 @@ import { listAudit } from "@chest/store/queries/audit";
 import type { Reading } from "../database/connection.ts";
 import { busy } from "../database/errors.ts";
 
-// Numbers are handed out before their transactions commit, so a lower one may come after a higher one. A transaction holds
-// its lock on the log from before it takes a number until its end. A reader waits for the transactions that hold the lock
-// now, and holds none itself.
+// Numbers are assigned before commits, so a lower number may become visible after a higher one. A writer locks the log
+// before it takes a number, until its end. A reader waits for the transactions that hold the lock now, and takes no
+// lock itself.
 const WRITERS = `SELECT l.virtualtransaction AS writer FROM pg_locks l
   WHERE l.locktype = 'relation' AND l.relation = 'audit_log'::regclass AND l.mode = 'RowExclusiveLock' AND l.granted
     AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
@@ -15,7 +15,7 @@ const NEWEST = `SELECT (SELECT coalesce(max(seq), 0) FROM audit_log) AS seq,
     ARRAY(${WRITERS}) AS writers`;
 const STILL = `${WRITERS} AND l.virtualtransaction = ANY (?)`;
 const FIRST_PAUSE_MS = 2;
-// A transaction that stands still is ended by the server after ten seconds.
+// The server ends an idle transaction after ten seconds.
 const PATIENCE_MS = 3000;
 
 async function newest(reader: Reading): Promise<number> {

@@ -1,7 +1,7 @@
 import type { BearerReads, BearerRow } from "@chest/store/access/access-book";
 import type { Reading } from "../database/connection.ts";
 
-// In one journey.
+// Reads token, member and parent in one round trip.
 const BEARERS = `SELECT t.id, t.hash, t.scopes, t.project_ids, t.expires_at, t.parent_id, m.id AS member_id, m.name, m.role
   FROM tokens t JOIN members m ON m.id = t.member_id
   WHERE t.kind = ? AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > ?) AND m.status = 'active'`;

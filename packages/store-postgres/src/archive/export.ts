@@ -3,7 +3,7 @@ import { assertCurrent, assertServer, assertWhole, type DatabaseOptions, withCon
 
 export interface ExportOptions extends AnyExport, DatabaseOptions {}
 
-// A pipe may be read as slowly as its reader likes.
+// The reader of the pipe may be slow.
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 /** Reads a whole store, from one snapshot of the database. */

@@ -24,7 +24,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 const COLUMNS = `SELECT column_name AS name, udt_name AS type FROM information_schema.columns
   WHERE table_schema = current_schema() AND table_name = 'memories' AND is_generated = 'NEVER'`;
 
-/** Brings records into a database, each once: what is there already, by its uid, stays as it is. */
+/** Imports records, each once: a record whose uid exists is skipped. */
 export function importRecords(options: ImportOptions): Promise<ImportReport> {
   return withConnections({ ...options, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (connections) => {
     const writer = new Writer(connections, 2);
@@ -48,7 +48,7 @@ export function importRecords(options: ImportOptions): Promise<ImportReport> {
   });
 }
 
-// Classes of refusals: values that are none of their type, and values that a constraint does not let in.
+// Error classes of refused values: invalid data, and violated constraints.
 const IS_REFUSED = /^(?:22|23)/;
 
 function adoptingIn(tx: Transaction, columns: AdoptParts["columns"]): AdoptParts {
@@ -71,6 +71,6 @@ function adoptingIn(tx: Transaction, columns: AdoptParts["columns"]): AdoptParts
   };
 }
 
-// Numbers given from now on come after those that were kept.
+// Moves the sequence beyond the ids that were kept.
 const NEXT_ID = `SELECT setval(s.name, greatest(nextval(s.name), (SELECT coalesce(max(id), 0) + 1 FROM memories)), false)
   FROM pg_get_serial_sequence('memories', 'id') AS s (name)`;

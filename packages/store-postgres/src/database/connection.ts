@@ -11,28 +11,28 @@ export type { Reading, Statements, Value };
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** As it is shown to the operator of the database. */
+  /** Name for the database's operator. */
   readonly name: string;
   /** Most connections at once. */
   readonly most: number;
   readonly statementTimeoutMs: number;
-  /** A connection without an answer for so long is given up: a frozen server keeps no limit of its own. */
+  /** Gives up a connection without an answer for this long: a frozen server enforces no limit of its own. */
   readonly frozenAfterMs?: number | undefined;
-  /** How long a lock is waited for; 3 s by default, 0 for ever. */
+  /** Time limit for a lock; 3 s by default, 0 for none. */
   readonly lockTimeoutMs?: number | undefined;
-  /** A certificate authority's file, in PEM, by which the server is verified. */
+  /** PEM file of the certificate authority that verifies the server. */
   readonly caFile?: string | undefined;
   readonly password?: string | undefined;
-  /** Role that statements run as, which policies for rows bind; that of the URL by default. */
+  /** Role that statements run as, for row policies; the URL's user by default. */
   readonly role?: string | undefined;
 }
 
-// A row's lock is held for milliseconds; who waits for seconds is told to come again.
+// Row locks are held for milliseconds; a caller that waits for seconds is told to retry.
 const LOCK_TIMEOUT_MS = 3000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-// Compiling a plan and starting other processes take longer than nearly all of these statements; and a page that is looked
-// for lies in memory or on flash, where it costs about what the next one costs.
+// Compilation and parallel workers take longer than most of these statements. Pages are mostly in memory or on flash,
+// where random reads cost little more than sequential ones.
 const PLANNING = "-c jit=off -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1";
 const IDLE_MS = 60_000;
 
@@ -40,7 +40,7 @@ const { builtins, getTypeParser } = pg.types;
 const INT8_ARRAY = 1016;
 const listOf = getTypeParser(INT8_ARRAY as never) as unknown as (text: string) => readonly string[];
 
-/** Numbers of 64 bits as numbers: ids, counts and seconds stay far below 2^53. */
+/** 64-bit numbers as JavaScript numbers: ids, counts and seconds stay far below 2^53. */
 const TYPES = {
   getTypeParser(oid: number, format?: string) {
     if (oid === builtins.INT8 || oid === builtins.NUMERIC) return Number;
@@ -49,16 +49,16 @@ const TYPES = {
   },
 };
 
-/** `forgetful`: lent for a transaction, and what was prepared before is not known any more. */
+/** `transaction`: the pooler lends connections per transaction; `forgetful`: it also loses prepared statements. */
 export type Lending = "session" | "transaction" | "forgetful";
 
 const PROCESS = "SELECT pg_backend_pid() AS pid";
-// Another client may get the process in between.
+// Another client may get the server process in between.
 const LENT_TRIES = 3;
-// No such statement; or one of this name from another client.
+// Error codes: the statement does not exist, or has another client's definition.
 const UNPREPARED = ["26000", "42P05"];
 
-/** Connections to a database, as many as are needed up to a limit. Nothing but this file, `prepared.ts` and `transfer.ts` knows the driver. */
+/** Pool of connections up to a limit. Only this file, `prepared.ts` and `transfer.ts` use the driver. */
 export class Connections implements Reading {
   readonly dialect = POSTGRES;
   readonly #pool: pg.Pool;
@@ -71,19 +71,19 @@ export class Connections implements Reading {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_MS,
       keepAlive: true,
-      // A statement is sent without waiting for the answer to the one before it.
+      // Statements are sent without waiting for the previous answer.
       pipeline: true,
       application_name: name,
       statement_timeout: statementTimeoutMs,
       lock_timeout: lockTimeoutMs,
       ...(frozenAfterMs === undefined ? {} : { query_timeout: frozenAfterMs }),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      // The store's own work sees all rows, whatever policies there are.
+      // Work of the store itself sees all rows, whatever the policies.
       options: `${PLANNING}${role === undefined ? "" : ` -c role=${role} -c chest.spaces=*`}`,
       types: TYPES as pg.CustomTypesConfig,
       ...(caFile === undefined ? {} : { ssl: { ca: readFileSync(caFile, "utf8"), rejectUnauthorized: true } }),
     } as pg.PoolConfig);
-    // A connection that is lost while idle is replaced when it is wanted.
+    // A connection lost while idle is replaced on demand.
     this.#pool.on("error", () => undefined);
   }
 
@@ -112,7 +112,7 @@ export class Connections implements Reading {
     return { open, idle, waiting, most: this.#pool.options.max };
   }
 
-  /** Several statements without values, as one. */
+  /** Runs several statements without values. */
   async script(sql: string): Promise<void> {
     await this.#pool.query(sql);
   }
@@ -126,13 +126,13 @@ export class Connections implements Reading {
   }
 
   /**
-   * Runs work in one transaction. What it throws undoes it; errors come as the driver throws them. The commit is sent behind
-   * the last statements without waiting for them: where one of them failed, it undoes the transaction.
-   * @param onCommit called when the work is done and the commit is sent: from then on its fate may be unknown.
+   * Runs work in one transaction, which an error rolls back; driver errors are thrown unchanged. The commit is sent
+   * right behind the last statements: if one of them failed, the commit rolls back.
+   * @param onCommit called when the commit is sent: from then on its result may be unknown.
    */
   async transaction<T>(work: (tx: Piped) => Promise<T>, onCommit: () => void = () => undefined): Promise<T> {
     const client = await this.#pool.connect();
-    // The statement that was under way is told of it, too.
+    // The current statement fails with the same error.
     const noted = () => undefined;
     client.on("error", noted);
     const piped = new Piped(client);
@@ -142,12 +142,12 @@ export class Connections implements Reading {
       const value = await work(piped);
       onCommit();
       const { command } = await piped.commit();
-      // The server's way to say that a statement had failed, even where its error was caught.
+      // If a statement failed, the server answers COMMIT with ROLLBACK, even if the error was caught.
       if (command !== "COMMIT") throw new Error("the transaction was undone: one of its statements had failed");
       return value;
     } catch (error) {
       await piped.settled().catch(() => undefined);
-      // A connection that does not take even this is thrown away.
+      // A connection that cannot roll back is discarded.
       broken = await client.query("ROLLBACK").then(
         () => undefined,
         (refusal: unknown) => refusal,
@@ -161,8 +161,8 @@ export class Connections implements Reading {
   }
 
   /**
-   * Finds out how connections reach the server: each as a process of its own, or lent by a pooler for one transaction at a
-   * time; and whether such a pooler knows on one process what was prepared on another.
+   * Finds out whether a pooler lends connections per transaction, and whether it keeps prepared statements across
+   * server processes.
    */
   async lending(): Promise<Lending> {
     const [one, other] = await Promise.all([this.#pool.connect(), this.#pool.connect()]);
@@ -174,7 +174,7 @@ export class Connections implements Reading {
         await other.query("BEGIN");
         const { rows: lent } = await other.query(PROCESS);
         isShared = before[0]?.pid === lent[0]?.pid;
-        // The other one holds the process on which this was prepared.
+        // The other connection holds the process on which this was prepared.
         if (isShared) await one.query(asked(PROCESS, []));
         await other.query("ROLLBACK");
       }
@@ -188,7 +188,7 @@ export class Connections implements Reading {
     }
   }
 
-  /** Calls for each notification on a channel, over a connection beside the pool. */
+  /** Listens for notifications on a channel, over a separate connection. */
   async listen(channel: string, heard: (payload: string) => void): Promise<SignalListener> {
     const client = new pg.Client(this.#pool.options);
     const ended = new Promise<void>((resolve) => {
@@ -201,10 +201,10 @@ export class Connections implements Reading {
     return { ended, close: () => client.end() };
   }
 
-  /** Opens a connection beside the pool, on which rows are streamed into a table. */
+  /** Opens a separate connection, on which rows are streamed into a table. */
   async transfer(): Promise<Transfer> {
     const client = new pg.Client({ ...this.#pool.options, pipeline: false } as pg.ClientConfig);
-    // The statement that is under way is told of it, or the next one.
+    // The current or next statement fails with the same error.
     client.on("error", () => undefined);
     await client.connect();
     return new Transfer(client);
@@ -215,32 +215,29 @@ export class Connections implements Reading {
   }
 }
 
-/** The URL with all that is given beside it: the driver takes what stands in a URL, or is missing there, before its own options. */
+/** Completes the URL from the options, because the driver lets the URL override its options. */
 function addressOf({ url, password, caFile }: ConnectionOptions): string {
   const address = new URL(url);
   if (password !== undefined) address.password = encodeURIComponent(password);
-  // The authority's file has the certificate verified, host and all.
+  // With a certificate authority, host and certificate are verified.
   if (caFile !== undefined) address.searchParams.delete("sslmode");
   return address.href;
 }
 
-/** Connection that hears notifications. */
+/** Connection that listens for notifications. */
 export interface SignalListener {
-  /** Resolves when it is lost or closed. */
+  /** Resolves when the connection is lost or closed. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * A transaction's statements. Those sent `later` are not waited for; they keep their order, before the next awaited
- * one.
- */
+/** Statements of a transaction. Those sent with `later` are not awaited, but run in order. */
 export class Piped implements Statements {
   readonly dialect = POSTGRES;
   readonly #client: pg.PoolClient;
   #last: Promise<unknown> = Promise.resolve();
   #error: unknown;
-  /** Answers to what was sent ahead, until they are asked for. */
+  /** Results of queries that were sent in advance. */
   readonly #ahead = new Map<string, Promise<pg.QueryResult>>();
   isOver = false;
 
@@ -278,7 +275,7 @@ export class Piped implements Statements {
     this.#ahead.set(keyOf(query), this.#unawaited(query));
   };
 
-  /** Takes the first row of a statement without values that was sent ahead; undefined where none was, or it was taken before. */
+  /** Takes the first row of a query that was sent in advance; undefined if there is none, or it was taken. */
   async taken<T>(sql: string): Promise<T | undefined> {
     return (await this.#taken(asked(sql, [])))?.rows[0] as T | undefined;
   }
@@ -291,7 +288,7 @@ export class Piped implements Statements {
     return answer;
   }
 
-  /** Sends a statement whose error comes with the next awaited one. */
+  /** Sends a statement whose error is thrown by the next awaited one. */
   #unawaited(query: pg.QueryConfig): Promise<pg.QueryResult> {
     const answer = this.#send(query);
     answer.catch((error: unknown) => {
@@ -300,18 +297,18 @@ export class Piped implements Statements {
     return answer;
   }
 
-  /** Several statements without values, as one. */
+  /** Runs several statements without values. */
   async script(sql: string): Promise<void> {
     await this.#send({ text: sql });
   }
 
-  /** Waits for what was sent; throws the first error of it. */
+  /** Waits for all sent statements; throws the first error. */
   async settled(): Promise<void> {
     await this.#last.catch(() => undefined);
     if (this.#error !== undefined) throw this.#error;
   }
 
-  /** Sends the commit; throws the first error of what was sent before it. */
+  /** Sends the commit; throws the first error of the statements before it. */
   async commit(): Promise<pg.QueryResult> {
     const committed = this.#send({ text: "COMMIT" });
     await this.settled();
@@ -322,7 +319,7 @@ export class Piped implements Statements {
     try {
       return await (this.#taken(query) ?? this.#send(query));
     } catch (error) {
-      // The first failure caused the others.
+      // Later errors are consequences of the first.
       throw this.#error ?? error;
     }
   }
@@ -330,17 +327,19 @@ export class Piped implements Statements {
   #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.isOver) return Promise.reject(new Error("a transaction was used after its end"));
     inOnePacket(this.#client);
-    // The server answers in the order in which it was asked.
+    // The server answers in order.
     const answer = this.#client.query(query);
     this.#last = answer;
     return answer;
   }
 }
 
-/** A prepared statement with its values. */
+/** Key of a prepared statement with its values. */
 const keyOf = ({ name, values }: pg.QueryConfig): string => JSON.stringify([name, values]);
 
-/** Holds back what is sent to a connection until this turn's work has nothing left to do: writing costs more than asking. */
+/**
+ * Collects what is sent in this turn of the event loop into one packet, because each write to the socket is expensive.
+ */
 function inOnePacket(client: pg.PoolClient): void {
   const { stream } = (client as pg.PoolClient & { readonly connection: { readonly stream: Writable } }).connection;
   stream.cork();

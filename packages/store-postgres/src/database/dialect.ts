@@ -35,5 +35,5 @@ export const POSTGRES: Dialect = {
   },
 };
 
-/** A number that stands for a text, for a lock in the name of that text. */
+/** Lock number for a text. */
 const lockOf = (text: string): number => createHash("sha256").update(text).digest().readInt32BE(0);

@@ -6,27 +6,27 @@ export { busy };
 
 const RETRY_MS = 1000;
 
-/** Code of an error of the server (five characters) or of the driver; undefined for any other error. */
+/** Error code of the server (five characters) or the driver; undefined for other errors. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   return error instanceof ChestError ? undefined : error.code;
 }
 
-/** A lost race for a row: the same work, run again, finds what the other one left. */
+/** A conflict between transactions: the same work succeeds when it is run again. */
 export const isLostRace = (error: unknown): boolean =>
   ["40001", "40P01", "55P03", "23505"].includes(codeOf(error) ?? "");
 
-/** The connection is gone, or was never made. */
+/** The connection was lost, or could not be made. */
 export function isLostConnection(error: unknown): boolean {
   return /^(?:E[A-Z]+$|08|57P0)/.test(codeOf(error) ?? "") || LOST.test(messageOf(error));
 }
 
-// The driver gives these no code.
+// Driver messages without a code.
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 
-/** A refusal of the database as the caller reads it; what is no refusal comes back as it was. */
+/** Converts a refusal of the database to the caller's error; other errors are unchanged. */
 export function readable(error: unknown): unknown {
   if (isLostConnection(error)) return away(error);
   const code = codeOf(error);
@@ -52,7 +52,7 @@ const readOnly = (cause: unknown) =>
     cause,
   });
 
-/** The connection was lost while the commit was on its way. */
+/** Error for a connection that was lost during a commit. */
 export const fateUnknown = (cause: unknown) =>
   new ChestError("UNAVAILABLE", "the connection was lost while this was committed: it may be stored or not", {
     hint: "look whether it is there before sending it again; with an Idempotency-Key a repeat is safe",
@@ -60,7 +60,7 @@ export const fateUnknown = (cause: unknown) =>
     cause,
   });
 
-/** A search that ran out of time, where an answer cannot do without it. */
+/** Error for a search that timed out, if the answer needs it. */
 export const late = (cause: unknown) =>
   new ChestError("UNAVAILABLE", "the database did not answer in time", {
     hint: "try again after the delay given",

@@ -1,7 +1,7 @@
-// Longer than a call takes as a rule. A store that is used for longer reads anew.
+// Longer than a usual call; after that the value is read again.
 const KEPT_MS = 250;
 
-/** A read that one call needs at each of its statements, sent once for those in short order. */
+/** Caches a read that each statement of a call needs. */
 export class KeptRead<T> {
   readonly #read: () => Promise<T>;
   #kept: { readonly value: Promise<T>; readonly until: number } | undefined;
@@ -15,14 +15,14 @@ export class KeptRead<T> {
     return this.keep(this.#read());
   }
 
-  /** Keeps what was read in another way. */
+  /** Caches a value that was read in another way. */
   keep(value: Promise<T>): Promise<T> {
     this.#kept = { value, until: performance.now() + KEPT_MS };
     value.catch(() => this.forget());
     return value;
   }
 
-  /** Reads anew from now on: the call itself has changed it. */
+  /** Reads again from now on, because the call has changed the value. */
   forget(): void {
     this.#kept = undefined;
   }

@@ -7,7 +7,7 @@ interface Known {
   readonly text: string;
 }
 
-/** Statements that were asked before, by their text: a server prepares each once a connection, by its name. */
+/** Names of prepared statements by text: a server prepares each once per connection. */
 const known = new Map<string, Known>();
 
 export function asked(sql: string, values: readonly Value[]): pg.QueryConfig {
@@ -24,7 +24,7 @@ export function asked(sql: string, values: readonly Value[]): pg.QueryConfig {
   return { ...statement, values: values.map(storable) };
 }
 
-/** PostgreSQL keeps no U+0000 in a text: it is what `wellFormed` makes of it, wherever a text comes from. */
+/** PostgreSQL cannot store U+0000, so it is replaced as by `wellFormed`. */
 function storable(value: unknown): unknown {
   if (typeof value === "string") return value.includes(NUL) ? value.replaceAll(NUL, "\uFFFD") : value;
   return Array.isArray(value) ? value.map(storable) : value;
@@ -32,7 +32,7 @@ function storable(value: unknown): unknown {
 
 const NUL = "\0";
 
-/** Without a name a statement is planned each time, once its values are known. */
+/** An unnamed statement is planned for its values each time. */
 export function planned(sql: string, values: readonly Value[]): pg.QueryConfig {
   const { name: _, ...unnamed } = asked(sql, values);
   return unnamed;

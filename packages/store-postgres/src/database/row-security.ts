@@ -7,7 +7,7 @@ export type Reader = Reading & Pick<Connections, "transaction">;
 
 const SET = "SELECT set_config('chest.spaces', ?, true)";
 
-/** Reads in transactions that are bound to some spaces each, as far as the database's policies go. */
+/** Reads in transactions that row policies limit to some spaces. */
 export function boundReader(connections: Connections, spacesOf: () => Promise<readonly Space[]>): Reader {
   const transaction: Reader["transaction"] = async (work) => {
     const spaces = await spacesOf();
@@ -20,12 +20,12 @@ export function boundReader(connections: Connections, spacesOf: () => Promise<re
         throw readable(error);
       });
   };
-  /** One statement with all that is around it, in one trip. */
+  /** Runs one statement with its transaction in one round trip. */
   const alone = async <T>(ask: (tx: Piped) => Promise<T>) => {
     const answers: Promise<T>[] = [];
     await transaction(async (tx) => {
       const answer = ask(tx);
-      // The commit that is sent behind it fails with it.
+      // The commit behind it fails with the same error.
       answer.catch(() => undefined);
       answers.push(answer);
     });

@@ -8,7 +8,7 @@ export interface ServerParts {
   readonly writer: Writer;
 }
 
-/** Facts about the server, by its own statistics: to be had by every user, but for what others do. */
+/** Facts about the server from its statistics views, which any user may read, except for other users' activity. */
 export function databaseServer({ reader, searcher, writer }: ServerParts): Omit<DatabaseServer, "counted"> {
   return {
     load() {

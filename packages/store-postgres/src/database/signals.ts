@@ -4,13 +4,13 @@ import { CHANGED, type Signals } from "@chest/core";
 import type { Connections, SignalListener } from "./connection.ts";
 
 const CHANNEL = "chest_signals";
-// A notification of the server takes 8,000.
+// The server's limit is 8,000.
 const MOST_BYTES = 7000;
 const PAUSE_MS = 500;
-// NOTIFY in the writes themselves would have their commits wait for each other.
+// NOTIFY inside writes would serialise their commits.
 const CHANGES_EVERY_MS = 200;
 
-/** Messages between backends by LISTEN and NOTIFY, over a connection of its own that is made again when it is lost. */
+/** Messages between backends by LISTEN and NOTIFY, over a separate connection that is restored when it is lost. */
 export class DatabaseSignals implements Signals {
   readonly #connections: Connections;
   readonly #listeners = new Set<(text: string) => void>();
@@ -32,16 +32,16 @@ export class DatabaseSignals implements Signals {
 
   hear(listener: (text: string) => void): () => void {
     this.#listeners.add(listener);
-    // A process that does not listen needs no connection for it.
+    // A process that does not listen needs no connection.
     this.#listening ??= this.#listen();
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Tells of a committed write: of the first at once, of those right after it together. */
+  /** Announces a committed write: the first at once, those right after it together. */
   readonly changed = (): void => {
     this.#isChangedSince = this.#resting !== undefined;
     if (this.#resting !== undefined || this.#isClosed) return;
-    // Who does not hear of it looks by itself before long.
+    // A backend that misses it polls soon.
     void this.send(CHANGED).catch(() => undefined);
     this.#resting = setTimeout(() => {
       this.#resting = undefined;
@@ -65,7 +65,7 @@ export class DatabaseSignals implements Signals {
         if (this.#isClosed) await this.#ear.close();
         await this.#ear.ended;
       } catch {
-        // The database is away, as every call is told.
+        // The database is unreachable, which every call reports.
       }
       if (!this.#isClosed) await sleep(PAUSE_MS);
     }

@@ -19,18 +19,18 @@ import type { Piped } from "./connection.ts";
 import { POSTGRES } from "./dialect.ts";
 
 const IS_OF_KEY = `p.id = ${PROJECT_OF_KEY}`;
-// The row as of when the lock is had, whatever it was when the statement began.
+// Reads the row as it is once the lock is obtained.
 const LOCKED = `SELECT id, key, access FROM projects p WHERE ${IS_OF_KEY} FOR KEY SHARE`;
 const OF_KEY = `${projectsOf(POSTGRES)} WHERE ${IS_OF_KEY}`;
 
-/** Knowledge of this process that saves a transaction trips. */
+/** Cached knowledge of this process that saves round trips. */
 interface Known {
   readonly entities: Pick<KnownEntities, "note">;
-  /** Reads in a transaction what every call needs to know; undefined for projects that were changed meanwhile. */
+  /** Reads what every call needs; undefined if the projects have changed. */
   read(connection: Piped): Promise<Places | undefined>;
 }
 
-/** One call's transaction on a connection of its own, among those of other calls and other backends. */
+/** Transaction of one call on its own connection. */
 export class Transaction extends AnyTransaction {
   declare readonly connection: Piped;
   readonly texts: TextWrites;
@@ -56,11 +56,11 @@ export class Transaction extends AnyTransaction {
     this.#known?.entities.note(place, id);
   }
 
-  /** Reads ahead what every call needs to know of the store. */
+  /** Sends the queries that every call needs in advance. */
   readAhead(): void {
     if (this.#known === undefined) return;
     this.#placesAhead = this.#known.read(this.connection);
-    // The one that is asked for later is told of a failure.
+    // A failure is thrown where the value is used.
     this.places().catch(() => undefined);
   }
 
@@ -70,7 +70,7 @@ export class Transaction extends AnyTransaction {
     return (await ahead) ?? readPlaces(this.connection);
   }
 
-  /** Sends ahead what `holdProject` asks for first. */
+  /** Sends the first query of `holdProject` in advance. */
   holdAhead(key: string): void {
     this.connection.ahead(LOCKED, ...spellingsOf(key));
   }
@@ -79,13 +79,13 @@ export class Transaction extends AnyTransaction {
     const spellings = spellingsOf(key);
     for (;;) {
       const locked = await this.connection.get<Pick<ProjectCells, "id" | "key" | "access">>(LOCKED, ...spellings);
-      // An open one takes anybody, so its members need not be read. Those of others are read behind the lock, which shows what
-      // was changed while it was waited for.
+      // An open project needs no members. For others they are read after the lock is obtained, which shows changes made
+      // while waiting.
       const isOpen = locked !== undefined && spellings.includes(locked.key) && locked.access === "open";
       const known = isOpen
         ? { ...locked, member_ids: [], aliases: [] }
         : await this.connection.get<ProjectCells>(OF_KEY, ...spellings);
-      // One that was merged into another meanwhile is looked for again.
+      // A project that was merged into another meanwhile is looked up again.
       if (locked?.id === known?.id) return known && toProject(known);
     }
   }

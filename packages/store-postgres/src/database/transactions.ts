@@ -3,7 +3,7 @@ import type { Transactions } from "@chest/store/database/transact";
 import { Transaction } from "./transaction.ts";
 import type { Writer } from "./write.ts";
 
-/** The store's ways into its transactions. Background work has no lane of its own: transactions run beside each other. */
+/** Runs transactions. Background work has no separate lane, because transactions run concurrently. */
 export const transactionsOf = (writer: Writer, clock: Clock): Transactions => ({
   transact: (options, work, { isKeyed = false } = {}) =>
     writer.write((connection) => work(new Transaction(connection, { ...options, now: clock.now() })), isKeyed),

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { from } from "pg-copy-streams";
 import { asked } from "./prepared.ts";
 
-/** Connection beside the pool, on which rows are streamed into a table. Its statements wait for each other, as that asks for. */
+/** Separate connection, on which rows are streamed into a table with COPY. Its statements run one after another. */
 export class Transfer {
   readonly #client: pg.Client;
 
@@ -12,7 +12,7 @@ export class Transfer {
     this.#client = client;
   }
 
-  /** Runs work in a transaction that forgets its last rows where the server crashes soon after. */
+  /** Runs work in a transaction whose commit may be lost if the server crashes soon after. */
   async transaction(work: () => Promise<void>): Promise<void> {
     await this.#client.query("BEGIN; SET LOCAL synchronous_commit = off");
     try {

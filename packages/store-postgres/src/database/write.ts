@@ -7,7 +7,7 @@ const MOST_TRIES = 6;
 const FIRST_PAUSE_MS = 10;
 const PATIENCE_MS = 5000;
 
-/** Transactions of one process: a limited number at once, the others in a short queue. */
+/** Limits the concurrent transactions of one process; the others queue briefly. */
 export class Writer {
   readonly #connections: Connections;
   readonly #most: number;
@@ -17,7 +17,7 @@ export class Writer {
   /** Since it was opened. */
   commits = 0;
 
-  /** @param most transactions at once; the other connections are for reading. */
+  /** @param most concurrent transactions; the other connections are for reading. */
   constructor(connections: Connections, most: number, patienceMs = PATIENCE_MS) {
     this.#connections = connections;
     this.#most = most;
@@ -29,8 +29,8 @@ export class Writer {
   }
 
   /**
-   * Runs work in a transaction, again where it lost a race for a row or its connection before the commit.
-   * @param isKeyed a repeat finds the first answer, so that it may follow a commit whose fate is unknown
+   * Runs work in a transaction, and again after a conflict or a connection lost before the commit.
+   * @param isKeyed the work has an idempotency key, so it may also run again if the result of a commit is unknown
    */
   async write<T>(work: (tx: Piped) => Promise<T>, isKeyed = false): Promise<T> {
     await this.#enter();
@@ -54,7 +54,7 @@ export class Writer {
         const isLost = isLostConnection(error);
         if (isCommitting && isLost && !isKeyed) throw fateUnknown(error);
         if (tries === MOST_TRIES || !(isLost || isLostRace(error))) throw inWords(error);
-        // A pause of chance length, so that two who met do not meet again.
+        // Random pauses, so that two conflicting transactions do not meet again.
         await sleep(FIRST_PAUSE_MS * 2 ** tries * (0.5 + Math.random()) * (isLost ? 5 : 1));
       }
     }

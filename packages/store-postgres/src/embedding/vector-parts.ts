@@ -8,15 +8,15 @@ import { POSTGRES } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { inSpaces } from "../search/condition.ts";
 
-/** An identity `i` that the store goes by. */
+/** Condition that `i` is the active identity. */
 const IS_ACTIVE = `(i.model, i.revision, i.dimensions, i.pooling) =
   (SELECT parts ->> 0, parts ->> 1, (parts ->> 2)::int, parts ->> 3
    FROM (SELECT value::json AS parts FROM meta WHERE key = 'active_identity') a)`;
 
-/** A vector as PostgreSQL reads it. */
+/** Text form of a vector for PostgreSQL. */
 export const textOfVector = (vector: Float32Array): string => `[${vector.join(",")}]`;
 
-// One journey: of vectors many come together. Only the active identity's make a row no longer pending.
+// One round trip, because many vectors arrive together. Only a vector of the active identity ends the pending state.
 const PUT = `WITH i (model, revision, dimensions, pooling) AS (VALUES (?, ?, ?::int, ?)),
   known AS (SELECT e.id FROM embedding_identities e JOIN i USING (model, revision, dimensions, pooling)),
   made AS (
@@ -47,11 +47,11 @@ export const vectorParts = (tx: Transaction): VectorParts => ({
   claim: (identity, claim) => claimPending(tx, identity, claim),
 });
 
-// An expired claim counts as none, and the next claim sweeps it up.
+// Expired claims are ignored, and the next claim removes them.
 const SWEEP = `DELETE FROM embedding_claims WHERE (memory_id, identity_id) IN
   (SELECT memory_id, identity_id FROM embedding_claims WHERE until <= ? FOR UPDATE SKIP LOCKED)`;
 
-/** Claims the next rows above a cursor. Of two claimants at once each passes over what the other is just taking. */
+/** Claims the next rows above a cursor. Two concurrent claimants skip each other's rows. */
 async function claimPending(
   { connection, nowS, spacesIn }: Transaction,
   identity: EmbeddingIdentity,

@@ -9,10 +9,10 @@ import type { Transaction } from "../database/transaction.ts";
 import { writePartsOf } from "../memories/write-parts.ts";
 import type { MaintenanceLease } from "./lease.ts";
 
-// Writers wait for the rows that a slice holds.
+// Writers wait for the rows that a slice locks.
 const TARGET_MS = 50;
 
-/** Slices beside the transactions of others, without pauses. */
+/** Runs slices as concurrent transactions, without pauses. */
 const slicesOf = ({ transact }: Transactions): Slices => ({
   targetMs: TARGET_MS,
   async run(options, work) {
@@ -23,7 +23,7 @@ const slicesOf = ({ transact }: Transactions): Slices => ({
   pause: async () => undefined,
 });
 
-// A sweep compares nothing with what is stored beside it.
+// A sweep compares no new memory with stored ones.
 const NO_FINGERPRINTS = new Fingerprints();
 
 interface LifecycleParts {
@@ -32,7 +32,10 @@ interface LifecycleParts {
   readonly accesses: AccessBuffer;
 }
 
-/** This engine's part in sweeps. @param reader limited to a caller's spaces, where the sweep is one's own */
+/**
+ * Engine-specific parts of sweeps.
+ * @param reader limited to a caller's spaces for its own sweep
+ */
 export const sweepPartsOf = ({ transactions, clock, accesses }: LifecycleParts, reader: Reading): SweepParts => ({
   reader,
   ask: (name, asked) => readDue(reader, name, asked),
@@ -42,7 +45,7 @@ export const sweepPartsOf = ({ transactions, clock, accesses }: LifecycleParts, 
   flushAccesses: () => accesses.flush(),
 });
 
-/** Upkeep of the whole store. */
+/** Maintenance of the whole store. */
 export const postgresLifecycle = (
   parts: LifecycleParts & { readonly reader: Reading },
   lease: MaintenanceLease,

@@ -8,13 +8,13 @@ const HOLDS_S = 10;
 const RENEW_EVERY_MS = (HOLDS_S * 1000) / 3;
 const NAME = "maintenance";
 
-// By the server's clock alone: backends may differ by more than a lease is long.
+// Only the server's clock counts, because clocks of backends may differ by more than a lease.
 const UNTIL = `clock_timestamp() + make_interval(secs => ${HOLDS_S})`;
 const TAKE = `INSERT INTO leases AS l (name, holder, until) VALUES ('${NAME}', ?::uuid, ${UNTIL})
   ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE l.until < clock_timestamp()`;
 const RENEW = `UPDATE leases SET until = ${UNTIL} WHERE name = '${NAME}' AND holder = ?::uuid AND until > clock_timestamp()`;
 const GIVE = `DELETE FROM leases WHERE name = '${NAME}' AND holder = ?::uuid`;
-// Shared until the commit: the lease cannot be taken while a slice under it runs.
+// Shared lock until the commit: the lease cannot be taken over during a slice.
 const HELD = `SELECT 1 FROM leases WHERE name = '${NAME}' AND holder = ?::uuid AND until > clock_timestamp() FOR SHARE`;
 
 interface Held {
@@ -24,8 +24,8 @@ interface Held {
 }
 
 /**
- * The right to run maintenance, as a row: it runs out when its holder dies, and each slice of the work asks for it in its
- * own transaction, so that a backend that was cut off changes nothing once another one has taken over.
+ * Maintenance lease as a row: it expires when its holder dies, and each slice checks it in its own transaction, so that
+ * a disconnected backend changes nothing after another has taken over.
  */
 export class MaintenanceLease {
   readonly #writer: Writer;
@@ -35,7 +35,7 @@ export class MaintenanceLease {
     this.#writer = writer;
   }
 
-  /** Undefined while it is held, by this backend or another one. */
+  /** Undefined while this or another backend holds it. */
   async take(): Promise<Lease | undefined> {
     const holder = randomUUID();
     const { changes } = await this.#writer.write((tx) => tx.run(TAKE, holder));
@@ -47,7 +47,7 @@ export class MaintenanceLease {
     return { lost: lost.signal, release: () => this.#release(held) };
   }
 
-  /** Refuses a slice of maintenance once the lease is not held any more. Work without a lease goes unasked. */
+  /** Refuses a slice of maintenance once the lease is lost. Work without a lease is not checked. */
   readonly fence = async (connection: Statements): Promise<void> => {
     const held = this.#held;
     if (!held) return;
@@ -64,7 +64,7 @@ export class MaintenanceLease {
 
   async #renew(holder: string): Promise<void> {
     const renewed = await this.#writer.write((tx) => tx.run(RENEW, holder)).catch(() => undefined);
-    // A database that cannot be asked is asked again: the fence decides by itself.
+    // If the database is unreachable, it is asked again later; the fence protects the data meanwhile.
     if (renewed?.changes === 0 && this.#held?.holder === holder) this.#held.lost.abort();
   }
 

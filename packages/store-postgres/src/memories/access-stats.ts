@@ -16,7 +16,7 @@ interface CountRow {
   readonly early_at: number | null;
 }
 
-// The days are counted back from now, for what was up to an earlier moment, too.
+// Days are counted back from now, for the earlier time too.
 const COUNTS = `WITH clock (now, earlier) AS (SELECT ?::bigint, ?::bigint)
   SELECT l.memory_id AS id, max(l.accessed_at) AS last_at, count(*) AS total,
     count(*) FILTER (WHERE l.accessed_at > now - ${30 * DAY_S}) AS d30,
@@ -28,7 +28,7 @@ const COUNTS = `WITH clock (now, earlier) AS (SELECT ?::bigint, ?::bigint)
   FROM clock, memory_access_log l JOIN memories m ON m.id = l.memory_id
   WHERE l.memory_id = ANY (?) AND m.space = ANY (?) AND l.accessed_at <= now GROUP BY l.memory_id`;
 
-/** How often memories were opened up to now, and up to an earlier moment; one that never was is left out. */
+/** Openings of memories up to now, and up to an earlier time; memories without any are left out. */
 export async function accessesOf(
   connection: Reading,
   ids: readonly number[],

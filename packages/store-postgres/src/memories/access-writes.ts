@@ -15,7 +15,7 @@ const PRUNE = `DELETE FROM memory_access_log WHERE id IN (
     SELECT id FROM memory_access_log WHERE memory_id = m.id ORDER BY accessed_at DESC, id DESC OFFSET ${KEPT_STAMPS}) l
   WHERE m.id = ANY (?) AND m.access_count > ${KEPT_STAMPS})`;
 
-/** Batches in a few statements; rows are locked in the order of their ids, as every backend does. */
+/** Writes batches in a few statements; rows are locked in the order of their ids, as in every backend. */
 export const accessWrites = (writer: Writer): AccessWrites => ({
   async count(noted) {
     const ids = noted.map(([id]) => id);

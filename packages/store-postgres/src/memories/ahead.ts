@@ -9,7 +9,7 @@ interface Asked {
   readonly links: Promise<readonly Link[]>;
 }
 
-/** A store that answers what is asked of memories which it was told of from what it has asked for then, in one trip. */
+/** Wraps a store so that `ahead` fetches what will be read about memories in one round trip. */
 export function askingAhead(store: Store): Store {
   const { conflicts, listings, memories } = store;
   let asked: Asked | undefined;
@@ -26,7 +26,7 @@ export function askingAhead(store: Store): Store {
         opponents: conflicts.opponents(ids),
         links: listings.links(ids),
       };
-      // The one that asks for them is told of a failure.
+      // A failure is thrown where the value is used.
       for (const answer of [asked.accesses, asked.opponents, asked.links]) answer.catch(() => undefined);
     },
     memories: {

@@ -1,6 +1,6 @@
 import { answersOf } from "@chest/store/access/answers";
 
-/** Answers by their keys, with the memory that each is about: a purge of it takes the answer away. */
+/** Stored answers by key, each with its memory: purging the memory deletes the answer. */
 export const ANSWERS = answersOf((answer) => ({ memory_id: memoryOf(answer) }));
 
 function memoryOf(answer: unknown): number | null {

@@ -5,19 +5,19 @@ import type { Transaction } from "../database/transaction.ts";
 const DAY_S = 86_400;
 const IF_DUE = `CASE WHEN e.events_total <= ${FEW_EVENTS} OR e.momentum_at IS NULL OR clock.now - e.momentum_at >= ${RECOUNT_S} THEN`;
 
-// The event is added by the same statement, which does not see it yet.
+// The same statement inserts the event, which it cannot see yet.
 const RETURNING = `RETURNING e.id, e.name, e.kind, e.canonical_key, e.momentum_score, e.events_total, e.first_event_at,
     ${IF_DUE} 1 + (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS week,
     ${IF_DUE} 1 + (SELECT count(*) FROM events v WHERE v.entity_id = e.id AND v.occurred_at >= ?) END AS day,
     ${IF_DUE} (SELECT avg(importance) FROM memories m WHERE m.entity_id = e.id AND m.created_at >= ?) END AS mean`;
 
-// In one statement: others wait for this row until the commit.
+// One statement, because others wait for this row until the commit.
 const NOTE = `WITH clock (now) AS (SELECT ?::bigint),
   event AS (INSERT INTO events (entity_id, kind, payload, occurred_at) VALUES (?, ?, ?, ?))
   UPDATE entities e SET events_total = e.events_total + 1, first_event_at = coalesce(e.first_event_at, ?), updated_at = ?
   FROM clock WHERE e.id = ? ${RETURNING}`;
 
-/** Notes an event of an entity and counts it, in one journey. */
+/** Records an event of an entity and counts it, in one round trip. */
 export function noteEvent(
   { connection, nowS }: Transaction,
   entityId: number,

@@ -10,7 +10,7 @@ import { NEXT_ID } from "./next-id.ts";
 
 const MOST_KNOWN = 10_000;
 
-/** Ids that this process has seen: they say what to ask ahead, and decide nothing. */
+/** Entity ids that this process has seen. They are hints for queries in advance, and decide nothing. */
 export class KnownEntities {
   readonly #ids = new Map<string, number>();
 
@@ -32,7 +32,7 @@ interface Known {
   readonly nearest: NearestTexts;
 }
 
-/** Sends ahead, in one trip, what a write asks for until it knows what to store. */
+/** Sends the first queries of a write in advance, in one round trip. */
 export function foresee(tx: Transaction, about: Foreseen | undefined, known: Known): void {
   const { ahead } = tx.connection;
   noteSessionAhead(tx);
@@ -48,7 +48,7 @@ export function foresee(tx: Transaction, about: Foreseen | undefined, known: Kno
   liftAhead(tx.connection, ahead, space);
   const entityId = known.entities.get(place);
   if (entityId === undefined) {
-    // It may be made, and has nothing beside it then.
+    // A new entity has no memories to compare with.
     ahead(NEXT_ID);
     return;
   }
@@ -56,7 +56,7 @@ export function foresee(tx: Transaction, about: Foreseen | undefined, known: Kno
   known.nearest.ahead({ entity: { id: entityId }, space });
 }
 
-/** Undefined for a project that is not known yet. */
+/** Undefined for an unknown project. */
 function spaceIn(caller: Caller, { visibility, projectKey }: Foreseen, projectId: number | undefined) {
   if (projectKey !== undefined && projectId === undefined) return undefined;
   return spaceOf(visibility, caller.member, projectId);

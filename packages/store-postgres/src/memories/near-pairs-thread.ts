@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { type Comparable, type NearPair, nearPairs } from "@chest/core";
 
-/** Compared within a few milliseconds; a thread takes longer to start. */
+/** Fewer rows are compared here, because starting a thread would take longer. */
 const FEW = 300;
 
 export interface PairsAsked {
@@ -9,7 +9,7 @@ export interface PairsAsked {
   readonly tagLikeness: number;
 }
 
-/** Pairs of near duplicates; many rows are compared in a thread of their own, since that takes a quarter of a second. */
+/** Finds near duplicates; many rows are compared in a thread, because that takes a quarter of a second. */
 export async function nearPairsOf(rows: readonly Comparable[], tagLikeness: number): Promise<NearPair[]> {
   if (rows.length <= FEW) return nearPairs(rows, tagLikeness);
   const worker = new Worker(workerFile(), { workerData: { rows, tagLikeness } satisfies PairsAsked });
@@ -24,7 +24,7 @@ export async function nearPairsOf(rows: readonly Comparable[], tagLikeness: numb
   }
 }
 
-/** The source as it lies here, or the file the bundle made of it. */
+/** File of the worker: the source, or the bundled file. */
 function workerFile(): URL {
   return new URL(
     import.meta.url.endsWith(".ts") ? "./near-pairs-worker.ts" : "./near-pairs-worker.js",

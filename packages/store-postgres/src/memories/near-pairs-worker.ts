@@ -2,6 +2,6 @@ import { parentPort, workerData } from "node:worker_threads";
 import { nearPairs } from "@chest/core";
 import type { PairsAsked } from "./near-pairs-thread.ts";
 
-// One comparison, and the thread has done its work.
+// The thread ends after one comparison.
 const { rows, tagLikeness } = workerData as PairsAsked;
 parentPort?.postMessage(nearPairs(rows, tagLikeness));

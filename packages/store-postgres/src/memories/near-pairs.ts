@@ -4,8 +4,8 @@ import type { Reading } from "../database/connection.ts";
 import { nearPairsOf } from "./near-pairs-thread.ts";
 
 /**
- * Pairs of live memories that say much the same, without those that were settled as two.
- * @param search asks what goes over many rows, and refuses where that takes too long
+ * Near duplicates of live memories, without settled pairs.
+ * @param search runs reads over many rows with a time limit
  */
 export async function nearPairs(
   connection: Reading,

@@ -1,2 +1,2 @@
-/** Takes the id of the next memory before it is stored, so that what is written with it does not wait for it. */
+/** Reserves the id of the next memory, so that dependent rows need not wait for the insert. */
 export const NEXT_ID = "SELECT nextval('memories_id_seq') AS id";

@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 50;
 const HOLDS_S = 15;
 const RENEW_EVERY_MS = (HOLDS_S * 1000) / 3;
 
-// By the server's clock: backends may differ.
+// By the server's clock, because clocks of backends may differ.
 const UNTIL = `clock_timestamp() + make_interval(secs => ${HOLDS_S})`;
 const TAKE = `INSERT INTO running AS r (member_id, key, holder, until) VALUES (?, ?, ?::uuid, ${UNTIL})
   ON CONFLICT (member_id, key) DO UPDATE SET holder = excluded.holder, until = excluded.until
@@ -18,8 +18,8 @@ const RENEW = `UPDATE running SET until = ${UNTIL} WHERE member_id = ? AND key =
 const END = "DELETE FROM running WHERE member_id = ? AND key = ? AND holder = ?::uuid";
 
 /**
- * Work of several transactions under one key, done by one call at a time over all backends: a second call waits for the
- * answer of the first, and goes on itself when the first has failed or its process has died.
+ * Work of several transactions under one key, run by one call at a time over all backends. A second call waits for the
+ * first one's answer, and takes over if the first fails or its process dies.
  */
 export class RunningWork {
   readonly #reader: Connections;
@@ -45,12 +45,12 @@ export class RunningWork {
     }
     const renewing = setInterval(() => void change(RENEW).catch(() => undefined), RENEW_EVERY_MS).unref();
     try {
-      // Taken since the first look: the answer may have come in between.
+      // The first call may have finished between the two looks.
       const first = await firstAnswer(this.#reader, caller, call, open);
       return first ? (first.answer as T) : await work();
     } finally {
       clearInterval(renewing);
-      // Else it runs out by itself.
+      // If this fails, the claim expires by itself.
       await change(END).catch(() => undefined);
     }
   }

@@ -9,7 +9,7 @@ import { noteEvent } from "./entity-events.ts";
 import { type NearestTexts, nearestTexts } from "./nearest-texts.ts";
 import { NEXT_ID } from "./next-id.ts";
 
-// With its text row in one journey.
+// Inserts a memory with its text row in one round trip.
 const insertOf = (columns: readonly string[]) => `WITH m AS (
   INSERT INTO memories (${columns.join(", ")})
   VALUES (${columns.map(() => "?").join(", ")}) RETURNING id),
@@ -19,9 +19,9 @@ const INSERT = insertOf(NEW_MEMORY_COLUMNS);
 const INSERT_AS = insertOf(["id", ...NEW_MEMORY_COLUMNS]);
 
 /**
- * This engine's own part in what a transaction writes.
- * @param fingerprints that this process has read
- * @param foresee sends ahead what the work will ask for
+ * Engine-specific parts of a transaction's writes.
+ * @param fingerprints cache of this process
+ * @param foresee sends queries that the work will need in advance
  */
 export function writePartsOf(
   tx: Transaction,

@@ -2,19 +2,19 @@ import { hash } from "node:crypto";
 import { type Cell, parsedJson, type Row } from "@chest/core";
 import type { Reading, Value } from "../database/connection.ts";
 
-/** Column of a table here, and how a value of a file becomes one of it. */
+/** A column of a table, and the conversion of values from a file. */
 export interface Column {
   readonly name: string;
   readonly type: string;
-  /** Type of the list in which its values are sent. */
+  /** Type of the list in which values are sent. */
   readonly sentAs: string;
-  /** Its values of some rows, as one list. */
+  /** Values of some rows, as one list. */
   sent(rows: readonly Row[]): Value;
   /** Expression whose text `shownHere` takes. */
   readonly shown: string;
-  /** One text for one value, from a row of the file. */
+  /** Canonical text of a value in the file, for comparison. */
   shownThere(row: Row): string;
-  /** The same text for the same value, from the database. */
+  /** Canonical text of the same value in the database. */
   shownHere(text: string | null): string;
 }
 
@@ -22,7 +22,7 @@ const COLUMNS = `SELECT column_name AS name, udt_name AS type,
     to_regtype(format('%I.%I', udt_schema, udt_name))::oid::int8 AS oid FROM information_schema.columns
   WHERE table_schema = current_schema() AND table_name = ? AND is_generated = 'NEVER' ORDER BY ordinal_position`;
 
-/** Columns of a table that stand in the file as well, in their order. */
+/** Columns that the file has too, in order. */
 export async function columnsOf(connection: Reading, table: string, there: readonly string[]): Promise<Column[]> {
   const rows = await connection.all<{ name: string; type: string; oid: number }>(COLUMNS, table);
   return rows
@@ -38,7 +38,7 @@ type Kind = Omit<Column, "name" | "type">;
 
 const asItIs = (cell: Cell | undefined): string | null => (cell === undefined || cell === null ? null : String(cell));
 
-/** Texts that the server reads as values of any type; null for none. */
+/** Sends values as texts, which the server converts to any type; null for none. */
 export const asTexts = (read: (row: Row) => string | null): Pick<Column, "sentAs" | "sent"> => ({
   sentAs: "text[]",
   sent: (rows) => rows.map(read) as unknown as Value,
@@ -73,7 +73,7 @@ function kindOf(name: string, type: string, oid: number): Kind {
             oid,
             rows.map((row) => sentVector(row[name] ?? null)),
           ),
-        // A thousand numbers as text would take longer to write and read than all else of a memory.
+        // Compares a digest: a thousand numbers as text would dominate the comparison.
         shown: `encode(sha256(halfvec_send("${name}")), 'hex')`,
         shownHere: (digest) => digest ?? "",
         shownThere: (row) => vectorDigest(row[name] ?? null),
@@ -83,17 +83,17 @@ function kindOf(name: string, type: string, oid: number): Kind {
   }
 }
 
-/** A list in JSON as the server writes lists. */
+/** Converts a JSON list to the server's list syntax. */
 function listText(cell: Cell): string {
   const list = parsedJson(String(cell ?? "[]"));
   const items = Array.isArray(list) ? list : [];
   return `{${items.map((item) => JSON.stringify(String(item))).join(",")}}`;
 }
 
-/** Items of a list as `listText` writes it, or as JSON. */
+/** Items of a list from `listText`, or from JSON. */
 const itemsOf = (text: string): string[] => (JSON.parse(`[${text.slice(1, -1)}]`) as unknown[]).map(String);
 
-/** A vector's numbers in sixteen bits, as the server rounds them. */
+/** A vector in 16-bit floats, rounded like the server does. */
 function halvesOf(cell: Cell): Uint16Array | undefined {
   if (!(cell instanceof Uint8Array)) return undefined;
   const bytes = new Uint8Array(cell);
@@ -101,7 +101,7 @@ function halvesOf(cell: Cell): Uint16Array | undefined {
   return new Uint16Array(new Float16Array(numbers).buffer);
 }
 
-/** A vector as it travels: its length, a space that is kept free, and its numbers, high byte first. */
+/** Binary form of a vector: its length, a reserved field, and its numbers in big-endian order. */
 function sentVector(cell: Cell): Buffer | undefined {
   const halves = halvesOf(cell);
   if (!halves) return undefined;
@@ -116,7 +116,10 @@ const vectorDigest = (cell: Cell): string => {
   return sent ? hash("sha256", sent, "hex") : "";
 };
 
-/** A list as it travels: one dimension, whether nulls are in it, the type of its values, how many from which number on, and each behind its length. */
+/**
+ * Binary form of a list: one dimension, a flag for nulls, the type, count and lower bound, then each value after its
+ * length.
+ */
 function listOf(oid: number, values: readonly (Buffer | undefined)[]): Buffer {
   const head = [1, Number(values.includes(undefined)), oid, values.length, 1];
   return Buffer.concat([

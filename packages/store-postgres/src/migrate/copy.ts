@@ -6,27 +6,27 @@ import { asTexts, type Column, columnsOf } from "./columns.ts";
 import { type Moved, memoryOfAnswer, TABLES } from "./tables.ts";
 import { textsPut } from "./texts.ts";
 
-// Rows in one transaction; a vector of a thousand numbers is ten kilobytes as text.
+// Rows per transaction; a vector of a thousand numbers is ten kilobytes of text.
 const AT_ONCE = 500;
 const FREE_EVERY = 50;
 
-/** Key of what is known of a move that has not ended. */
+/** Key in `meta` for the progress of an unfinished move. */
 export const MOVING = "moving";
 
 export interface Progress {
   readonly uid: string;
-  /** Statement that makes the index of words, which is made once all words are there. */
+  /** Statement that creates the word index, once all words are copied. */
   readonly indexOfWords?: string | undefined;
-  /** Steps that are done, and rows of the next one. */
+  /** Completed steps, and rows of the current one. */
   readonly steps: number;
   readonly rows: number;
 }
 
 interface Step {
   readonly name: string;
-  /** Table of the file that is read for it. */
+  /** Table of the file. */
   readonly table: string;
-  /** Makes ready what puts these rows: the database works on those before them meanwhile. */
+  /** Prepares the insertion of rows, while the database works on the rows before. */
   prepare(rows: readonly Row[], connections: Connections): Promise<Put> | Put;
 }
 
@@ -35,11 +35,11 @@ type Put = (transfer: Transfer) => Promise<void>;
 interface Copied {
   /** Rows by table. */
   readonly rows: ReadonlyMap<string, number>;
-  /** Makes the index of words, which no question is answered without. */
+  /** Creates the word index, which every search needs. */
   makeIndex(): Promise<void>;
 }
 
-/** Copies the rows that were not copied before. */
+/** Copies the remaining rows. */
 export async function copyRows(
   connections: Connections,
   source: StoreRows,
@@ -47,7 +47,7 @@ export async function copyRows(
   told: (table: string, rows: number) => void,
 ): Promise<Copied> {
   const counts = new Map<string, number>();
-  // Comparing memories by their vectors goes on where it stood.
+  // Disables the trigger, because the comparison of memories continues where it stopped.
   await connections.script("ALTER TABLE vectors DISABLE TRIGGER vectors_stored, DISABLE TRIGGER vectors_coarsened");
   const transfer = await connections.transfer();
   try {
@@ -85,13 +85,13 @@ async function copySteps(
         await put(transfer);
         await transfer.run(KEEP_META, MOVING, JSON.stringify(done));
       });
-      // The next to await it gets its error.
+      // The error is thrown where it is awaited.
       sent.catch(() => undefined);
     };
     for (const row of source.rows(step.table, rows)) {
       chunk.push(row);
       if (chunk.length === AT_ONCE) await flush();
-      // The socket sends only while this thread is free.
+      // Yields, because the socket sends only while this thread is idle.
       else if (chunk.length % FREE_EVERY === 0) await turn();
     }
     await flush();
@@ -103,7 +103,7 @@ async function copySteps(
   }
 }
 
-/** Ends the move: from now on backends open the database. */
+/** Ends the move: backends may open the database now. */
 export const endMove = (connections: Connections, { uid, where }: StoreRows): Promise<void> =>
   connections.transaction(async (tx) => {
     tx.later("UPDATE meta SET value = ? WHERE key = 'store_uid'", uid);
@@ -111,7 +111,7 @@ export const endMove = (connections: Connections, { uid, where }: StoreRows): Pr
     tx.later("INSERT INTO meta (key, value) VALUES ('moved_from', ?)", where);
   });
 
-/** Begins a move into an empty database, or finds how far one of the same store came before it was cut off. */
+/** Starts a move into an empty database, or resumes an interrupted move of the same store. */
 export async function beginMove(
   connections: Connections,
   { uid }: StoreRows,
@@ -135,14 +135,14 @@ export async function beginMove(
   const progress: Progress = { uid, steps: 0, rows: 0, indexOfWords: index?.sql };
   await connections.transaction(async (tx) => {
     tx.later(KEEP_META, MOVING, JSON.stringify(progress));
-    // A backend that opened the empty database named its own model there.
+    // Removes the model that a backend registered when it opened the empty database.
     tx.later("DELETE FROM embedding_identities");
     tx.later("DROP INDEX IF EXISTS postings_term");
   });
   return { progress, isGoingOn: false };
 }
 
-/** A table that has rows; a database begins with two members, and gets a model from the first backend. */
+/** Tables with rows; a new database has two members, and gets a model from the first backend. */
 const HELD = TABLES.filter(({ name }) => name !== "embedding_identities")
   .map(({ name, isSeeded }) => `(SELECT '${name}' AS name FROM ${name} ${isSeeded ? "WHERE id > 2" : ""} LIMIT 1)`)
   .join(" UNION ALL ")
@@ -151,7 +151,7 @@ const HELD = TABLES.filter(({ name }) => name !== "embedding_identities")
 const INDEX_OF_WORDS =
   "SELECT pg_get_indexdef(i.oid) AS sql FROM pg_class i WHERE i.oid = to_regclass('postings_term')";
 
-/** Each row would have its place looked for; rows that are all there are sorted, in a third of the time. */
+/** Created after the rows, because sorting all rows takes a third of the time of single insertions. */
 async function makeIndexOfWords(connections: Connections, { indexOfWords }: Progress): Promise<void> {
   if (indexOfWords === undefined || (await connections.get(INDEX_OF_WORDS))) return;
   await connections.transaction(async (tx) => {
@@ -162,7 +162,7 @@ async function makeIndexOfWords(connections: Connections, { indexOfWords }: Prog
 
 const KEEP_META = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 
-// All at once this takes half the time.
+// One statement for all rows takes half the time.
 const COARSE_VECTORS = `INSERT INTO coarse_vectors (memory_id, identity_id, space, code)
   SELECT v.memory_id, v.identity_id, m.space, coarse_code(v.vector)
   FROM vectors v JOIN memories m ON m.id = v.memory_id WHERE m.archived_at IS NULL ON CONFLICT DO NOTHING`;
@@ -229,7 +229,7 @@ async function rowsPut(
   return (transfer) => transfer.run(sql, ...given);
 }
 
-// Numbers given from now on come after those that were brought.
+// Moves the sequences beyond the copied ids.
 const SEQUENCES = `DO $$ DECLARE of record; last bigint; BEGIN
   FOR of IN SELECT table_name AS t, column_name AS c FROM information_schema.columns
     WHERE table_schema = current_schema() AND is_identity = 'YES'

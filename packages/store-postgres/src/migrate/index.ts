@@ -11,7 +11,7 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 
 export interface Move extends DatabaseOptions {
   readonly source: StoreRows;
-  /** Called with every table that is through. */
+  /** Called after each completed table. */
   readonly told: (table: string, rows: number) => void;
 }
 
@@ -22,7 +22,7 @@ export interface Moved {
   readonly where: string;
 }
 
-/** Moves every row of a store into an empty database, and compares both; cut off, a second call goes on. */
+/** Moves every row of a store into an empty database and compares both; after an interruption a second call resumes. */
 export function moveInto({ source, told, ...options }: Move): Promise<Moved> {
   return withConnections({ ...options, statementTimeoutMs: STATEMENT_TIMEOUT_MS }, async (connections) => {
     await assertServer(connections);
@@ -31,7 +31,7 @@ export function moveInto({ source, told, ...options }: Move): Promise<Moved> {
     const rows = await copyAndCompare(connections, source, progress, told).catch((error: unknown) => {
       throw isGoingOn && IS_DAMAGED.test(codeOf(error) ?? "") ? damaged(error) : error;
     });
-    // Until rows are known to be seen by all, an index alone answers nothing: each is looked up in its table.
+    // Marks rows as visible to all, so that index-only scans work.
     await connections.script("VACUUM (ANALYZE)");
     await endMove(connections, source);
     return { rows, where: readDatabaseUrl(options.url).shownUrl };
@@ -45,12 +45,12 @@ async function copyAndCompare(
   told: Move["told"],
 ): Promise<ReadonlyMap<string, number>> {
   const { rows, makeIndex } = await copyRows(connections, source, progress, told);
-  // The database sorts the words while this process compares.
+  // The database builds the index while this process compares.
   await Promise.all([makeIndex(), assertSameRows(connections, source)]);
   return rows;
 }
 
-// A row that refers to one that is gone, or is there twice; a table or a column that is gone.
+// Errors of a damaged source: a missing reference, a duplicate, a missing table or column.
 const IS_DAMAGED = /^(?:23|42)/;
 
 const damaged = (cause: unknown): CannotOpen =>

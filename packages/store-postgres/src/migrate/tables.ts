@@ -1,11 +1,11 @@
 import type { Row } from "@chest/core";
 
-/** Table that a move fills, after those that it refers to. */
+/** A table to move, after the tables that it refers to. */
 export interface Moved {
   readonly name: string;
-  /** Columns that are filled later, or made of others here. */
+  /** Columns that are filled later, or computed. */
   readonly without?: readonly string[];
-  /** Rows of this table that every database begins with. */
+  /** Every new database has rows of this table. */
   readonly isSeeded?: true;
 }
 
@@ -13,7 +13,7 @@ export const TABLES: readonly Moved[] = [
   { name: "members", isSeeded: true },
   ...["tokens", "oauth_records", "webhooks", "projects", "project_members", "project_aliases"].map(named),
   ...["entities", "entity_aliases", "sessions", "embedding_identities"].map(named),
-  // Whom a memory made way for may come after it.
+  // The successor of a memory may have a later id.
   { name: "memories", without: ["superseded_by_id"] },
   ...["vectors", "vectors_uncompared", "memory_tags", "memory_files", "memory_links", "memory_versions"].map(named),
   ...["memory_sources", "memory_access_log", "memory_activation", "events", "session_file_edits", "injections"].map(
@@ -31,7 +31,7 @@ function named(name: string): Moved {
   return { name };
 }
 
-/** The memory that a kept answer is about: a purge of it takes the answer away. */
+/** Id of the memory in a stored answer: purging the memory deletes the answer. */
 export function memoryOfAnswer(row: Row): number | null {
   try {
     const { memory_id } = JSON.parse(String(row.answer)) as { memory_id?: unknown };

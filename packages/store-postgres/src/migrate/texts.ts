@@ -4,10 +4,10 @@ import type { Connections } from "../database/connection.ts";
 import type { Transfer } from "../database/transfer.ts";
 import { lengthOf } from "../search/text-rows.ts";
 
-// Terms of so many texts are counted in a millisecond or two.
+// Counting the terms of this many texts takes a millisecond or two.
 const FREE_EVERY = 20;
 
-// A conflict uses up a number: scopes are looked for before they are made.
+// Looks scopes up before it adds them, because a conflict consumes a number of the sequence.
 const ADD_SCOPES = `INSERT INTO scopes (token) SELECT token FROM unnest(?::text[]) AS given (token)
   WHERE NOT EXISTS (SELECT 1 FROM scopes s WHERE s.token = given.token) ON CONFLICT DO NOTHING`;
 const SCOPES = "SELECT id, token FROM scopes WHERE token = ANY (?)";
@@ -22,7 +22,7 @@ interface Text {
   readonly row: TextRow;
 }
 
-/** Makes ready what puts rows of `memory_text` and their postings, which have no index yet. */
+/** Prepares the insertion of rows of `memory_text` and their postings, which have no index yet. */
 export async function textsPut(
   connections: Connections,
   rows: readonly Row[],
@@ -34,7 +34,7 @@ export async function textsPut(
     const text = textOf(from, scopes);
     texts.push(text);
     postings.push(postingsOf(text));
-    // The socket sends what was made ready before only while this thread is free.
+    // The socket sends prepared rows only while this thread is idle.
     if (texts.length % FREE_EVERY === 0) await turn();
   }
   const lines = Buffer.from(postings.join(""));
@@ -50,7 +50,7 @@ export async function textsPut(
   };
 }
 
-/** Numbers of scopes by their names; those that are missing are made. */
+/** Numbers of scopes by name; missing ones are added. */
 async function scopesOf(connections: Connections, tokens: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
   await connections.run(ADD_SCOPES, [...tokens]);
   const rows = await connections.all<{ id: number; token: string }>(SCOPES, [...tokens]);
@@ -65,14 +65,14 @@ function textOf(from: Row, scopes: ReadonlyMap<string, number>): Text {
   return { id: Number(from.memory_id), scope, length: lengthOf(row), row };
 }
 
-// The format's own signs: a backslash, and what ends a value or a line.
+// Special characters of the format: backslash, separator and line end.
 const SIGNS = /[\\\t\n\r]/g;
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 const escaped = (text: string): string => text.replace(SIGNS, (sign) => ESCAPES[sign] ?? sign);
 
-/** Its postings, each a line of the text format of `COPY`. */
+/** Postings of a text as lines for `COPY`. */
 function postingsOf({ id, scope, length, row }: Text): string {
-  // Ten million lines are written for a large store: hardly any has a sign to look for.
+  // Checked once per text: a large store has ten million lines, hardly any with a special character.
   const hasSigns = Object.values(row).some((text) => text.search(SIGNS) >= 0);
   const of = `\t${scope}\t${id}\t`;
   let lines = "";

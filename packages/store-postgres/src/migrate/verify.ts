@@ -4,10 +4,10 @@ import type { Connections } from "../database/connection.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import { type Moved, TABLES } from "./tables.ts";
 
-// Pages of a table in one answer: half a megabyte, and what lies outside its rows.
+// Pages of a table per query: half a megabyte, and oversized values.
 const PAGES = 64;
 
-/** Compares every row of both stores by its digest, in any order; throws for the first table that differs. */
+/** Compares every row of both stores by digest, in any order; throws for the first table that differs. */
 export async function assertSameRows(connections: Connections, source: StoreRows): Promise<void> {
   for (const table of TABLES) {
     const [there, here] = await digestsOf(connections, source, table);
@@ -19,12 +19,12 @@ export async function assertSameRows(connections: Connections, source: StoreRows
     throw differs(`memory_text: ${source.count("memory_text")} rows there, ${texts?.n} here`);
 }
 
-/** Way out where a database cannot be moved into any more. */
+/** Hint for a database that cannot be used for a move any more. */
 export const MOVE_AGAIN = "empty the database, and move again; the file was not changed";
 
 const differs = (how: string): CannotOpen => new CannotOpen(`the copy differs from the store: ${how}`, MOVE_AGAIN);
 
-/** Sum of the digests of rows: the same for the same rows in any order. */
+/** Sum of row digests, independent of order. */
 class Digests {
   rows = 0;
   readonly sum = Buffer.alloc(32);
@@ -53,15 +53,15 @@ async function digestsOf(
   }
   const shown = (columns ?? []).map(({ shown: text }, nth) => `${text} AS c${nth}`);
   const sql = `SELECT ${["1 AS row", ...shown].join(", ")} FROM ${name} WHERE ctid >= ?::tid AND ctid < ?::tid`;
-  // In pieces of where rows lie: sorted pieces would each have all rows behind them read and sorted.
+  // Reads by physical position: sorted pages would sort all remaining rows each time.
   const from = (page: number): Promise<Line[]> => connections.all(sql, `(${page},0)`, `(${page + PAGES},0)`);
   const pages = (await connections.get<{ pages: number }>(PAGES_OF, name))?.pages ?? 0;
   let asked = from(0);
   for (let page = 0; page < pages; page += PAGES) {
     const lines = await asked;
-    // The database reads on while these are compared.
+    // The database reads the next pages while these are compared.
     asked = from(page + PAGES);
-    // The next to await it gets its error.
+    // The error is thrown where it is awaited.
     asked.catch(() => undefined);
     for (const row of lines) here.add(lineOf(columns ?? [], (column, nth) => column.shownHere(row[`c${nth}`] ?? null)));
   }

@@ -1,7 +1,7 @@
 import type { Left } from "@chest/store/purge/purge";
 import type { Connections } from "../database/connection.ts";
 
-/** Tables whose dead rows hold what was taken away, until they are cleaned. */
+/** Tables whose dead rows contain purged texts until they are vacuumed. */
 const CLEANED = [
   ...[
     "memories",
@@ -20,15 +20,15 @@ const CLEANED = [
 ];
 
 /**
- * Removes dead rows. The write-ahead log, replicas that lag and backups of the database keep them until their own time is
- * over, so that no log is ever called clean.
+ * Removes dead rows. The write-ahead log, lagging replicas and backups keep them for their own retention, so the log
+ * never counts as clean.
  */
 export async function cleanTables(connections: Connections): Promise<Left> {
   await connections.script(`VACUUM ${CLEANED.join(", ")}`);
   return {
     backups: [],
     isLogClean: false,
-    // No statement reaches these: they end by the settings of the server and its provider.
+    // No statement reaches these: they expire by the settings of the server and its provider.
     keptBy: ["the write-ahead log and its archive", "replicas until they have caught up", "backups and snapshots"],
   };
 }

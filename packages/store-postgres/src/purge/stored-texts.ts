@@ -3,7 +3,7 @@ import type { Connections } from "../database/connection.ts";
 
 const PAGE = 500;
 
-/** Shows every stored text, a page at a time, in the order in which the rows lie. */
+/** Visits every stored text, a page at a time, in physical order. */
 export async function visitTexts(connection: Connections, look: (text: StoredText) => void): Promise<void> {
   for (const { field, table, column, memory } of [...TEXT_PLACES, ...NAME_PLACES]) {
     const sql = `SELECT ${memory} AS memory_id, ${column} AS text, ctid::text AS place FROM ${table}

@@ -1,17 +1,17 @@
 import type { Holders, NeighbourLinks, RankedIndex, TermRows, UnpackedRows } from "@chest/core";
 import { keyOf, LENT_BY_AFTER, LENT_BY_BEFORE } from "@chest/core";
 
-/** Rows of one term in one scope, as they came from the database. */
+/** Fetched rows of one term in one scope. */
 export interface FetchedRows {
   readonly text: string;
   readonly isGram: boolean;
   readonly scope: number;
   readonly ids: readonly number[];
-  /** By row: the words of the whole text, times 256, and how often the term stands there. */
+  /** For each row: the length of the text times 256, plus the frequency of the term. */
   readonly marks: readonly number[];
 }
 
-/** Neighbours of one row in its session and space, the nearest first. */
+/** Neighbours of a row in its session and space, the nearest first. */
 export interface FetchedNeighbours {
   readonly id: number;
   readonly before: readonly Neighbour[];
@@ -26,14 +26,14 @@ export interface Neighbour {
 
 const NONE: Holders = { ids: [], impacts: [] };
 const NOTHING: TermRows = { unpack: (into) => void into.emptied(), among: () => new Set() };
-/** Rows in another state that are passed over on the way to a neighbour. */
+/** Rows in another state that are skipped on the way to a neighbour. */
 const MAX_STEPS = 4;
-/** Rows on either side of a lender that may borrow from it, and those that they borrow from besides. */
+/** Number of rows on either side of a lender that may borrow from it, with the rows that they also borrow from. */
 export const ROWS_BESIDE = MAX_STEPS * (LENT_BY_BEFORE.length + LENT_BY_AFTER.length);
 
 /**
- * The rows that one question fetched, by numbers of its own: 1 for the row with the smallest id, and so on, so that equal
- * scores stand in the same order as by ids.
+ * Index over the rows that one question fetched. They are numbered by ascending id from 1, so that ties keep the order
+ * of ids.
  */
 export class FetchedIndex implements RankedIndex {
   readonly rows: RankedIndex["rows"];
@@ -49,7 +49,7 @@ export class FetchedIndex implements RankedIndex {
     const upTo = this.ids.length - 1;
     const rows = { upTo, scopes: new Uint32Array(upTo + 1), lengths: new Uint16Array(upTo + 1) };
     this.rows = rows;
-    // Rows outside the scopes asked for keep number 0.
+    // Rows outside the requested scopes keep number 0.
     const scopeNumbers = new Map(scopes.map((scope, at) => [scope, at + 1]));
     for (const { id, scope, length } of beside) {
       const number = this.numberOf(id);
@@ -75,7 +75,7 @@ export class FetchedIndex implements RankedIndex {
     this.neighbours = linksOf(neighbours, (id) => this.numberOf(id));
   }
 
-  /** The number of a row; 0: it was not fetched. */
+  /** Number of a row; 0: not fetched. */
   numberOf(id: number): number {
     let [first, last] = [1, this.ids.length - 1];
     while (first <= last) {
@@ -97,7 +97,7 @@ export class FetchedIndex implements RankedIndex {
   }
 }
 
-/** Ids in ascending order, each once, behind a 0. */
+/** Distinct ids in ascending order, after a 0. */
 function eachOnce(lists: readonly (readonly number[])[]): Float64Array {
   const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 1));
   let end = 1;
@@ -111,7 +111,7 @@ function eachOnce(lists: readonly (readonly number[])[]): Float64Array {
   return all.subarray(0, kept);
 }
 
-/** Rows of a term, given by scope: numbers of rows, times 256, and how often it stands there. */
+/** Rows of a term by scope: row number times 256, plus frequency. */
 function termRows(byScope: readonly (readonly number[])[]): TermRows {
   const rows = Float64Array.from(byScope.flat()).sort();
   return {

@@ -30,13 +30,13 @@ type MatchVector = (
 ) => Promise<readonly Hit[] | undefined>;
 
 /**
- * Finds rows of one identity by cosine to a normalised vector: every one of them is compared, by its code first where a filter
- * leaves out few; where the spaces are large, an index is asked for the nearest. Undefined when none of the
- * identity is stored in these spaces.
+ * Finds rows of one identity by cosine to a normalised vector. Small spaces are compared completely, by code first
+ * unless a filter is narrow; large ones use an approximate index. Undefined if these spaces have no vector of the
+ * identity.
  */
 export function vectorSearch(searcher: Connections, indexes: VectorIndexes): MatchVector {
   const isLarge = scopeSizes(searcher, indexes.exactUpTo);
-  // An identity keeps its row for good.
+  // Row ids of identities, which never change.
   const known = new Map<string, number>();
   const idOf = async (identity: EmbeddingIdentity) => {
     const name = identityParts(identity).join("\n");
@@ -59,7 +59,7 @@ export function vectorSearch(searcher: Connections, indexes: VectorIndexes): Mat
       indexes.has(identityId) && (await isLarge(spaces))
         ? await nearest(reader, question)
         : passesMost(where) && (await nearestByCode(reader, question));
-    // A filter that leaves few may have left the nearest too early.
+    // With a narrow filter, the nearest rows may have been lost too early.
     const rows = near || (await everyOne(reader, question));
     if (rows.length === 0 && !(await isStoredIn(reader, identityId, spaces))) return undefined;
     return rows.map(({ id, distance }, at) => ({ id, rank: at + 1, score: 1 - distance }));
@@ -78,18 +78,18 @@ const everyOne = (connection: Reading, { vector, identityId, where, limit }: Que
     limit,
   );
 
-/** Codes are of memories that are not archived; of those, rules and a category leave out few. */
+/** Codes exist for memories that are not archived. Rules and a category exclude only few of those. */
 const passesMost = ({ withoutRules: _, withoutCategory: __, ...where }: DatedFilter): boolean =>
   !where.withArchived && !where.withSuperseded && !where.tags?.length && !isNarrow(where);
 
-// Vectors of noise lie as far from each other as vectors can. Among 20,000 of them, so many nearest by code held all ten that
-// were nearest, and among 5,000 .990 of them.
+// Least number of rows to compare exactly. On random vectors, the worst case, this many found all ten nearest of 20,000
+// by code, and .990 of them of 5,000.
 const LEAST_COMPARED = 600;
 const COMPARED_EACH = 3;
-// Asked of their memories: of so many a filter may leave out a third without a loss.
+// Factor of candidates: a filter may exclude a third without a loss.
 const ASKED_EACH = 1.5;
 
-/** Undefined when a filter left too few of those that were compared. */
+/** Undefined if the filter left too few candidates. */
 async function nearestByCode(
   connection: Reading,
   { vector, identityId, where, spaces, limit }: Question,
@@ -117,13 +117,12 @@ async function nearestByCode(
   return rows.length === limit || (first && first.compared < asked) ? rows : undefined;
 }
 
-// Wide enough to miss hardly one of ten in a whole store; a filter that passes one row of a hundred still gets its
-// fifty.
+// Misses hardly one in ten on a whole store; a filter that passes one row in a hundred still gets fifty.
 const SETTINGS = ["hnsw.ef_search = 200", "hnsw.iterative_scan = relaxed_order", "hnsw.max_scan_tuples = 40000"];
-// Sorting every row instead is what the planner takes for cheaper where a filter passes few.
+// The planner would prefer to sort every row if a filter passes few.
 const PLANNING = ["enable_sort = off", "enable_bitmapscan = off", "enable_hashjoin = off", "enable_mergejoin = off"];
 
-/** The identity stands in the statement as a number: its index covers no other, and a plan for any would not know it. */
+/** The identity is a literal, because its partial index is not used with a parameter. */
 async function nearest(reader: Reader, { vector, identityId, dimensions, where, limit }: Question) {
   const distance = `v.vector::halfvec(${dimensions}) <=> ?::halfvec(${dimensions})`;
   const values: readonly Value[] = [vector, ...where.values, vector, limit];
@@ -140,7 +139,7 @@ async function nearest(reader: Reader, { vector, identityId, dimensions, where, 
   return rows.length === limit ? rows : undefined;
 }
 
-/** Others' vectors are none: whether they have any is not told. */
+/** Whether these spaces have a vector of the identity. Vectors in other spaces must not change the answer. */
 async function isStoredIn(connection: Reading, identityId: number, spaces: readonly Space[]): Promise<boolean> {
   const place = inSpaces(spaces);
   const sql = `SELECT 1 FROM memories m WHERE ${place.sql}

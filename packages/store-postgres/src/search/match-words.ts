@@ -15,7 +15,7 @@ import {
   MOST_LOOKED_THROUGH,
   MOST_READ,
   partsOfAkin,
-  type RankedSight,
+  type RankedRows,
   type Space,
   type TermAsked,
   type TextRow,
@@ -34,7 +34,7 @@ import {
   ROWS_BESIDE,
 } from "./fetched-index.ts";
 
-/** Rows that a question fetches and ranks, where rarer terms are there: each costs a microsecond on the way. */
+/** Most rows that a question fetches and ranks if rarer terms exist: each costs a microsecond in transfer. */
 export const RANKED_ROWS = 20_000;
 const MOST_NEAR = 512;
 
@@ -45,11 +45,11 @@ interface Asking {
   readonly limit: number;
   readonly scopes: readonly number[];
   readonly usualLength: number;
-  /** Rows that were fetched, by their term. */
+  /** Fetched rows by term. */
   readonly fetched: Map<string, readonly FetchedRows[]>;
 }
 
-/** Rows in these spaces that hold any of the terms and pass the filter, best first by the formula that all engines share. */
+/** Rows in these spaces that contain any of the terms and pass the filter, best first by the formula of all engines. */
 export async function matchWords(
   connection: Reading,
   units: readonly Unit[],
@@ -73,8 +73,8 @@ export async function matchWords(
 }
 
 /**
- * Each term in each scope `s`, looked up by both: an index is walked over all scopes where they are a list.
- * @param read what is read of the rows `p`
+ * Joins each term with each scope `s`, because a list of scopes would scan the index over all scopes.
+ * @param read columns of the rows `p`
  */
 const inScopes = (
   scopes: string,
@@ -82,13 +82,13 @@ const inScopes = (
 ) => `FROM ${scopes} CROSS JOIN unnest(?::text[], ?::int[]) AS t (term, is_gram)
   CROSS JOIN LATERAL (
     SELECT ${read} FROM postings p WHERE p.term = t.term AND p.is_gram = (t.is_gram = 1) AND p.scope = s.id) p`;
-// Rows in two values: as rows of the answer they take ten times as long to read.
+// Arrays in two columns: single result rows take ten times as long to read.
 const LISTS = "count(*) AS n, array_agg(p.memory_id) AS ids, array_agg((p.length << 8) | p.impact) AS marks";
 const SCOPES = "unnest(?::int[]) AS s (id)";
-/** Rows of a small place, as a share of those that are ranked. */
+/** Share of the rows to rank up to which a place counts as small. */
 const SMALL = 0.5;
-// In small places a term's rows come with its count, unless it is too frequent to be looked for; one trip instead of two
-// costs less than the rows that are not wanted. In large places terms are counted first.
+// In small places a term's rows come with its count, unless it is too frequent to search: saving a round trip is worth
+// the extra rows. In large places terms are counted first.
 const LOOK = `WITH own AS MATERIALIZED (
     SELECT s.id, t.rows, t.words FROM scopes s, LATERAL (
       SELECT count(*) AS rows, coalesce(sum(length), 0) AS words FROM memory_text t WHERE t.scope = s.id) t
@@ -118,7 +118,7 @@ type LookRow =
   | { readonly term: null; readonly scope: number; readonly n: number; readonly words: number }
   | (Omit<ListsRow, "ids" | "marks"> & { readonly n: number; readonly ids: string | null; readonly marks: string });
 
-/** Tells what some scopes hold: how many rows and words, how many rows hold each term, and rows of rare ones. */
+/** Reads the row and word counts of some scopes, the frequency of each term, and the rows of rare terms. */
 async function look(connection: Reading, asked: readonly TermAsked[], tokens: readonly string[], rankedRows: number) {
   const terms = columnsOf(asked);
   const most = Math.ceil(rankedRows / Math.max(1, terms[0].length));
@@ -150,7 +150,7 @@ const rowsIn = ({ term, is_gram, scope, ids, marks }: ListsRow): FetchedRows => 
   ...{ ids: numbersIn(ids), marks: numbersIn(marks) },
 });
 
-/** Numbers of a list as the server writes it. */
+/** Numbers of a list in the server's syntax. */
 const numbersIn = (list: string): number[] => JSON.parse(`[${list.slice(1, -1)}]`);
 
 const COUNTS = `SELECT t.term, sum(p.n)::bigint AS n ${inScopes(SCOPES, "count(*) AS n")} GROUP BY t.term`;
@@ -161,7 +161,7 @@ interface Counted {
   readonly rankedRows: number;
 }
 
-/** How frequent each term is among the rows in sight, and likely meanings of terms that occur nowhere. */
+/** Adds the frequency of each term in visible rows, and likely corrections of unknown terms. */
 async function withMeant(
   { connection, scopes }: Asking,
   units: readonly Unit[],
@@ -176,7 +176,7 @@ async function withMeant(
     near: nearTo,
     akin: akinTo,
   });
-  // Runs once to see which terms it would search, then again with their rows.
+  // Runs once to collect the terms, then again with their rows.
   const typed = new Set<string>();
   const listen = (word: string) => {
     typed.add(word);
@@ -193,7 +193,7 @@ async function withMeant(
   choicesOf(units, counting(listen, none), rankedRows).next();
   for (const word of typed) near.set(word, await nearTo(connection, scopes, word));
   await count([...near.values()].flat());
-  // With the counts of those it is known whether any word stands in a row.
+  // The counts show whether any word occurs.
   typed.clear();
   choicesOf(units, counting(nearOf, listen), rankedRows).next();
   for (const word of typed) akin.set(word, await akinTo(connection, scopes, word));
@@ -206,13 +206,13 @@ function columnsOf(terms: readonly TermAsked[]): readonly [texts: string[], areG
   return [[...each.values()].map(({ text }) => text), [...each.values()].map(({ isGram }) => Number(isGram))];
 }
 
-// U+10FFFF: no text has it, and it sorts behind all of them.
+// U+10FFFF sorts after every text and occurs in none.
 const LAST = "\u{10FFFF}";
 const NEAR = `SELECT DISTINCT p.term FROM postings p
   WHERE p.term >= ? AND p.term < ? AND NOT p.is_gram AND p.scope = ANY (?) AND abs(length(p.term) - ?) <= 1
   ORDER BY p.term LIMIT ${MOST_NEAR}`;
 
-/** Words in sight that a typo may stand for. */
+/** Visible words that a misspelt word may have meant. */
 async function nearTo(connection: Reading, scopes: readonly number[], typed: string): Promise<string[]> {
   const length = [...typed].length;
   const found = await Promise.all(
@@ -228,7 +228,7 @@ const AKIN = `SELECT text FROM (
     WHERE t.scope = ANY (?) ORDER BY t.memory_id DESC LIMIT ?) newest
   WHERE EXISTS (SELECT 1 FROM unnest(?::text[]) AS p (part) WHERE strpos(text, p.part) > 0) LIMIT ?`;
 
-/** Words of rows in sight that are akin to one. */
+/** Visible words that are related to an unknown word. */
 async function akinTo(connection: Reading, scopes: readonly number[], typed: string): Promise<string[]> {
   const parts = partsOfAkin(typed);
   if (parts.length === 0) return [];
@@ -242,7 +242,7 @@ async function akinTo(connection: Reading, scopes: readonly number[], typed: str
 const ROWS = `SELECT t.term, t.is_gram = 1 AS is_gram, s.id AS scope, p.ids::text AS ids, p.marks::text AS marks
   ${inScopes(SCOPES, LISTS)} WHERE p.n > 0`;
 
-/** Rows of the terms that a choice looks for: those that are not there yet are fetched. */
+/** Fetches the rows of a choice's terms that are not fetched yet. */
 async function rowsFor({ connection, scopes, fetched }: Asking, { asked, beside }: Choice): Promise<FetchedRows[]> {
   const ways = [...asked.flatMap((each) => each.ways), ...beside.flatMap((each) => each.looked)];
   const terms = ways.flatMap((way) => way.terms);
@@ -259,14 +259,14 @@ async function rowsFor({ connection, scopes, fetched }: Asking, { asked, beside 
 }
 
 const CONTEXT_OF = (row: string) => `coalesce(${row}.conversation_id, ${row}.author_id || ':' || ${row}.session_id)`;
-/** A turn of a conversation, or of a session's journal: facts that were saved in one session stand by themselves. */
+/** Condition for a conversation turn or session note; explicitly saved facts have no neighbours. */
 const IS_TURN = (row: string) => `(${row}.conversation_id IS NOT NULL OR ${row}.capture_key IS NOT NULL)`;
 const beside = (side: "<" | ">", order: "ASC" | "DESC") => `ARRAY(
     SELECT n.id FROM memories n WHERE ${CONTEXT_OF("n")} = ${CONTEXT_OF("m")} AND n.space = m.space AND n.id ${side} m.id
       AND ${IS_TURN("n")}
     ORDER BY n.id ${order} LIMIT ${ROWS_BESIDE})`;
-// Ids of what is stored around each row; then the place and the length of each of those. With a filter also which of them and
-// of further rows pass it, in the same trip.
+// Reads the neighbours of each row with their scope and length. With a filter also which rows pass it, in the same
+// round trip.
 const besideOf = (filter?: string) => `WITH near AS MATERIALIZED (
     SELECT m.id, ${beside("<", "DESC")} AS before, ${beside(">", "ASC")} AS after
     FROM memories m WHERE m.id = ANY (?) AND ${CONTEXT_OF("m")} IS NOT NULL AND ${IS_TURN("m")})
@@ -285,14 +285,11 @@ const besideOf = (filter?: string) => `WITH near AS MATERIALIZED (
 type BesideRow = { readonly id: number } & (
   | { readonly before: readonly number[]; readonly after: readonly number[] }
   | { readonly before: null; readonly scope: number; readonly length: number }
-  // It passes the filter.
+  // The row passes the filter.
   | { readonly before: null; readonly scope: null }
 );
 
-/**
- * Reads what was stored before and after some rows in their session, in the same space; with a filter also which of those and
- * of all rows that were weighed pass it.
- */
+/** Reads the neighbours of some rows in their session and space; with a filter also which of all rows pass it. */
 async function neighboursOf(
   connection: Reading,
   lenders: readonly number[],
@@ -319,8 +316,8 @@ async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[
   const { connection, where, spaces, limit, scopes, usualLength } = asking;
   const terms = await rowsFor(asking, choice);
   const allowed = new Uint8Array(scopes.length + 1).fill(1, 1);
-  const sight: RankedSight = { usualLength, allowed, parts: [{ allowed }] };
-  // Lenders are known once all rows are weighed; with the rows beside the lenders they are weighed again.
+  const sight: RankedRows = { usualLength, allowed, parts: [{ allowed }] };
+  // Lenders are known only after all rows are scored; with their neighbours they are scored again.
   const alone = new FetchedIndex(terms, [], scopes);
   const ranking = new Bm25();
   const idsOf = (numbers: Uint32Array) => Array.from(numbers, (number) => alone.ids[number] as number);
@@ -361,7 +358,7 @@ async function ranked(asking: Asking, choice: Choice): Promise<readonly WordHit[
   }));
 }
 
-/** Which of the rows pass the filter. */
+/** Ids of the rows that pass the filter. */
 async function passing(
   connection: Reading,
   index: FetchedIndex,

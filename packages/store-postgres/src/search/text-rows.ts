@@ -8,8 +8,8 @@ const readTextRow = ({ connection }: Pick<Transaction, "connection">, id: number
   connection.get<TextRow>("SELECT title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);
 
 /**
- * Parts of a `WITH` that put the text row and the postings of the memory `m`: an earlier part, with its id. They take
- * `textValues`. A scope is looked for before it is made: a conflict uses up a number.
+ * CTEs that write the text row and postings of the memory `m` of an earlier CTE. They take `textValues`. Scopes are
+ * looked up before they are added, because a conflict consumes a number of the sequence.
  */
 export const PUT_TEXT = `known AS (SELECT id FROM scopes WHERE token = ?),
   made AS (
@@ -29,18 +29,18 @@ export const PUT_TEXT = `known AS (SELECT id FROM scopes WHERE token = ?),
 
 const PUT = `WITH m (id) AS (VALUES (?::bigint)), ${PUT_TEXT} SELECT`;
 
-// Found by its terms: an index by memory would be as large as the one by terms.
+// Found by its terms, because an index by memory would be as large as the one by terms.
 const UNPOST = `DELETE FROM postings p USING memory_text t, unnest(?::text[], ?::int[]) AS k (term, is_gram)
   WHERE t.memory_id = ? AND p.memory_id = t.memory_id AND p.scope = t.scope AND p.term = k.term AND p.is_gram = (k.is_gram = 1)`;
 
 interface Terms {
   readonly texts: string[];
-  /** 1 for a gram, else 0: a list of these travels as a list of numbers. */
+  /** 1 for a gram, otherwise 0; sent as a list of numbers. */
   readonly areGrams: number[];
   readonly impacts: number[];
 }
 
-/** Terms in the order of the index, so that two transactions lock its pages alike. */
+/** Terms in index order, so that two transactions lock its pages in the same order. */
 function termsOf(row: TextRow): Terms {
   const terms: Terms = { texts: [], areGrams: [], impacts: [] };
   const frequencies = [...frequenciesOf(row)].sort(([a], [b]) => (a.slice(1) < b.slice(1) ? -1 : 1));
@@ -55,7 +55,7 @@ function termsOf(row: TextRow): Terms {
 const MOST_WORDS = 0xffff;
 export const lengthOf = ({ words }: TextRow): number => Math.max(1, Math.min(tokensIn(words).length, MOST_WORDS));
 
-/** Puts a text row in the place of the old one, and its terms where they are looked for. Sent, not waited for. */
+/** Replaces a text row and its postings. Sent without waiting. */
 function putTextRow(
   { connection }: Pick<Transaction, "connection">,
   id: number,
@@ -67,7 +67,7 @@ function putTextRow(
   connection.later(PUT, id, ...textValues(scope, row));
 }
 
-/** A text row in a scope, as `PUT_TEXT` takes it. */
+/** Values of a text row for `PUT_TEXT`. */
 export function textValues(scope: string, row: TextRow): Value[] {
   const { texts, areGrams, impacts } = termsOf(row);
   return [scope, scope, lengthOf(row), row.title, row.tags, row.words, row.grams, texts, areGrams, impacts];
@@ -79,13 +79,13 @@ function unpost(connection: Transaction["connection"], id: number, old: TextRow 
   connection.later(UNPOST, texts, areGrams, id);
 }
 
-/** Takes a text row and its terms away. */
+/** Removes a text row and its postings. */
 export async function dropTextRow(tx: Transaction, id: number): Promise<void> {
   unpost(tx.connection, id, await readTextRow(tx, id));
   tx.connection.later("DELETE FROM memory_text WHERE memory_id = ?", id);
 }
 
-/** Changes parts of a text row; one that is missing stays so. */
+/** Changes parts of a text row; a missing row stays missing. */
 export async function changeTextRow(tx: Transaction, id: number, change: Partial<TextRow>, scope?: string) {
   const [old, place] = await Promise.all([
     readTextRow(tx, id),
@@ -97,12 +97,15 @@ export async function changeTextRow(tx: Transaction, id: number, change: Partial
   if (old && place) putTextRow(tx, id, scope ?? place.token, old, { ...old, ...change });
 }
 
-/** Moves text rows to other scopes; their words stay. */
+/** Moves text rows to other scopes, with unchanged text. */
 export async function moveTextRows(tx: Transaction, moved: readonly { readonly id: number; readonly scope: string }[]) {
   for (const { id, scope } of moved) await changeTextRow(tx, id, {}, scope);
 }
 
-/** The text row of a memory, made anew. @param isNew there is none yet. */
+/**
+ * Writes the text row of a memory.
+ * @param isNew there is none yet
+ */
 export async function writeText(
   tx: Transaction,
   memory: Memory,

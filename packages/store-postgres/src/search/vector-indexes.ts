@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { WIRE_VERSION } from "@chest/contracts";
 import { type ConnectionOptions, Connections, type Reading } from "../database/connection.ts";
 
-/** Below so many rows every vector is compared: a tenth of a second of one core at the most, and nothing is missed. */
+/** With fewer rows all vectors are compared: at most a tenth of a second on one core, and exact. */
 const EXACT_UP_TO = 20_000;
 const LOOK_EVERY_MS = 60_000;
 
@@ -25,20 +25,20 @@ const INDEXES = `SELECT c.relname AS name, i.indisvalid AS is_valid,
   FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE i.indrelid = 'vectors'::regclass AND c.relname ~ '^vectors_near_[0-9]+$'`;
 
-// Both that are gone by: the one that is asked, and the one that the store goes over to.
+// The active and the next identity.
 const NAMED = `SELECT i.id, i.dimensions, (SELECT count(*) FROM (SELECT 1 FROM vectors v WHERE v.identity_id = i.id LIMIT ?) some_of_them) AS rows
   FROM embedding_identities i JOIN meta n ON n.key IN ('active_identity', 'next_identity')
     AND n.value::jsonb = jsonb_build_array(i.model, i.revision, i.dimensions, i.pooling)`;
 
-// Scans that go on where a filter has left too few came with this release of the extension.
+// Version of pgvector: iterative scans, which continue if a filter leaves too few rows, are recent.
 const GOES_ON = `SELECT string_to_array(split_part(extversion, '-', 1), '.')::int[] >= ARRAY[0, 8] AS does
   FROM pg_extension WHERE extname = 'vector'`;
-// Longer vectors cannot have an index of this kind.
+// Longer vectors cannot have an HNSW index.
 const MOST_DIMENSIONS = 4000;
 
 /**
- * Approximate indexes over vectors, one for each identity with many: made by any backend that finds one missing,
- * without blocking reads and writes, and known to the others within a minute.
+ * Approximate vector indexes, one for each large identity. Any backend creates a missing one without blocking reads and
+ * writes, and the others notice within a minute.
  */
 export class VectorIndexes {
   readonly exactUpTo: number;
@@ -71,7 +71,7 @@ export class VectorIndexes {
     while (!signal.aborted) {
       try {
         await this.#read();
-        // A command is gone before the first minute is over: only what serves makes indexes.
+        // A command ends within the first minute, so only servers create indexes.
         await sleep(lookEveryMs, undefined, { signal, ref: false });
         await this.#mend();
       } catch (error) {
@@ -91,7 +91,7 @@ export class VectorIndexes {
     return indexes;
   }
 
-  /** Makes what is missing, and drops what was broken off or is of vectors that are gone. */
+  /** Creates missing indexes; drops unfinished ones and those of removed vectors. */
   async #mend(): Promise<void> {
     const { reader, connection } = this.#options;
     const indexes = await this.#read();
@@ -131,7 +131,7 @@ const identityOf = (name: string): number => Number(name.replace("vectors_near_"
 const FEW_S = 60;
 const MOST_KEPT = 1000;
 
-/** Tells whether spaces hold more memories than are compared one by one; an answer serves for a minute. */
+/** Tells whether spaces have more memories than are compared exactly; cached for a minute. */
 export function scopeSizes(reader: Reading, most: number) {
   const kept = new Map<string, { readonly until: number; readonly isLarge: Promise<boolean> }>();
   return (spaces: readonly string[]): Promise<boolean> => {

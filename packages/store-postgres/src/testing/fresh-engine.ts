@@ -3,7 +3,7 @@ import { openOver, openPools, openPostgresEngine, type Pools } from "../open.ts"
 import { secureRows } from "./row-security.ts";
 import { onceOn, type TestServer } from "./server.ts";
 
-/** Opens an engine over a fresh database, which is given back when the engine is closed. */
+/** Opens an engine over an empty database, which is returned when the engine is closed. */
 export async function openFresh(
   server: TestServer,
   { clock, active, rankedRows }: FreshOptions,
@@ -11,7 +11,7 @@ export async function openFresh(
 ): Promise<Engine> {
   const url = await server.database();
   if (boundRole !== undefined && !kept.has(url)) await secured({ url, clock, active });
-  // A busy machine is no failure of the engine.
+  // Generous limits, so that a busy machine fails no test.
   const patience = { searchTimeoutMs: 30_000, writePatienceMs: 100_000 };
   const options = { url, clock, active, boundRole, rankedRows, accessFlushMs: 20, ...patience, pool: 8 };
   const engine = await openOver(poolsOf(options), options);
@@ -21,7 +21,7 @@ export async function openFresh(
       await engine.close();
       urls.delete(fresh);
       if ((await wrongCodes(url)).length > 0) throw new Error("codes of vectors are not those of the live memories");
-      // A test that was given up still works in its database: no other one gets that.
+      // A cancelled test may still use its database, so that one is not reused.
       if (isIdle(url)) server.giveBack(url);
       else await endPools(url);
     },
@@ -40,7 +40,7 @@ const CODES = "SELECT memory_id, identity_id, space, code FROM coarse_vectors";
 const CODES_MEANT = `SELECT v.memory_id, v.identity_id, m.space, coarse_code(v.vector) FROM vectors v
   JOIN memories m ON m.id = v.memory_id WHERE m.archived_at IS NULL`;
 
-/** Lists codes of vectors that are missing, or are not what they should be, after whatever was done to memories. */
+/** Lists missing and wrong vector codes. */
 export const wrongCodes = (url: string) =>
   onceOn(url, `(${CODES} EXCEPT ${CODES_MEANT}) UNION ALL (${CODES_MEANT} EXCEPT ${CODES})`);
 
@@ -50,7 +50,7 @@ async function secured(options: FreshOptions & { readonly url: string }): Promis
   await secureRows(options.url);
 }
 
-/** Connections by database: a new one learns the catalogue and every statement anew, which takes longer than most tests. */
+/** Pools by database, reused because a new connection reads the catalogue again, which takes longer than most tests. */
 const kept = new Map<string, Pools>();
 
 function poolsOf(options: Parameters<typeof openPools>[0]): Pools {
@@ -70,7 +70,7 @@ async function endPools(url: string): Promise<void> {
 
 const urls = new Map<Engine, string>();
 
-/** Gives the next memory of an engine that `openFresh` opened an id beyond this one. */
+/** Makes the next memory's id larger than this. */
 export async function beginIdsAt(engine: Engine, id: number): Promise<void> {
   const url = urls.get(engine);
   if (url === undefined) throw new Error("this engine is not over a fresh database");

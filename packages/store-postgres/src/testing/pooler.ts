@@ -6,10 +6,10 @@ import { freePort, onceOn } from "./server.ts";
 
 const PROGRAM = "/usr/sbin/pgbouncer";
 
-/** Whether PgBouncer is installed here, as Debian's package installs it. */
+/** Whether PgBouncer is installed, in Debian's location. */
 export const hasPooler = (): boolean => existsSync(PROGRAM);
 
-/** Whether it can keep statements that were prepared, in transaction mode: from 1.21 on. */
+/** Whether it supports prepared statements in transaction mode: since 1.21. */
 export function poolerKeepsStatements(): boolean {
   if (!hasPooler()) return false;
   const [, minor = "0"] = /PgBouncer 1\.(\d+)/.exec(execFileSync(PROGRAM, ["--version"], { encoding: "utf8" })) ?? [];
@@ -17,7 +17,7 @@ export function poolerKeepsStatements(): boolean {
 }
 
 export interface Pooler {
-  /** The same database through it. */
+  /** URL of the database through the pooler. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startPooler(url: string, settings: Readonly<Record<string,
   };
 }
 
-/** The account that runs it: it refuses root's. */
+/** Account for PgBouncer, which refuses to run as root. */
 function accountFor(folder: string): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a database that can freeze, or say that the server is starting up. */
+/** A proxy to a database that can freeze, or claim that the server is starting. */
 export interface Relay {
-  /** The same database through it. */
+  /** URL of the database through the proxy. */
   readonly url: string;
-  /** Passes nothing on until it is thawed; connections stay open. */
+  /** Forwards nothing until it is thawed; connections stay open. */
   freeze(): void;
   thaw(): void;
-  /** Number of connections that are still told that the server starts up. */
+  /** Number of connections that will still be told that the server is starting. */
   startsUpFor: number;
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function startRelay(url: string): Promise<Relay> {
   });
 }
 
-/** `ErrorResponse` of a server that recovers. */
+/** `ErrorResponse` of a recovering server. */
 const STARTING_UP = ((): Buffer => {
   const fields = "SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0";
   const length = Buffer.alloc(4);

@@ -9,7 +9,7 @@ const OF_A_MEMORY = [
   ...["memory_sources", "memory_access_log", "memory_activation", "injections"],
 ];
 
-// `*` is the store's own work; without a setting nothing is seen.
+// `*` is work of the store itself; without a setting no row is visible.
 const IS_OPEN = `current_setting('chest.spaces', true) = '*'
   OR space = ANY (string_to_array(current_setting('chest.spaces', true), ','))`;
 
@@ -23,8 +23,8 @@ const POLICIES = [
 ];
 
 /**
- * Switches row-level security on in a database that has its tables: a statement that forgot its spaces sees those of its
- * caller all the same. What may be written is not decided here.
+ * Enables row-level security: a statement that lacks its space condition still sees only its caller's rows. Writes are
+ * not restricted.
  */
 export async function secureRows(url: string): Promise<void> {
   const statements = POLICIES.flatMap(([table, isSeen]) => [

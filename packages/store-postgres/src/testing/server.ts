@@ -5,35 +5,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 
-/** A PostgreSQL for tests: on loopback, with its data in a folder of its own, gone when it is stopped. */
+/** A PostgreSQL for tests: on loopback, with its data in a temporary folder. */
 export interface TestServer {
   readonly port: number;
-  /** Process that all others of the server come from. */
+  /** Process id of the server. */
   readonly pid: number;
-  /** A fresh, empty database: one that was given back, where there is one. */
+  /** URL of an empty database, reused if one was returned. */
   database(): Promise<string>;
   /** Gives a database back that is no longer used. */
   giveBack(url: string): void;
-  /** Ends the server at once, as a crash would, and starts it again over the same data. */
+  /** Kills the server like a crash, and starts it again with the same data. */
   restart(): Promise<void>;
-  /** Ends the server at once, and leaves its data. */
+  /** Kills the server and keeps its data. */
   crash(): Promise<void>;
-  /** Starts a standby that every commit of this server waits for from then on. */
+  /** Starts a synchronous standby: every commit waits for it from then on. */
   standby(): Promise<Standby>;
   stop(): Promise<void>;
 }
 
-/** Server that holds what a primary has committed. */
+/** Synchronous standby of a primary. */
 export interface Standby {
   readonly port: number;
-  /** Makes a primary of it. */
+  /** Promotes it to primary. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const PACKAGED = "/usr/lib/postgresql";
 
-/** The programs of the newest server here that has pgvector; undefined where there is none. */
+/** Folder of the newest PostgreSQL with pgvector; undefined if there is none. */
 function programs(): string | undefined {
   if (!existsSync(PACKAGED)) return undefined;
   const versions = readdirSync(PACKAGED).sort((a, b) => Number(b) - Number(a));
@@ -45,7 +45,7 @@ function programs(): string | undefined {
   return usable === undefined ? undefined : join(PACKAGED, usable, "bin");
 }
 
-/** Whether a server is available: the one that a variable names, or one from the packages of this machine. */
+/** Whether a server is available: from a variable, or installed on this machine. */
 export function hasPostgres(): boolean {
   const isHere = process.env.CHEST_TEST_POSTGRES_URL !== undefined || programs() !== undefined;
   const required = (process.env.CHEST_E2E_REQUIRE ?? "").split(",").map((entry) => entry.trim());
@@ -55,9 +55,9 @@ export function hasPostgres(): boolean {
 }
 
 export interface ServerOptions {
-  /** Writes reach the disk before they are answered, as on a server of earnest. */
+  /** Commits wait for the disk, as in production. */
   readonly isDurable?: boolean;
-  /** Beside what every server for tests is given. */
+  /** Settings in addition to the default ones for tests. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -101,7 +101,7 @@ export async function startPostgres(options: ServerOptions = {}): Promise<TestSe
       return {
         port: own,
         async promote() {
-          // It would wait for a standby of its own.
+          // The standby itself must not wait for a standby.
           await onceOn(`postgres://chest@127.0.0.1:${own}/postgres`, "ALTER SYSTEM RESET synchronous_standby_names");
           await onceOn(`postgres://chest@127.0.0.1:${own}/postgres`, "SELECT pg_promote(), pg_reload_conf()");
         },
@@ -124,14 +124,14 @@ const namedServer = (url: string): TestServer => ({
 });
 const notOurs = () => Promise.reject(new Error("a server that a variable names is not ended or copied"));
 
-/** Immediate shutdown: what a crash leaves. */
+/** Immediate shutdown, which leaves the same state as a crash. */
 async function end(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null) return;
   server.kill("SIGQUIT");
   await new Promise((resolve) => server.once("exit", resolve));
 }
 
-/** The account that runs it: the server refuses root's. */
+/** Account for the server, which refuses to run as root. */
 function accountFor(folder: string): { uid?: number; gid?: number; cwd: string } {
   if (process.getuid?.() !== 0) return { cwd: folder };
   const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
@@ -197,7 +197,7 @@ function databasesOn(url: string): Pick<TestServer, "database" | "giveBack"> {
   };
 }
 
-// As the migrations leave it. A database made anew takes fifty times as long, and TRUNCATE of every table ten times.
+// Empties all tables. Creating a database takes fifty times as long, and TRUNCATE of every table ten times.
 const EMPTY = `DO $$ DECLARE name text; is_used boolean; BEGIN
   SET LOCAL session_replication_role = replica;
   FOR name IN SELECT tablename FROM pg_tables
@@ -211,7 +211,10 @@ const EMPTY = `DO $$ DECLARE name text; is_used boolean; BEGIN
   PERFORM setval(s.oid, 1, false) FROM pg_class s WHERE s.relkind = 'S' AND s.relnamespace = 'public'::regnamespace;
 END $$`;
 
-/** Runs statements over a connection of their own. @returns rows of the last one */
+/**
+ * Runs statements over a separate connection.
+ * @returns rows of the last one
+ */
 export async function onceOn(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
@@ -223,12 +226,12 @@ export async function onceOn(url: string, sql: string): Promise<readonly Record<
   }
 }
 
-/** A transaction that waits before its commit, as one of a slow backend would. */
+/** A transaction that waits before its commit, like that of a slow backend. */
 export interface OpenTransaction {
   commit(): Promise<void>;
 }
 
-/** Runs statements in a transaction of their own connection, and leaves it open. */
+/** Runs statements in a transaction over a separate connection, and leaves it open. */
 export async function begunOn(url: string, sql: string): Promise<OpenTransaction> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
@@ -242,7 +245,7 @@ export async function begunOn(url: string, sql: string): Promise<OpenTransaction
   };
 }
 
-/** A free port, given by the system a moment ago. */
+/** A port that was free a moment ago. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);

@@ -1,24 +1,24 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Statements that were sent, trip by trip: what is sent without waiting for an answer goes with the trip before. */
+/** Statements by round trip: a statement sent without waiting belongs to the trip before. */
 export type Trips = readonly (readonly string[])[];
 
-/** A way to a database on which trips are counted. */
+/** A proxy to a database that counts round trips. */
 export interface CountedWay {
-  /** The same database through it. */
+  /** URL of the database through the proxy. */
   readonly url: string;
-  /** Counts the trips of some work: those that it had to wait for one after the other, over all of its connections. */
+  /** Counts the consecutive round trips of some work, over all of its connections. */
   during(work: () => Promise<unknown>): Promise<Trips>;
   stop(): Promise<void>;
 }
 
-// Turns of the event loop in which work that has got its answers sends what it sends next.
+// Turns of the event loop in which work sends its next statements after an answer.
 const QUIET_TURNS = 30;
 
 /**
- * Holds each answer back until the server has answered all that was sent, and nothing more is sent. Like a server far away,
- * but no clock decides what counts as one trip.
+ * Holds back answers until the server has answered everything and nothing more is sent: like a distant server, but
+ * without a clock.
  */
 export async function countTrips(url: string): Promise<CountedWay> {
   const { hostname, port, username, pathname } = new URL(url);
@@ -77,14 +77,14 @@ export async function countTrips(url: string): Promise<CountedWay> {
   };
 }
 
-/** One connection: what the client sends is read on its way, and what the server answers is held back. */
+/** One connection: requests are read on their way, and answers are held back. */
 class Way {
   readonly #client: Socket;
   readonly #there: Socket;
   readonly #statements = new Map<string, string>();
-  /** Answers that wait for being released. */
+  /** Answers that are held back. */
   held: Buffer[] = [];
-  /** Requests that the server has not answered yet. */
+  /** Unanswered requests. */
   unanswered = 0;
   #isReady = false;
 
@@ -107,7 +107,7 @@ class Way {
       if (type === "Z") this.unanswered -= 1;
     });
     client.on("data", (chunk) => {
-      // The first messages are of another form.
+      // The first messages have another format.
       if (this.#isReady) asked(chunk);
       there.write(chunk);
       look();
@@ -134,12 +134,12 @@ class Way {
   }
 }
 
-/** `ReadyForQuery`, which a byte follows. */
+/** `ReadyForQuery`, followed by a status byte. */
 const READY = Buffer.from("Z\0\0\0\x05");
 
 const textAt = (body: Buffer, at: number): string => body.toString("utf8", at, body.indexOf(0, at));
 
-/** Reads messages out of pieces of a stream. */
+/** Parses the messages in chunks of a stream. */
 function messages(read: (type: string, body: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {

@@ -5,7 +5,7 @@ import { queriesOf, type Searcher } from "../threads/search-pool.ts";
 
 const NEWEST = "SELECT coalesce(max(seq), 0) AS seq FROM audit_log";
 
-/** The audit log. Numbers are taken in the order of commits, so that the newest has all others before it. */
+/** The audit log. Numbers follow the order of commits, so no lower number appears later. */
 export const auditLog = (pool: Searcher, reader: Reading, refusals: Refusals): AuditLog => ({
   newest: async () => reader.get<{ seq: number }>(NEWEST)?.seq ?? 0,
   list: (query) => queriesOf(pool)("audit", query),

@@ -5,7 +5,7 @@ import { readable } from "../database/sqlite-errors.ts";
 
 type TokenCells = Omit<BearerRow, "name" | "role">;
 
-// Two rows by their keys: joined they take three times as long.
+// Two lookups by key: a join takes three times as long.
 const COLUMNS = "id, hash, member_id, scopes, project_ids, expires_at, parent_id";
 const IS_OPEN = "kind = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)";
 const BY_ID = `SELECT ${COLUMNS} FROM tokens WHERE id = ? AND ${IS_OPEN}`;

@@ -19,9 +19,9 @@ import { openForeign } from "./foreign-file.ts";
 import { type ForeignRow, Table, tablesOf } from "./foreign-table.ts";
 
 /**
- * A database of mcp-chest-memory 1.5, read and never written. Columns are found by their names in any spelling, so that
- * its smaller releases read alike; times may be in seconds, milliseconds or words.
- * @param scratch where a copy is read from, for as long as it takes, when the file's own folder cannot be written.
+ * Reads a database of mcp-chest-memory 1.5, without writing. Columns are found by name in any spelling, because its
+ * releases differ; times may be seconds, milliseconds or text.
+ * @param scratch folder for a temporary copy, if the file's own folder cannot be written.
  */
 export function* readChest15(path: string, now: Date, scratch = tmpdir()): Generator<ArchiveRecord | LeftOut> {
   const nowS = Math.floor(now.getTime() / 1000);
@@ -94,7 +94,7 @@ function memoryRecord(
 
   const createdAt = row.at("created_at") ?? nowS;
   const stated = Math.min(1, Math.max(0, row.number("importance") ?? 0.5));
-  // A row that 1.5 protects whatever its layer is pinned here.
+  // A row that 1.5 protects regardless of its layer is pinned.
   const importance = row.flag("protected") && !isProtected({ layer, importance: stated }) ? PINNED_FROM : stated;
   const successor = row.integer("superseded_by_id", "superseded_by", "superseded_by_memory_id");
   const supersededBy = successor === undefined || successor === id ? undefined : uids.get(successor);
@@ -136,7 +136,7 @@ function layerOf(word: string | undefined): Layer | undefined {
   }
 }
 
-/** Expiry of an imported row: none when protected, else its own or the lifetime of its layer. */
+/** Expiry of an imported row: none if protected, otherwise its own or that of its layer. */
 function expiry(row: ForeignRow, layer: Layer, importance: number, createdAt: number) {
   const stated = row.at("expires_at", "ttl_at");
   const usual = expiryOf(layer, new Date(createdAt * 1000));
@@ -211,7 +211,7 @@ function numbersIn(text: string | undefined): number[] {
   }
 }
 
-/** Tables of 1.5 that Chest rebuilds itself, and the reason. */
+/** Tables of 1.5 that are not imported because Chest rebuilds them, with the reason. */
 const NOT_TAKEN: readonly (readonly [what: string, reason: string, tables: readonly string[]])[] = [
   [
     "file snapshot",

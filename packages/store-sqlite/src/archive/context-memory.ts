@@ -4,7 +4,7 @@ import { openForeign } from "./foreign-file.ts";
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** Rows of a database of context-memory, read and never written: its facts, and its relations where it has any. */
+/** Reads facts, and relations if there are any, from a database of context-memory, without writing. */
 export function readContextMemoryRows(path: string, scratch = tmpdir()): { facts: Rows; relations: Rows } {
   const { db, close } = openForeign(path, scratch, "context-memory");
   try {

@@ -11,15 +11,15 @@ export interface ForeignFile {
 }
 
 /**
- * @param scratch where a copy is read from when the file's own folder cannot be written
- * @param owner program whose database it should be
+ * @param scratch folder for a temporary copy, if the file's own folder cannot be written
+ * @param owner program that the database should belong to
  */
 export function openForeign(path: string, scratch: string, owner = "1.5"): ForeignFile {
   try {
     return open(path);
   } catch (error) {
     const code = sqliteCode(error) ?? "not a file";
-    // A log beside it wants an index made, and a read-only folder takes none.
+    // A read-only folder cannot take the shared-memory index that a log needs, so a copy is read.
     if (/^SQLITE_(CANTOPEN|READONLY)/.test(code) && statSync(path).isFile()) return openCopy(path, scratch);
     throw new CannotOpen(
       `${path} cannot be read as an SQLite database (${code})`,

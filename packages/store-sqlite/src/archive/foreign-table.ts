@@ -1,22 +1,22 @@
 import { CannotOpen } from "@chest/core";
 import type Database from "better-sqlite3";
 
-/** Names without case and underscores: `createdAt` and `created_at` are one. */
+/** Name without case and underscores, so that `createdAt` equals `created_at`. */
 const folded = (name: string): string => name.replaceAll("_", "").toLowerCase();
 
-/** The tables of a database by their folded names. */
+/** Tables of a database by normalised name. */
 export function tablesOf(db: Database.Database): Map<string, string> {
   const names = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
   return new Map(names.map((name) => [folded(name), name]));
 }
 
-/** A table of another program, whose columns are found by any of the names that they may have. */
+/** A table of another program, whose columns are found by any of their known names. */
 export class Table {
   readonly #db: Database.Database;
   readonly #name: string;
   readonly #columns: ReadonlyMap<string, string>;
 
-  /** Throws `CannotOpen` where the table or one of the columns that it cannot do without is not there. */
+  /** Throws `CannotOpen` if the table or a required column is missing. */
   constructor(
     db: Database.Database,
     tables: ReadonlyMap<string, string>,
@@ -52,10 +52,10 @@ export class Table {
 
 const singular = (name: string): string => (name.endsWith("ies") ? `${name.slice(0, -3)}y` : name.replace(/s$/, ""));
 
-// Seconds of the year 5138; what is above are milliseconds.
+// Seconds up to the year 5138; larger numbers are milliseconds.
 const LAST_SECONDS = 100_000_000_000;
 
-/** One row, read by the meaning of its columns. */
+/** A row whose columns are read by any of their names. */
 export class ForeignRow {
   readonly #values: Record<string, unknown>;
   readonly #columns: ReadonlyMap<string, string>;
@@ -89,7 +89,7 @@ export class ForeignRow {
     return this.#first(names) !== undefined;
   }
 
-  /** A time in unix seconds, from any of its notations. */
+  /** A time in unix seconds, from any notation. */
   at(...names: readonly string[]): number | undefined {
     const value = this.#first(names);
     if (typeof value === "string" && !/^\d+(\.\d+)?$/.test(value)) {

@@ -14,10 +14,10 @@ import type { Transaction } from "../writing/transaction.ts";
 import { transactionsOf } from "../writing/transactions.ts";
 import { previewImport } from "./preview.ts";
 
-/** A preview makes no store where there is none. */
+/** A preview creates no store. */
 export interface ImportOptions extends AnyImport, SqliteOptions {}
 
-/** Brings records into a store's file, each once: what is there already, by its uid, stays as it is. */
+/** Imports records into a store file, each once: a record whose uid exists is skipped. */
 export async function importRecords(options: ImportOptions): Promise<ImportReport> {
   if (options.isDry) return previewImport(options.path, options.records);
   const { writing, lock, isUnseen, isTrusted } = await openForWriting(options);
@@ -59,7 +59,7 @@ const columnsOf = (connection: Connection): AdoptParts["columns"] =>
 const adoptingIn = (tx: Transaction, columns: AdoptParts["columns"]): AdoptParts => ({
   columns,
   vectors: vectorParts(tx),
-  // A statement that is refused undoes itself alone.
+  // SQLite undoes a refused statement by itself.
   async tried(insert) {
     try {
       return await insert();

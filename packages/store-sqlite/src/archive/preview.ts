@@ -18,7 +18,7 @@ import { purgedIn } from "./left.ts";
 
 type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
 
-/** Reports the outcome of an import by the same questions, over a connection that cannot write. */
+/** Reports the outcome of an import over a read-only connection. */
 export async function previewImport(path: string, records: Records): Promise<ImportReport> {
   assertNotLost(path);
   const tally = new ImportTally();
@@ -64,9 +64,6 @@ export async function previewImport(path: string, records: Records): Promise<Imp
   }
 }
 
-/**
- * Whether the store was never written to: then rows that come in keep their numbers, also after an import that was cut
- * off.
- */
+/** Whether the store is unused, or holds only an interrupted import: then imported rows keep their ids. */
 const isUnused = (connection: Connection): boolean =>
   connection.get("SELECT 1 FROM memories WHERE source_type <> 'import' LIMIT 1") === undefined;

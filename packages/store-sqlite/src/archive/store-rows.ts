@@ -4,7 +4,7 @@ import { Connection } from "../database/connection.ts";
 import { due, MOVED_TO, readMigrations } from "../database/migrations.ts";
 import { OpeningLock } from "../store-file/schema-lock.ts";
 
-/** Opens the rows of a store, and keeps everybody else out of it until it is closed. */
+/** Opens the rows of a store, and locks the store until it is closed. */
 export async function openStoreRows(path: string): Promise<StoreRows> {
   if (!existsSync(path)) throw new CannotOpen(`there is no store at ${path}`, "name its file");
   const lock = new OpeningLock(path);
@@ -52,7 +52,7 @@ function rowsOf(connection: Connection, path: string, lock: OpeningLock): StoreR
   };
 }
 
-/** Columns by which the rows of a table lie: its primary key. */
+/** Primary key columns of a table, which give its physical order. */
 function keyOf(connection: Connection, table: string): string {
   const columns = connection.db.pragma(`table_info(${table})`) as { readonly name: string; readonly pk: number }[];
   const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ListedBackup } from "@chest/core";
 import { readManifest, readName } from "../store-file/backup-manifest.ts";
 
-/** The backups in a folder, newest first; none when there is no folder. */
+/** Backups in a folder, newest first; empty for a missing folder. */
 export async function listBackups(folder: string): Promise<readonly ListedBackup[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];

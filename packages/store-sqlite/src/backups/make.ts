@@ -7,18 +7,18 @@ import { type Manifest, manifestOf, nameFor } from "../store-file/backup-manifes
 import { assertNotLost } from "../store-file/missing-store-guard.ts";
 import { SearchPool } from "../threads/search-pool.ts";
 
-/** Longest time that a copy takes: it is read through, counted and hashed, seconds for each gigabyte. */
+/** Time limit of a copy, which is checked, counted and hashed: seconds per gigabyte. */
 export const COPY_LIMIT_MS = 3_600_000;
 
 export interface BackupRequest {
   readonly path: string;
   readonly folder: string;
-  /** In the file's name. */
+  /** Part of the file's name. */
   readonly reason: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Copies a store that may be in use, in a thread of its own; the file gets its name only once it was found whole. */
+/** Copies a store, possibly in use, in a thread; the file gets its final name only after a check. */
 export async function backUpStore({ path, folder, reason, signal }: BackupRequest): Promise<Backup> {
   assertNotLost(path, folder);
   const pool = new SearchPool({ path, threads: 1, timeoutMs: COPY_LIMIT_MS });
@@ -33,7 +33,7 @@ export async function backUpStore({ path, folder, reason, signal }: BackupReques
   }
 }
 
-/** Makes a copy under another name, which gets its own name once it is there with its manifest. */
+/** Creates a copy under a temporary name, and renames it once its manifest is written. */
 export async function keepCopy(
   copy: (to: string) => Promise<Copied>,
   { path, folder, reason }: Omit<BackupRequest, "signal">,
@@ -64,7 +64,7 @@ export async function keepCopy(
   }
 }
 
-/** A rename is on disk once its folder is. */
+/** Makes a rename durable by flushing its folder. */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return; // Its folders cannot be opened.
   const handle = await open(folder, "r");

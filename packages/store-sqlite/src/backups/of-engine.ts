@@ -7,9 +7,9 @@ import { rotateBackups } from "./rotate.ts";
 export interface BackedUp {
   readonly path: string;
   readonly folder: string;
-  /** Throws where another file has the store's name, or none: a copy of that would push the good ones out. */
+  /** Throws if the store's file was replaced or removed: a copy of another file would displace good backups. */
   readonly assertInPlace: () => void;
-  /** Looks through the store itself, and does what is to be done about what it finds. */
+  /** Checks the store itself, and handles the result. */
   readonly examine: () => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function backupsOf({ path, folder, assertInPlace, examine }: BackedUp): B
       return await backUpStore({ path, folder, reason, signal });
     } catch (error) {
       const { cause } = error as { cause?: unknown };
-      // A disk that garbles copies may hold a sound store: the store itself is looked at.
+      // If a copy is damaged, the disk may have damaged only the copy, so the store itself is checked.
       if (sqliteCode(cause) === "SQLITE_CORRUPT") await examine();
       throw error;
     }

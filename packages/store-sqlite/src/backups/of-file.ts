@@ -4,13 +4,13 @@ import { checkIntegrity } from "../integrity/integrity-check.ts";
 import { openable } from "../store-file/explain-open-error.ts";
 import { type BackupRequest, backUpStore } from "./make.ts";
 
-/** The same for a store that this process does not have open. Throws `CannotOpen` where the store is damaged. */
+/** The same for a store that this process has not opened. Throws `CannotOpen` if the store is damaged. */
 export async function backUpFile(request: BackupRequest): Promise<Backup> {
   try {
     return await backUpStore(request);
   } catch (error) {
     const { cause } = error as { cause?: unknown };
-    // A disk that garbles copies may hold a sound store.
+    // The disk may have damaged only the copy.
     if (sqliteCode(cause)?.startsWith("SQLITE_CORRUPT"))
       await openable(request.path, request.folder, () => checkIntegrity(request.path));
     throw error;

@@ -14,26 +14,26 @@ import { OpeningLock } from "../store-file/schema-lock.ts";
 import { flushFolder } from "./make.ts";
 
 export interface RestoreRequest {
-  /** The store's place. */
+  /** Path of the store. */
   readonly path: string;
-  /** The file that comes there. */
+  /** Backup to restore. */
   readonly from: string;
-  /** Checks whether it would work, and replaces nothing. */
+  /** Only checks whether the restore would work. */
   readonly isCheck?: boolean;
 }
 
 export interface Restored {
-  /** Memories in the store that was there; undefined when there was none, or it cannot be read. */
+  /** Number of memories in the replaced store; undefined if there was none, or it cannot be read. */
   readonly rowsBefore: number | undefined;
   readonly rowsAfter: number;
   readonly schema: string;
-  /** New path of the replaced store; undefined when there was none, or nothing was replaced. */
+  /** New path of the replaced store; undefined if none was replaced. */
   readonly keptOld: string | undefined;
 }
 
 /**
- * Puts a backup in the place of a store that no process has open. It is copied beside it and checked first; the old
- * store is kept under another name. Throws `CannotOpen`, and then the store is as it was.
+ * Replaces a store that no process has open by a backup. The backup is first copied beside it and checked; the old
+ * store is kept under another name. Throws `CannotOpen` and leaves the store unchanged if that fails.
  */
 export async function restoreStore({ path, from, isCheck = false }: RestoreRequest): Promise<Restored> {
   const source = resolve(from);
@@ -65,13 +65,12 @@ export async function restoreStore({ path, from, isCheck = false }: RestoreReque
 }
 
 /**
- * Returns the file or folder whose owner the store gets: the replaced file, or else its folder, even where root once
- * left a file there.
+ * File or folder whose owner the store gets: the replaced file, otherwise its folder, even if root left a file there.
  */
 const modelFor = (path: string): string =>
   (statSync(path, { throwIfNoEntry: false })?.uid ?? 0) === 0 ? dirname(path) : path;
 
-/** A whole and sound copy in the folder of the store, of the same owner as `model`, so that one rename puts it in place. */
+/** Makes a checked copy in the store's folder, with the owner of `model`, so that one rename puts it in place. */
 async function bringBeside(source: string, beside: string, model: string): Promise<Contents> {
   await assertRoom(source, beside);
   await rm(beside, { force: true }); // Left by a restore that was killed, perhaps of another user.
@@ -79,7 +78,7 @@ async function bringBeside(source: string, beside: string, model: string): Promi
   await copyFile(source, beside, constants.COPYFILE_FICLONE);
   await chmod(beside, 0o600);
   giveFile(beside, model); // A copy has the owner of what it is of.
-  // A file copied by hand may have left its last writes in the log beside it.
+  // A manually copied file may have its last writes in a log beside it.
   if (existsSync(`${source}-wal`)) await copyFile(`${source}-wal`, `${beside}-wal`);
   const about = await readManifest(source);
   if (about && about.sha256 !== (await sha256Of(beside))) {
@@ -130,12 +129,12 @@ function sound(source: string, beside: string): Contents {
   }
 }
 
-/** Counts the memories in the present store; undefined if it is damaged, which may be the reason for the restore. */
+/** Number of memories in the present store; undefined if it is damaged, which may be the reason for the restore. */
 function countBefore(path: string): number | undefined {
   try {
     const db = new Database(path, { readonly: true });
     try {
-      // As whole as a start asks for: an index that disagrees with its rows passes `quick_check`.
+      // The same check as at a start, because `quick_check` accepts an index that differs from its rows.
       if (faultsOf(db, 1).length > 0) return undefined;
       return Number(db.prepare("SELECT count(*) FROM memories").pluck().get());
     } finally {
@@ -147,7 +146,7 @@ function countBefore(path: string): number | undefined {
   }
 }
 
-/** Writes the log of a sound store into it, so that the file that is kept is whole by itself. */
+/** Writes the log into a sound store, so that the kept file is complete. */
 function foldLog(path: string): void {
   const db = new Database(path, { fileMustExist: true });
   try {
@@ -157,7 +156,7 @@ function foldLog(path: string): void {
   }
 }
 
-/** A second name for the old file first, so that at no moment the store's name leads nowhere. A log goes with it, also alone. */
+/** Hard-links the old file first, so that the store's name exists at every moment. Its log is moved too. */
 async function keepOld(path: string): Promise<string> {
   const kept = `${path}.replaced-${new Date().toISOString().replace(/[:.]/g, "-")}`;
   const isThere = existsSync(path);

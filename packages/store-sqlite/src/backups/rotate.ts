@@ -7,17 +7,17 @@ import { COPY_LIMIT_MS } from "./make.ts";
 
 /** Number of days and weeks for which the newest backup is kept. */
 const DAY_MS = 86_400_000;
-// 1970 began on a Thursday: weeks are to begin on a Monday.
+// 1970 began on a Thursday, but weeks should begin on a Monday.
 const MONDAY = 3;
 
 /**
- * Removes what the rule does not keep, and tells what. Copies made before a migration stay: they are the way back.
- * Unfinished copies of processes that were killed go as well.
+ * Removes backups that the rule does not keep, and returns them. Copies from before a migration stay, for a way back.
+ * Unfinished copies of killed processes are removed too.
  */
 export async function rotateBackups(folder: string, rule: KeepRule): Promise<readonly ListedBackup[]> {
   const all = (await listBackups(folder)).filter(({ reason }) => !reason.startsWith("before-"));
   const kept = new Set([
-    // The newest is always worth the room it takes.
+    // The newest backup always stays.
     ...all.slice(0, 1),
     ...all.filter(isFreshByHand),
     ...newestOfEach(all, rule.daily, (day) => day),
@@ -29,11 +29,11 @@ export async function rotateBackups(folder: string, rule: KeepRule): Promise<rea
   return gone;
 }
 
-/** A copy that an operator made stays for a day, however many are made after it. */
+/** A manual backup stays for a day, regardless of later ones. */
 const isFreshByHand = ({ reason, madeAt }: ListedBackup): boolean =>
   reason === "manual" && Date.now() - madeAt.getTime() < DAY_MS;
 
-/** A copy that may still be under way has been written to more recently. */
+/** Removes unfinished copies, but not those written to recently. */
 async function removeUnfinished(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {

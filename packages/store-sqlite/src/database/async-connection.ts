@@ -6,7 +6,7 @@ import { readable } from "./sqlite-errors.ts";
 /** SQLite's half of what the shared store writes in two ways. */
 export const SQLITE: Dialect = {
   name: "sqlite",
-  // An index serves GLOB, and not LIKE, which minds no letter case.
+  // GLOB uses an index; LIKE ignores case and does not.
   startsWith: (column, prefix) => `${column} GLOB '${prefix}*'`,
   jsonObject: (members) => `json_object(${keyed(members)})`,
   isOneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
@@ -32,11 +32,11 @@ export const SQLITE: Dialect = {
   unindexed: (column) => `+${column}`,
   vector: (column) => column,
   lengthOfVector: (column) => `length(${column}) / 4.0`,
-  // Transactions run one by one.
+  // Transactions are serialised, so no lock is needed.
   lock: () => undefined,
 };
 
-/** A value as the driver takes it: a list as JSON, a truth value as 0 or 1. */
+/** Converts a value for the driver: a list to JSON, a boolean to 0 or 1. */
 const bound = (value: Value) =>
   typeof value === "boolean"
     ? Number(value)
@@ -44,10 +44,10 @@ const bound = (value: Value) =>
       ? JSON.stringify(value)
       : (value as Exclude<Value, boolean | readonly unknown[]>);
 
-/** Values as the driver takes them, for statements that are written with `SQLITE`. */
+/** Converts values for statements written with `SQLITE`. */
 export const boundAll = (values: readonly Value[]) => values.map(bound);
 
-/** Reads, and turns what SQLite refuses into the caller's error. */
+/** Runs a read and converts SQLite's errors to the caller's. */
 export async function explained<T>(read: () => T): Promise<T> {
   try {
     return read();
@@ -56,7 +56,7 @@ export async function explained<T>(read: () => T): Promise<T> {
   }
 }
 
-/** A connection as the shared store reads by it. */
+/** A connection in the shared store's interface for reading. */
 export function readingOf(connection: Reading): AsyncReading {
   const all = <T>(sql: string, ...values: readonly Value[]) =>
     explained(() => connection.all<T>(sql, ...boundAll(values)));
@@ -69,7 +69,7 @@ export function readingOf(connection: Reading): AsyncReading {
   };
 }
 
-/** A writing connection as the shared store uses it within a transaction. Errors stay the driver's: the writer reads them. */
+/** A writing connection in the shared store's interface. Errors are left to the writer. */
 export function statementsOf(connection: Statements): AsyncStatements {
   const all = async <T>(sql: string, ...values: readonly Value[]) => connection.all<T>(sql, ...boundAll(values));
   return {

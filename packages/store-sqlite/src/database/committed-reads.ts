@@ -2,9 +2,9 @@ import type { Connection, Reading } from "./connection.ts";
 import { sqliteCode } from "./sqlite-errors.ts";
 
 /**
- * Reads committed rows. A commit makes every other connection forget its cached pages, so the writing connection is
- * asked, except during a transaction, whose changes are not committed. It waits for no lock, as the reader does: where
- * another process holds the file for a moment, that one is asked.
+ * Reads committed rows. Each commit invalidates the page caches of other connections, so the writing connection is
+ * used, except during a transaction with uncommitted changes. Unlike the reader it does not wait for locks: if another
+ * process has locked the file, the reader is used.
  */
 export function committed(reader: Connection, writing: Connection): Reading {
   function asking<T>(ask: (connection: Connection) => T): T {

@@ -8,26 +8,26 @@ export interface ConnectionOptions {
   readonly readonly?: boolean;
   readonly synchronous?: "FULL" | "NORMAL";
   readonly busyTimeoutMs?: number;
-  /** Time that opening, and later each read, waits for a lock; the thread does nothing else meanwhile. */
+  /** Time that opening, and later each read, waits for a lock; it blocks the thread. */
   readonly openingMs?: number;
-  /** Open as long as its program: what it has mapped by reading is unmapped now and then. */
+  /** Set for long-lived connections, whose mapped pages are released now and then. */
   readonly isLongLived?: boolean;
 }
 
-// The default of 2 MB makes every write fetch its index pages again. Pages count as used only once they are.
+// With the default of 2 MB every write reads index pages again. Memory is used only for cached pages.
 const CACHE_KIB = 32 * 1024;
-// Readers keep lists in a form of their own; rows are read once.
+// Readers cache lists in another form, and read each row once.
 const READING_CACHE_KIB = 8 * 1024;
-// Opening waits for a process that is just closing, however long the connection waits later.
+// Time limit for opening, for example while another process closes the store.
 const OPENING_MS = 5000;
-// A row read where it lies costs a third of one that is copied. But what is mapped and read counts as memory of this
-// process, for each connection anew: of a larger file only a part would be faster, and a gibibyte more be held.
+// Memory-mapped reads cost a third of copied ones. But mapped pages count as memory of this process for each
+// connection; for a larger file, only a part would be faster and another gibibyte would be used.
 const MAPPED_BYTES = 1024 * 1024 * 1024;
-// Unmapping 35 MB and reading them again takes 2 ms: so much of a second for each 64 MB is a fifth of a percent of it.
+// Unmapping 35 MB and reading them again takes 2 ms: one such pause a second for each 64 MB costs a fifth of a percent.
 const UNMAP_MS = 1000;
 const UNMAP_BYTES = 64 * 1024 * 1024;
 
-/** One connection with its prepared statements, each compiled once. */
+/** A connection with cached prepared statements. */
 export class Connection {
   readonly db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
@@ -58,7 +58,7 @@ export class Connection {
     this.db.pragma("journal_mode = WAL");
     this.db.pragma(`synchronous = ${synchronous}`);
     this.db.pragma("secure_delete = ON");
-    // Pages that a savepoint may have to bring back are spilled to a file past 64 KB: most writes are larger.
+    // Savepoints spill to a file above 64 KB, which most writes exceed.
     this.db.pragma("temp_store = MEMORY");
     this.#assertPragmas(synchronous);
     this.db.pragma(`busy_timeout = ${busyTimeoutMs}`);
@@ -72,12 +72,12 @@ export class Connection {
     return this.#prepared(sql).all(...values) as T[];
   }
 
-  /** Row by row, where all of them are too many to hold. To be read to its end: until then nothing is written here. */
+  /** Yields rows one by one, for results too large to hold. Must be read to the end before the connection writes. */
   iterate<T>(sql: string, ...values: readonly Value[]): IterableIterator<T> {
     return this.#prepared(sql).iterate(...values) as IterableIterator<T>;
   }
 
-  /** The first column of each row, for statements that give nothing but ids. */
+  /** The first column of each row, for statements that return ids. */
   ids(sql: string, ...values: readonly (Value | Named)[]): number[] {
     const statement = this.#prepared(sql);
     return statement.pluck(true).all(...values) as number[];
@@ -87,7 +87,7 @@ export class Connection {
     return this.#prepared(sql).run(...values);
   }
 
-  /** Runs reads over one snapshot; nothing may be changed in it. */
+  /** Runs reads over one snapshot; the work must not write. */
   snapshot<T>(work: () => T): T {
     if (this.db.inTransaction) return work();
     this.run("BEGIN");
@@ -120,7 +120,7 @@ export class Connection {
       this.db.pragma("mmap_size = 0");
       this.db.pragma(`mmap_size = ${MAPPED_BYTES}`);
     } catch (error) {
-      // Rows are still being read here; what is read next leads to another try.
+      // A statement is still being read; the next read tries again.
       if (!(error instanceof TypeError)) throw error;
     }
   }
@@ -139,7 +139,7 @@ export class Connection {
   }
 }
 
-/** The reading half of a connection. */
+/** Reading methods of a connection. */
 export type Reading = Pick<Connection, "get" | "all" | "ids">;
 
 /** Statements that read and write, without control over transactions. */

@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { touchFile } from "./create-file.ts";
 import { Damaged } from "./sqlite-errors.ts";
 
-/** Findings of an integrity check over a whole store file. */
+/** Result of checking and counting a store file. */
 export interface Contents {
   readonly schema: string;
   readonly storeUid: string;
@@ -19,10 +19,10 @@ export interface Copied extends Contents {
   readonly sha256: string;
 }
 
-// All of it in one step: a copy in pieces begins anew whenever another process has written in between.
+// One step: an incremental copy restarts whenever another process writes.
 const ALL_PAGES = 0x7fff_ffff;
 
-/** Copies a store as of one moment, log included, into one owner-only file, and looks through the copy. */
+/** Copies a store's present state, including its log, into one private file, and checks the copy. */
 export async function copyStore(db: Database.Database, to: string): Promise<Copied> {
   touchFile(to);
   await db.backup(to, { progress: () => ALL_PAGES });
@@ -31,11 +31,11 @@ export async function copyStore(db: Database.Database, to: string): Promise<Copi
   return { ...contents, bytes: statSync(to).size, sha256: await sha256Of(to) };
 }
 
-/** Opens a file that no other process has open, checks it whole and counts it. Throws `Damaged`. */
+/** Opens a file that no other process uses, checks and counts it. Throws `Damaged`. */
 export function readContents(file: string): Contents {
   const db = new Database(file, { fileMustExist: true });
   try {
-    // One file, without a log beside it that would keep the name it has now.
+    // Converts to a single file, because a log beside it would keep the old name.
     db.pragma("journal_mode = DELETE");
     const verdict = String(db.pragma("integrity_check(1)", { simple: true }));
     if (verdict !== "ok") throw new Damaged(`damaged: ${verdict.slice(0, 200)}`);
@@ -56,7 +56,7 @@ function metaOf(db: Database.Database, key: string): string {
   return String(db.prepare("SELECT value FROM meta WHERE key = ?").pluck().get(key) ?? "none");
 }
 
-/** The text index is left out: it is made of the rows beside it. */
+/** Leaves out the text index, which is derived. */
 const tablesOf = (db: Database.Database) =>
   db
     .prepare(

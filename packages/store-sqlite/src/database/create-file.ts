@@ -25,7 +25,7 @@ export const NETWORK_FILE_SYSTEMS = new Map([
   [0xfe534d42, "SMB2"],
 ]);
 
-/** Makes the folder and an owner-only file where there is none, and refuses a place that cannot hold a store. */
+/** Creates the folder and a private file if there is none, and refuses a place that cannot hold a store. */
 export function prepareFile(path: string): void {
   const folder = dirname(path);
   try {
@@ -42,8 +42,8 @@ export function prepareFile(path: string): void {
 }
 
 /**
- * Makes sure that a file is there and can be written; a new one is its owner's alone under any umask. Made by root it
- * is given to the owner of its folder: a service under an account of its own could not open it otherwise.
+ * Makes sure that a file exists and is writable; a new one is private under any umask. If root creates it, it gets the
+ * owner of its folder, so that a service with its own account can open it.
  */
 export function touchFile(path: string): void {
   const made = openNew(path);
@@ -52,7 +52,7 @@ export function touchFile(path: string): void {
     return;
   }
   try {
-    // Changed by its descriptor: a name in another user's folder may lead elsewhere a moment later.
+    // Changed through its descriptor, because a path in another user's folder may be redirected.
     fchmodSync(made, FILE_MODE);
     giveLike(dirname(path), (uid, gid) => fchownSync(made, uid, gid));
   } finally {
@@ -60,7 +60,7 @@ export function touchFile(path: string): void {
   }
 }
 
-/** Gives a file that root has made to the owner of `model`. */
+/** Gives a file that root created to the owner of `model`. */
 export function giveFile(path: string, model: string): void {
   const file = openSync(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   try {
@@ -70,7 +70,7 @@ export function giveFile(path: string, model: string): void {
   }
 }
 
-/** Undefined where something has the name already. */
+/** Undefined if the name exists. */
 function openNew(path: string): number | undefined {
   try {
     return openSync(path, "ax", FILE_MODE);
@@ -80,10 +80,7 @@ function openNew(path: string): number | undefined {
   }
 }
 
-/**
- * Makes a folder, and those it lies in, for its owner alone; made by root they belong to the owner of the one around
- * them.
- */
+/** Creates a private folder with its parents; if root creates them, they get the owner of the parent folder. */
 export function makeFolder(folder: string): void {
   const last = resolve(folder);
   const first = mkdirSync(last, { recursive: true });
@@ -100,12 +97,12 @@ function giveLike(model: string, chown: (uid: number, gid: number) => void): voi
   try {
     chown(uid, gid);
   } catch (error) {
-    // A container may have taken this right from its root: then it stays root's.
+    // In a container, root may lack this right: then the file stays root's.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
   }
 }
 
-/** Takes a store's files and folder from others' sight, if they were in it. A folder that everybody shares stays so. */
+/** Makes a store's files and folder private. A shared folder stays shared. */
 export function closeToOthers(path: string): void {
   const folder = dirname(path);
   try {

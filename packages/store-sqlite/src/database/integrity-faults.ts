@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { isOfTextIndex } from "./sqlite-errors.ts";
 
-/** A damaged index is a fault among others; one of an unknown version keeps the whole look from being taken. */
+/** A damaged index gives a fault; an index of an unknown version makes the whole check fail. */
 export function faultsOf(db: Database.Database, most: number): string[] {
   try {
     return checked(db, most);
@@ -13,11 +13,11 @@ export function faultsOf(db: Database.Database, most: number): string[] {
 
 const isOfIndex = (line: string): boolean => /\bfts5\b/i.test(line) && /\bmemory_fts\b|file format/.test(line);
 
-/** Returns the first fault that is not of the index; where there is none, every table is looked at by itself. */
+/** The first fault outside of the text index; if there is none, every table is checked separately. */
 export const faultInRows = (db: Database.Database, faults: readonly string[]): string | undefined =>
   faults.find((line) => !isOfIndex(line)) ?? faultInTables(db);
 
-/** Each table by itself, those that the index lies in included: a fault that the index kept from sight. */
+/** Checks each table separately, including those of the index, for faults that the index hid. */
 function faultInTables(db: Database.Database): string | undefined {
   const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").pluck().all();
   return tables.flatMap((name) => checked(db, `"${String(name).replaceAll('"', '""')}"`))[0];

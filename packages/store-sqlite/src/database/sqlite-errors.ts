@@ -5,7 +5,7 @@ export { busy };
 
 const RETRY_MS = 1000;
 
-/** An engine's refusal as the caller reads it; what is no refusal of SQLite comes back as it was. */
+/** Converts an error of SQLite to the caller's error; other errors are unchanged. */
 export function readable(error: unknown): unknown {
   const code = sqliteCode(error);
   if (code === undefined) return error;
@@ -15,7 +15,7 @@ export function readable(error: unknown): unknown {
   return error;
 }
 
-/** `SQLITE_…` of a driver's error; undefined for any other. */
+/** SQLite error code of an error; otherwise undefined. */
 export function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
   return error.code.startsWith("SQLITE_") ? error.code : undefined;
@@ -56,13 +56,13 @@ export const displaced = (file: string) =>
     },
   );
 
-/** A file that does not pass its integrity check; the message says where, never what is stored there. */
+/** Error for a file that fails its integrity check; the message contains positions, never content. */
 export class Damaged extends Error {
   override readonly name = "Damaged";
   readonly code = "SQLITE_CORRUPT";
 }
 
-/** Recognises the error of a text index that cannot be read: damaged, or of a version unknown to this SQLite. */
+/** Whether the error means that a text index is unreadable: damaged, or of a version unknown to this SQLite. */
 export function isOfTextIndex(error: unknown): boolean {
   const found = error instanceof ChestError ? error.cause : error;
   const code = sqliteCode(found);

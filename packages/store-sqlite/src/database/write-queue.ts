@@ -1,9 +1,9 @@
 import type { Connection } from "./connection.ts";
 import { busy, isOfTextIndex, lookedThrough, readable, shuttingDown, sqliteCode } from "./sqlite-errors.ts";
 
-/** Turn that a piece of work is handed; it ends when its work settles, either way. */
+/** Turn of one piece of work; it ends when the work settles. */
 export class Turn {
-  /** Its number among all writes to this store. */
+  /** Sequence number of the write. */
   readonly seq: number;
   readonly deferred: (() => void)[] = [];
   isOver = false;
@@ -12,13 +12,13 @@ export class Turn {
     this.seq = seq;
   }
 
-  /** Runs after the work of everybody in this commit, and before it: for what is cheaper done together. */
+  /** Runs a task after all work of this commit and before the commit, for tasks that are cheaper together. */
   defer(task: () => void): void {
     this.deferred.push(task);
   }
 }
 
-/** A piece of work that runs alone, inside a transaction. */
+/** Work that runs alone, inside a transaction. */
 export type Work<T> = (turn: Turn) => Promise<T>;
 
 interface Job {
@@ -39,15 +39,15 @@ const MAX_WAIT_MS = 5000;
 const MAX_WORK_MS = 5000;
 const MAX_QUEUED = 4096;
 const MAX_PER_COMMIT = 128;
-// The lock of another process is waited for in slices, so that this one's event loop goes on in between.
+// Another process's lock is awaited in slices, so that the event loop continues in between.
 const LOCK_SLICE_MS = 20;
-// Where calls never end, a sweep is let in so often: a tenth of the time at the most, as a slice of one is short.
+// Under constant load a sweep runs after this time; its slices are short, so it takes at most a tenth of the time.
 const SWEEP_PATIENCE_MS = 100;
 const IMPATIENT_EVERY_MS = 100;
 
 /**
- * The one who writes. Calls that wait together share a commit, each in a savepoint of its own; an answer leaves after
- * its commit. Sweeps wait until no call does, or for a tenth of a second.
+ * The only writer. Waiting calls share a commit, each in its own savepoint; answers leave after the commit. Sweeps wait
+ * until no call waits, or for a tenth of a second.
  */
 export class Writer {
   readonly #connection: Connection;
@@ -61,9 +61,9 @@ export class Writer {
   writes = 0;
   #halted: Error | undefined;
   #held: Promise<void> | undefined;
-  /** Called when a write failed for the full-text index. */
+  /** Called when a write fails because of the full-text index. */
   onIndexTrouble: (() => void) | undefined;
-  /** Called after each commit, before any caller is told of it; an error it throws is the answer to all of them. */
+  /** Called after each commit and before its callers are answered; an error refuses all of them. */
   assertKept: (() => void) | undefined;
 
   constructor(connection: Connection) {
@@ -75,12 +75,12 @@ export class Writer {
     return this.#queue(this.#calls, work);
   }
 
-  /** Background work, in small pieces. */
+  /** Runs background work, in small pieces. */
   sweep<T>(work: Work<T>): Promise<T> {
     return this.#queue(this.#sweeps, work);
   }
 
-  /** Runs something synchronous on the connection while no transaction is open. */
+  /** Runs synchronous work on the connection while no transaction is open. */
   between<T>(work: () => T): Promise<T> {
     if (this.#isClosed) return Promise.reject(shuttingDown());
     return new Promise<T>((resolve, reject) => {
@@ -95,13 +95,13 @@ export class Writer {
     });
   }
 
-  /** Refuses all waiting and coming writes with this reason. */
+  /** Refuses all waiting and future writes with this reason. */
   halt(reason: Error): void {
     this.#halted ??= reason;
     for (const job of [...this.#calls.splice(0), ...this.#sweeps.splice(0)]) job.reject(this.#halted);
   }
 
-  /** Writes nothing until this has settled. A call that has waited for so long is told to come again. */
+  /** Pauses writes until the promise settles. A call that waits longer than this is told to retry. */
   hold(until: Promise<unknown>, patienceMs: number): void {
     const impatient = setInterval(() => this.#refuse(patienceMs), IMPATIENT_EVERY_MS).unref();
     const over = () => {
@@ -117,12 +117,12 @@ export class Writer {
     for (const job of this.#calls.splice(0, waiting < 0 ? this.#calls.length : waiting)) job.reject(lookedThrough());
   }
 
-  /** Calls that wait for their commit. */
+  /** Number of calls that wait for their commit. */
   get waiting(): number {
     return this.#calls.length;
   }
 
-  /** Finishes what was accepted; nothing is accepted after. */
+  /** Finishes accepted work and accepts no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#running;
@@ -140,7 +140,7 @@ export class Writer {
   async #drain(): Promise<void> {
     await this.#held;
     while (this.#calls.length + this.#sweeps.length + this.#between.length > 0) {
-      // Writes that are ready in this turn of the event loop share one commit.
+      // Writes of the same turn of the event loop share a commit.
       await new Promise((resolve) => setImmediate(resolve));
       for (const work of this.#between.splice(0)) work();
       const batch = this.#take();
@@ -183,7 +183,7 @@ export class Writer {
     }
   }
 
-  /** Runs the only job of a transaction, which needs no savepoint: what it throws ends the transaction. */
+  /** Runs the only job of a transaction, without a savepoint: an error rolls the transaction back. */
   async #runAlone(job: Job): Promise<Outcome> {
     const turn = new Turn(this.#nextSeq());
     try {
@@ -193,7 +193,7 @@ export class Writer {
     }
   }
 
-  /** Runs one job in its savepoint. Throws only when the whole transaction is gone. */
+  /** Runs one job in its savepoint. Throws only if the whole transaction is lost. */
   async #run(job: Job): Promise<Outcome> {
     this.#connection.run("SAVEPOINT job");
     let turn: Turn | undefined;
@@ -203,7 +203,7 @@ export class Writer {
       this.#connection.run("RELEASE job");
       return { job, deferred: turn.deferred, value };
     } catch (error) {
-      // A full disk rolls back everything, other writes too: then none is reported as done.
+      // A full disk rolls back all writes of the transaction, so none is reported as done.
       if (!this.#connection.db.inTransaction) throw error;
       this.#connection.run("ROLLBACK TO job");
       this.#connection.run("RELEASE job");
@@ -214,7 +214,7 @@ export class Writer {
     }
   }
 
-  /** Writes before it reads, so that transactions of several processes queue instead of failing. */
+  /** Writes before reading, so that transactions of several processes queue instead of failing. */
   #nextSeq(): number {
     return nextSeq(this.#connection);
   }
@@ -241,7 +241,7 @@ export function nextSeq(connection: Pick<Connection, "get">): number {
   return row.seq;
 }
 
-/** A transaction may wait for nothing but itself; one that does is rolled back. */
+/** Rolls back a transaction that waits for something else than its own statements. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

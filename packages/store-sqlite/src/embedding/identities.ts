@@ -5,18 +5,18 @@ import { Connection } from "../database/connection.ts";
 
 const OPENING_BUSY_MS = 30_000;
 
-/** Settles which vectors a store goes by, before it is opened. */
+/** Sets the store's embedding identity before it is opened. */
 export async function adoptIdentity(path: string, given: EmbeddingIdentity | undefined): Promise<void> {
   const connection = new Connection(path, { busyTimeoutMs: OPENING_BUSY_MS });
   const statements = statementsOf(connection);
   try {
-    // Nearly always there is nothing to write.
+    // Usually nothing has to be written.
     if (!(await missingIdentity(statements, given))) return;
     connection.run("BEGIN IMMEDIATE");
     await adoptIn(statements, given);
     connection.run("COMMIT");
   } finally {
-    // A transaction that was not committed is undone.
+    // Closing rolls back an uncommitted transaction.
     connection.close();
   }
 }

@@ -4,7 +4,7 @@ import { lackingSql, type PendingAsk } from "@chest/store/embedding/lacking";
 
 const ALL: Condition = { sql: "true", values: [] };
 
-/** Ids of the next rows above a cursor. One space at a time: in its part of the index they stand by id already. */
+/** Ids of the next rows above a cursor, one space at a time, because the index is ordered by id within a space. */
 export async function nextPending(
   connection: Reading,
   { lacking, cursor, limit, spaces }: PendingAsk,

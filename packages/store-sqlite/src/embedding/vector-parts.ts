@@ -28,7 +28,7 @@ export function vectorParts({ connection, caller, client, nowS, spacesIn }: Tran
         );
     },
     async claim(identity: EmbeddingIdentity, { claimant, cursor, limit, until, writtenBefore }: Claim) {
-      // An expired claim counts as none, and the next claim sweeps it up.
+      // Expired claims are ignored, and the next claim removes them.
       connection.later("DELETE FROM embedding_claims WHERE until <= ?", nowS);
       const made = await identityId(connection, identity);
       const lacking = { identity, active: (await readIdentities(connection)).active };

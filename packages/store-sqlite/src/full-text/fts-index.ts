@@ -2,9 +2,9 @@ import type { Connection, Reading } from "../database/connection.ts";
 
 /** State of the full-text index compared with its rows. */
 export interface IndexStanding {
-  /** Goes up whenever it is made anew: what was read of an earlier one counts no more. */
+  /** Increases with each rebuild, so that cached data of an earlier index is discarded. */
   readonly generation: number;
-  /** True while it is rebuilt: some rows are not in it yet. */
+  /** True during a rebuild: some rows are missing. */
   readonly isFilling: boolean;
 }
 
@@ -22,20 +22,20 @@ const note = (connection: Writing, { generation, isFilling }: IndexStanding) =>
     `${generation}${isFilling ? FILLING : ""}`,
   );
 
-/** Empties the index, in any state: searches and other writers know from now on that it is incomplete. */
+/** Empties the index, in any state: searches and other writers treat it as incomplete from now on. */
 export function beginFilling(connection: Writing): void {
   const { generation } = standingOf(connection as Reading & Writing);
   note(connection, { generation: generation + 1, isFilling: true });
   repairSettings(connection);
   connection.run("INSERT INTO memory_fts (memory_fts) VALUES ('delete-all')");
-  // As the migrations leave them.
+  // The same settings as in the migrations.
   connection.run("INSERT INTO memory_fts (memory_fts, rank) VALUES ('secure-delete', 0)");
 }
 
-/** Among the versions that this SQLite reads, the one that every other reads as well. */
+/** The format version that every supported SQLite reads. */
 const FORMAT = 4;
 
-/** An index of an unknown version cannot be used, or even emptied: its settings are a table of their own. */
+/** Repairs the settings table, because an index of an unknown version cannot even be emptied. */
 function repairSettings({ db }: Writing): void {
   db.unsafeMode(true);
   try {
@@ -45,7 +45,7 @@ function repairSettings({ db }: Writing): void {
   }
 }
 
-/** Puts the next rows into the index that are not there; gives the last id looked at, undefined when there are no more. */
+/** Indexes the next missing rows; returns the last examined id, or undefined at the end. */
 export function fillOn(connection: Writing, after: number, rows: number): number | undefined {
   const last = connection.get<{ id: number | null }>(LAST_OF_NEXT, after, rows)?.id ?? undefined;
   if (last !== undefined) connection.run(FILL, after, last);
@@ -58,7 +58,7 @@ const FILL = `INSERT INTO memory_fts (rowid, scope, title, tags, words, grams)
   SELECT memory_id, scope, title, tags, words, grams FROM memory_text t WHERE memory_id > ? AND memory_id <= ?
     AND NOT EXISTS (SELECT 1 FROM memory_fts_docsize d WHERE d.id = t.memory_id) ORDER BY memory_id`;
 
-/** Every row is in it. */
+/** Marks the index as complete. */
 export const endFilling = (connection: Writing): void =>
   void note(connection, { ...standingOf(connection as Reading & Writing), isFilling: false });
 
@@ -71,8 +71,8 @@ interface Sample {
 }
 
 /**
- * Whether the index finds rows from all over the store by a word of theirs. An index that lost its structure or a part
- * of its pages finds nothing, without an error, and the integrity check sees no fault in it.
+ * Whether the index finds sample rows by their words. An index that lost pages finds nothing without an error, and the
+ * integrity check reports no fault.
  */
 export function isSampleFound(connection: Reading): boolean {
   const { first, last } = connection.get<{ first: number | null; last: number | null }>(ENDS) ?? {};
@@ -89,7 +89,7 @@ export function isSampleFound(connection: Reading): boolean {
   return true;
 }
 
-/** The longest word stands in few rows, and is found at once. */
+/** The longest word is rare, so the lookup is fast. */
 function termOf({ words, grams }: Sample): string | undefined {
   const [column, tokens] = words === "" ? ["grams", grams] : ["words", words];
   const longest = tokens.split(" ").reduce((a, b) => (b.length > a.length ? b : a));

@@ -3,12 +3,16 @@ import { isOfTextIndex } from "../database/sqlite-errors.ts";
 import type { Writer } from "../database/write-queue.ts";
 import { standingOf } from "./fts-index.ts";
 
-/** Pages of the index that are written in one piece: some milliseconds. */
+/** Index pages written per step: some milliseconds. */
 export const PAGES = 64;
-/** A merge that makes no more changes than this had nothing to do. */
+/** A merge with at most this many changes had nothing to do. */
 const NOTHING = 2;
 
-/** Merges some pages of the text index. @param pages negative: towards one segment for all. @returns whether more may be left. */
+/**
+ * Merges some pages of the text index.
+ * @param pages negative to merge into one segment.
+ * @returns whether more may be left.
+ */
 export function mergeSome(writing: Connection, pages: number): boolean {
   const changes = () => writing.get<{ n: number }>("SELECT total_changes() AS n")?.n ?? 0;
   const before = changes();
@@ -17,9 +21,8 @@ export function mergeSome(writing: Connection, pages: number): boolean {
 }
 
 /**
- * Merges segments of the text index of about one size, while there are two: each commit leaves a segment, writes merge
- * only four of a size, and a term is looked up in every one. It runs in the background; a million memories take ten
- * seconds.
+ * Merges similar segments of the text index in the background: each commit adds a segment, writes merge only every
+ * four, and a lookup reads each one. A million memories take ten seconds.
  */
 export async function mergeIndex(writer: Writer, writing: Connection, signal: AbortSignal): Promise<void> {
   for (let hasMore = true; hasMore && !signal.aborted; ) {

@@ -3,8 +3,8 @@ import type { Writer } from "../database/write-queue.ts";
 import { mergeSome, PAGES } from "./merge-segments.ts";
 
 /**
- * Merges the text index into one, so that words that were taken out of it stand nowhere in the file. In pieces, so that
- * others write in between: a million memories take a minute.
+ * Merges the text index into one segment, so that deleted words disappear from the file. In steps with other writes in
+ * between: a million memories take a minute.
  */
 export async function cleanIndex(writer: Writer, writing: Connection): Promise<void> {
   for (let pages = -PAGES, hasMore = true; hasMore; pages = PAGES)

@@ -3,13 +3,12 @@ import type { Connection } from "../database/connection.ts";
 import type { Writer } from "../database/write-queue.ts";
 import { putTextRow, readTextRow, TEXT_SOURCES, type TextSource, textRowOf } from "./text-rows.ts";
 
-/** Rows looked at in one piece of work: some milliseconds, in which other writes wait. */
+/** Rows per step: some milliseconds, in which other writes wait. */
 const AT_A_TIME = 50;
 
 /**
- * Makes the text rows anew that another version of the segmenter made, or none at all, the newest first, a few at a time beside
- * everything else. A store knows when it is through, so that this costs nothing otherwise; what was not reached goes
- * on at the next start.
+ * Rebuilds text rows that are missing or from another version of the segmenter, newest first, in small steps. The store
+ * records completion, so that later starts skip it; an interrupted rebuild continues at the next start.
  */
 export async function resegment(writer: Writer, connection: Connection, isClosing: () => boolean): Promise<number> {
   const done = connection.get<{ value: string }>("SELECT value FROM meta WHERE key = 'segmenter_version'");

@@ -4,7 +4,7 @@ import type { TextWrites } from "@chest/store/database/transaction";
 import { headingTokens, tokensOf } from "@chest/store/memories/text-tokens";
 import type { Statements } from "../database/connection.ts";
 
-/** Row of the text index: tokens joined by blanks. */
+/** Row of the text index: tokens joined by spaces. */
 export interface TextRow {
   readonly scope: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface TextRow {
   readonly grams: string;
 }
 
-/** A memory with all that its text row is made of. */
+/** A memory's fields from which its text row is built. */
 export interface TextSource extends ScopedRow {
   readonly id: number;
   readonly content: string;
@@ -23,7 +23,7 @@ export interface TextSource extends ScopedRow {
   readonly tags: string | null;
 }
 
-/** Memories as the sources of their text rows, to be narrowed down. */
+/** SELECT of those fields, without a condition. */
 export const TEXT_SOURCES = `SELECT m.id, m.content, m.space, m.archived_at, m.superseded_by_id, m.title, m.name, e.name AS entity,
     (SELECT group_concat(tag, ' ') FROM memory_tags t WHERE t.memory_id = m.id) AS tags
   FROM memories m JOIN entities e ON e.id = m.entity_id`;
@@ -38,7 +38,7 @@ export const textRowOf = (source: TextSource): TextRow => ({
 export const readTextRow = (connection: Statements, id: number): TextRow | undefined =>
   connection.get<TextRow>("SELECT scope, title, tags, words, grams FROM memory_text WHERE memory_id = ?", id);
 
-/** Puts a row in the place of the old one; the index is told what it held before, since it keeps no copy. */
+/** Replaces a row. The index needs the old contents to remove them, because it keeps no copy. */
 export function putTextRow(
   connection: Statements,
   index: (task: (connection: Statements) => void) => void,
@@ -63,24 +63,24 @@ export function putTextRow(
 const unindex = (fts: Statements, id: number, { scope, title, tags, words, grams }: TextRow) =>
   fts.run(UNINDEX, id, scope, title, tags, words, grams, id);
 
-// While the index is made anew it does not hold every row, and what it does not hold cannot be taken out.
+// During a rebuild, rows that are not indexed yet cannot be removed from the index.
 const UNINDEX = `INSERT INTO memory_fts (memory_fts, rowid, scope, title, tags, words, grams)
   SELECT 'delete', ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM memory_fts_docsize WHERE id = ?)`;
 
 /** Connection to a text row, and the index that it is in. */
 export interface Indexing {
   readonly sync: Statements;
-  /** Runs a task over the index at the end of the transaction. */
+  /** Runs a task on the index at the end of the transaction. */
   readonly index: (task: (connection: Statements) => void) => void;
 }
 
-/** Changes parts of a text row; one that is missing stays so. */
+/** Changes parts of a text row; a missing row stays missing. */
 function changeTextRow({ sync: connection, index }: Indexing, id: number, change: Partial<TextRow>): void {
   const old = readTextRow(connection, id);
   if (old) putTextRow(connection, index, id, old, { ...old, ...change });
 }
 
-/** Takes a text row out of the table and out of the index. */
+/** Removes a text row from the table and the index. */
 function dropTextRow({ sync: connection, index }: Indexing, id: number): void {
   const old = readTextRow(connection, id);
   if (!old) return;
@@ -88,7 +88,7 @@ function dropTextRow({ sync: connection, index }: Indexing, id: number): void {
   index((fts) => unindex(fts, id, old));
 }
 
-/** The text rows that a transaction changes. */
+/** Text row writes of a transaction. */
 export const writesOfText = (tx: Indexing): TextWrites => ({
   async write(memory, text, { isRetitled = false } = {}) {
     const old = readTextRow(tx.sync, memory.id);

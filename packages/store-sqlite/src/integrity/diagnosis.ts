@@ -14,7 +14,7 @@ export interface ExaminedStore {
   readonly writer: Writer;
 }
 
-/** Looks through the whole file in a thread and over a connection of its own, and asks the writer for its lock. */
+/** Checks the whole file in a thread over a separate connection, and tests the writer's lock. */
 export async function examine({ path, writer }: ExaminedStore): Promise<Diagnosis> {
   const file = await stat(path).catch(() => undefined); // Gone is a finding.
   if (!file) return { ...ABSENT, path, missingTables: expectedTables() };
@@ -45,7 +45,7 @@ const ABSENT = {
 
 const STATEMENT = /^(CREATE(?: VIRTUAL)?|DROP|ALTER) TABLE (\w+)(?: RENAME TO (\w+))?/gm;
 
-/** The tables that the migrations leave, once all have run. */
+/** Tables that exist after all migrations. */
 export function expectedTables(): string[] {
   const tables = new Set<string>();
   for (const { sql } of readMigrations()) {
@@ -75,10 +75,7 @@ async function look(path: string): Promise<Findings> {
 
 class Taken extends Error {}
 
-/**
- * Takes the write lock and gives it back by undoing its own savepoint: nothing is changed, and other writes are
- * untouched.
- */
+/** Takes the write lock and rolls its savepoint back: nothing changes. */
 async function probe(writer: Writer): Promise<string | undefined> {
   try {
     await writer.call(() => Promise.reject(new Taken()));

@@ -5,9 +5,9 @@ import type { Writer } from "../database/write-queue.ts";
 import { beginFilling, endFilling, fillOn, isSampleFound, standingOf } from "../full-text/fts-index.ts";
 import { type BackgroundCheck, checkUntilKnown } from "./integrity-check.ts";
 
-/** Rows that are indexed in one piece: some milliseconds, in which other writes wait. */
+/** Rows indexed per step: some milliseconds, in which other writes wait. */
 const AT_A_TIME = 50;
-/** A doubt that turned out to be none, or could not be looked into, is not looked into again at once. */
+/** After a false or failed check, the next one waits for this time. */
 const AGAIN_AFTER_MS = 30_000;
 
 export interface Mended {
@@ -16,14 +16,14 @@ export interface Mended {
   readonly writing: Connection;
   readonly writer: Writer;
   readonly log: StoreLog;
-  /** Called when more than the index is damaged: then nothing may be written. */
+  /** Called if more than the index is damaged: nothing may be written then. */
   onDamage(damage: string): void;
 }
 
 /**
- * Makes the full-text index anew where it is damaged, or of a version that is not known: its rows are in a table of their
- * own, and are the truth. Through the writer, a few rows at a time, once the rest of the file was found whole. Recall goes
- * without words until it is done; a start in the middle goes on.
+ * Rebuilds the full-text index if it is damaged or of an unknown version; its rows are in a separate, authoritative
+ * table. It works through the writer in small steps, after the rest of the file was checked. Until it is done, recall
+ * works without words; an interrupted rebuild continues at the next start.
  */
 export class IndexMender {
   readonly #parts: Mended;
@@ -37,9 +37,8 @@ export class IndexMender {
   }
 
   /**
-   * Looks at how the index stands when a store is opened: a millisecond. Resolves at once, or when writes no longer meet
-   * a damaged one.
-   * @param isVetted the rest of the file was looked through already
+   * Checks the state of the index when a store is opened, in a millisecond. Resolves once writes are safe.
+   * @param isVetted the rest of the file was checked before
    */
   async check(isVetted: boolean): Promise<void> {
     const { reader } = this.#parts;
@@ -47,16 +46,16 @@ export class IndexMender {
     else if (!isFound(reader)) await (isVetted ? this.mend() : this.doubt());
   }
 
-  /** Something that was asked of the index failed: looks through the file, and mends the index where the rest is whole. */
+  /** Called after a failed index operation: checks the file, and rebuilds the index if the rest is sound. */
   readonly doubt = (): void => {
     if (Date.now() >= this.#notBefore) void this.#run(() => this.#look(true));
   };
 
-  /** Something about the file may be wrong: looks through it. Resolves once it is known how it is. */
+  /** Checks the file after a suspicion. Resolves with the result known. */
   readonly examine = (): Promise<void> =>
     new Promise((resolve) => void this.#run(() => this.#look(false, resolve)).then(resolve));
 
-  /** Starts a repair after a check that found the rows whole and the index damaged. Resolves once the index is empty. */
+  /** Starts a rebuild after a check found only the index damaged. Resolves once the index is empty. */
   mend(): Promise<void> {
     return new Promise((resolve) => void this.#run(() => this.#mend(resolve)).then(resolve));
   }
@@ -67,7 +66,7 @@ export class IndexMender {
     await this.#work;
   }
 
-  /** Resolves when this work has ended, or the one that is at it already. */
+  /** Resolves when this work, or the work already in progress, has ended. */
   #run(work: () => Promise<void>): Promise<void> {
     if (this.#isClosing) return Promise.resolve();
     this.#work ??= work()
@@ -81,7 +80,7 @@ export class IndexMender {
     return this.#work;
   }
 
-  /** @param isOff the index is damaged, though a look may see no fault in it */
+  /** @param isOff the index is known to be damaged, even if a check finds no fault */
   async #look(isOff: boolean, onKnown?: () => void): Promise<void> {
     const { path, log, onDamage } = this.#parts;
     const onTrouble = (trouble: string) => log.warn({ trouble }, "the store could not be checked, and seems damaged");

@@ -8,16 +8,16 @@ import { diagnose } from "../queries/diagnose.ts";
 import { takeCensus } from "../queries/row-counts.ts";
 import { expectedTables } from "./diagnosis.ts";
 
-/** Facts about a store file that reading alone can tell. */
+/** Facts about a store file from reading alone. */
 export interface Look extends Omit<Diagnosis, "isWritable"> {
   readonly logBytes: number;
   readonly schema: string;
   readonly knownSchema: string;
-  /** Undefined where the file is too damaged to be counted. */
+  /** Undefined if the file is too damaged to count. */
   readonly census: Census | undefined;
 }
 
-/** Looks through a store's file itself: for when no backend answers for it. Changes nothing. */
+/** Checks a store's file directly, if no backend answers for it. Changes nothing. */
 export function lookAtStore(path: string): Look {
   const blank = {
     path,
@@ -58,7 +58,7 @@ export function lookAtStore(path: string): Look {
   }
 }
 
-/** The newest migration of this release. */
+/** Name of this release's newest migration. */
 export const knownSchema = (): string => readMigrations().at(-1)?.name ?? "none";
 
 export const schemaOf = (connection: Pick<Connection, "get">): string =>

@@ -1,7 +1,7 @@
 import { sqliteCode } from "../database/sqlite-errors.ts";
 import { checkIntegrity, type Verdict } from "./integrity-check.ts";
 
-/** Checks the file that it is given, and reports to the process that started it. */
+/** Checks a file and reports to the parent process. */
 function look(path: string): Verdict {
   try {
     return { soundness: checkIntegrity(path) };
@@ -12,6 +12,6 @@ function look(path: string): Verdict {
 }
 
 const [, , path = ""] = process.argv;
-// The process that started it may be gone.
+// The parent process may have ended.
 process.on("error", () => undefined);
 process.send?.(look(path), () => process.disconnect());

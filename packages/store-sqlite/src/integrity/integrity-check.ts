@@ -5,25 +5,25 @@ import Database from "better-sqlite3";
 import { faultInRows, faultsOf } from "../database/integrity-faults.ts";
 import { Damaged } from "../database/sqlite-errors.ts";
 
-// A look through a file takes ten milliseconds for each megabyte: what is small, or was left by a crash, is looked
-// through before it is opened, anything larger while it is open already.
+// A check takes ten milliseconds per megabyte: small files, and files after a crash, are checked before opening; larger
+// ones while open.
 const ALWAYS_UP_TO_BYTES = 8 * 1024 * 1024;
 const AFTER_CRASH_UP_TO_BYTES = 256 * 1024 * 1024;
 
-/** Whether a file is looked through before it is opened. */
+/** Whether a file is checked before it is opened. */
 export function isCheckedFirst(path: string, isAfterCrash = false): boolean {
   return statSync(path).size <= (isAfterCrash ? AFTER_CRASH_UP_TO_BYTES : ALWAYS_UP_TO_BYTES);
 }
 
-/** Trusted part of a file: all of it, or all but the full-text index, which is built from the rest. */
+/** Sound part of a file: all, or all but the full-text index, which can be rebuilt. */
 export type FileIntegrity = "whole" | "without index";
 
-/** Throws `Damaged` for a file whose rows are not whole, over a connection that can change nothing. */
+/** Checks a file over a read-only connection; throws `Damaged` if its rows are damaged. */
 export function checkIntegrity(path: string): FileIntegrity {
   if (statSync(path).size === 0) return "whole";
   const db = new Database(path, { readonly: true });
   try {
-    // All that follows sees the file as it is now: a migration elsewhere would change its tables in the middle of a look.
+    // One snapshot for the whole check, because a migration elsewhere could change tables in between.
     db.exec("BEGIN");
     db.prepare("SELECT count(*) FROM sqlite_master").get();
     const faults = faultsOf(db, MAX_FAULTS);
@@ -38,21 +38,21 @@ export function checkIntegrity(path: string): FileIntegrity {
 
 const MAX_FAULTS = 100;
 
-/** Verdict of the checking process: sound, damaged, or not able to look. */
+/** Result of the checking process: sound, damaged, or unable to check. */
 export type Verdict =
   | { readonly soundness: FileIntegrity }
   | { readonly damage: string }
   | { readonly trouble: string };
 
 /**
- * The same while other processes use the file. A process and no thread: nothing ends a thread in the middle of a
- * statement.
+ * The same while other processes use the file. It needs a process, because a thread cannot be stopped in the middle of
+ * a statement.
  */
 export function checkInProcess(path: string): Promise<Verdict> {
   return verdictOf(fork(programFile(), [path], STDIO));
 }
 
-/** The same again and again until it is known how the file is. */
+/** Repeats the check until there is a result. */
 export function checkUntilKnown(path: string, onTrouble: (trouble: string) => void): BackgroundCheck {
   const stopping = new AbortController();
   let looking: ChildProcess | undefined;
@@ -77,9 +77,9 @@ export function checkUntilKnown(path: string, onTrouble: (trouble: string) => vo
 type Known = Exclude<Verdict, { readonly trouble: string }>;
 
 export interface BackgroundCheck {
-  /** Rejects once it is stopped. */
+  /** Rejects when stopped. */
   readonly verdict: Promise<Known>;
-  /** Ends the look, however far it came. */
+  /** Stops the check. */
   stop(): void;
 }
 
@@ -94,7 +94,7 @@ function verdictOf(looking: ChildProcess): Promise<Verdict> {
   });
 }
 
-/** The source as it lies here, or the file the bundle made of it. */
+/** File of the program: the source, or the bundled file. */
 function programFile(): URL {
   return new URL(
     import.meta.url.endsWith(".ts") ? "./integrity-check-process.ts" : "./integrity-check-process.js",

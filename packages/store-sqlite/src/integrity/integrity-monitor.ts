@@ -5,28 +5,28 @@ import { type BackgroundCheck, checkUntilKnown } from "./integrity-check.ts";
 
 export interface Watched {
   readonly path: string;
-  /** The file was not checked yet: it is checked while other processes use it. */
+  /** The file was not checked yet, so it is checked while in use. */
   readonly isUnseen: boolean;
-  /** True for a file that was closed cleanly or has been checked: writes do not wait for the check. */
+  /** The file was closed cleanly or has been checked: writes do not wait for the check. */
   readonly isTrusted: boolean;
   readonly writer: Writer;
   readonly log: StoreLog;
-  /** Time that a write waits for the check. */
+  /** Longest wait of a write for the check. */
   readonly patienceMs: number;
-  /** Called when all but the text index is whole. */
+  /** Called if only the text index is damaged. */
   onIndexDamaged(): void;
 }
 
 export interface IntegrityMonitor {
-  /** Result so far. */
+  /** Whether no damage has been found so far. */
   isSound(): boolean;
-  /** Damage was found: nothing is written from now on. */
+  /** Reports damage: nothing is written from now on. */
   judge(damage: string): void;
-  /** Ends the look; what waits for it is refused. */
+  /** Stops the check; writes that wait for it are refused. */
   stop(): void;
 }
 
-/** Watches the integrity of an open store's file, and pauses or stops writing accordingly. */
+/** Checks an open store's file, and pauses or stops writes accordingly. */
 export function monitorIntegrity(watched: Watched): IntegrityMonitor {
   const { path, isUnseen, isTrusted, writer, log, patienceMs, onIndexDamaged } = watched;
   let isSound = isTrusted;
@@ -34,7 +34,7 @@ export function monitorIntegrity(watched: Watched): IntegrityMonitor {
     ? checkUntilKnown(path, (trouble) => log.warn({ trouble }, "the store could not be checked"))
     : undefined;
   const known = checking?.verdict.then(take, () => undefined);
-  // A file that is as it was closed is looked through for what disks do by themselves: that can be beside the writing.
+  // A cleanly closed file is checked only for disk faults, which may happen while it is written.
   if (known && !isTrusted) writer.hold(known, patienceMs);
 
   function take(verdict: Awaited<BackgroundCheck["verdict"]>): void {

@@ -14,7 +14,9 @@ export interface Rebuilt {
   readonly seconds: number;
 }
 
-/** Makes every text row and the index anew from the memories. Wants the store to itself; throws `CannotOpen` else. */
+/**
+ * Rebuilds every text row and the index from the memories. Needs exclusive access; otherwise it throws `CannotOpen`.
+ */
 export async function rebuildText(path: string, backupDir = backupsBeside(path)): Promise<Rebuilt> {
   const startedAt = performance.now();
   assertNotLost(path, backupDir);

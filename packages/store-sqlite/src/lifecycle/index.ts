@@ -12,10 +12,10 @@ import type { Transaction } from "../writing/transaction.ts";
 import { takeLease } from "./lease.ts";
 import type { LifecycleThread } from "./thread.ts";
 
-// A call that comes in meanwhile waits for one slice.
+// A call waits for at most one slice.
 const TARGET_MS = 8;
 
-/** Slices in the queue of writes, with pauses in between, so that waiting calls go first. */
+/** Runs slices in the write queue with pauses, so that waiting calls go first. */
 const slicesOf = ({ transact }: Transactions): Slices => ({
   targetMs: TARGET_MS,
   run: (options, work) =>
@@ -24,7 +24,7 @@ const slicesOf = ({ transact }: Transactions): Slices => ({
       async (tx) => {
         const startedAt = busyMs();
         const ran = { value: await work(tx, () => busyMs() - startedAt), tookMs: 0 };
-        // Runs after the text index has taken what this slice has for it.
+        // Runs after the text index has processed this slice.
         (tx as Transaction).index(() => {
           ran.tookMs = busyMs() - startedAt;
         });
@@ -35,7 +35,7 @@ const slicesOf = ({ transact }: Transactions): Slices => ({
   pause: (tookMs) => new Promise((resolve) => setTimeout(resolve, Math.min(tookMs, 2 * TARGET_MS))),
 });
 
-/** CPU milliseconds of this thread: by the wall clock, a busy machine would make every slice look long. */
+/** CPU time of this thread in milliseconds: by wall time, every slice would look long on a busy machine. */
 function busyMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -61,7 +61,7 @@ export const sweepPartsOf = (parts: LifecycleParts): SweepParts => ({
   flushAccesses: () => parts.accesses.flush(),
 });
 
-/** Upkeep of the whole store. */
+/** Maintenance of the whole store. */
 export const sqliteLifecycle = (
   parts: LifecycleParts & { readonly path: string; readonly writer: Writer },
 ): Lifecycle => ({

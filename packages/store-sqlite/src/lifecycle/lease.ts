@@ -5,9 +5,9 @@ import { touchFile } from "../database/create-file.ts";
 import { sqliteCode } from "../database/sqlite-errors.ts";
 
 /**
- * Takes the lock of a small SQLite file beside the store, so that one process at a time runs maintenance. The system
- * frees it when its holder dies, and no process id can be mistaken for another's. Such a lock is never lost while held.
- * @returns undefined while it is held.
+ * Locks a small SQLite file beside the store, so that one process at a time runs maintenance. The system releases the
+ * lock when its holder dies, and it is never lost before.
+ * @returns undefined while another process holds it.
  */
 export async function takeLease(storePath: string): Promise<Lease | undefined> {
   const path = `${storePath}.maintenance`;

@@ -24,8 +24,8 @@ interface PendingQuestion {
 }
 
 /**
- * Finds out what is due, in a thread of its own with a read-only connection: neither the event loop nor a search waits
- * for it. Started by the first question, gone when none comes for a while.
+ * Finds the work of passes in a thread with a read-only connection, so that neither the event loop nor searches wait.
+ * Started on demand, and stopped after idle time.
  */
 export class LifecycleThread {
   readonly #path: string;
@@ -86,7 +86,7 @@ export class LifecycleThread {
   }
 }
 
-/** The source as it lies here, or the file the bundle made of it. */
+/** File of the worker: the source, or the bundled file. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./lifecycle-worker.js", import.meta.url);
 }

@@ -6,14 +6,14 @@ import type { Reading } from "../database/connection.ts";
 const DAY_S = 86_400;
 const SPACES = "SELECT id, space FROM memories WHERE id IN (SELECT value FROM json_each(?))";
 
-/** A memory's place in the list and a moment, in one number: such a list is read in half the time of two columns. */
+/** Packs a memory's index and a time into one number: reading one column takes half the time of two. */
 const STEP = 2 ** 34;
 const STAMPS = `SELECT c.key * ${STEP} + l.accessed_at AS stamp FROM json_each(?) c
   CROSS JOIN memory_access_log l ON l.memory_id = c.value WHERE l.accessed_at <= ?`;
 
 /**
- * How often memories were opened up to now, and up to an earlier moment; one that never was is left out. Added up here:
- * SQLite takes twice as long for the eight sums of each.
+ * Openings of memories up to now, and up to an earlier time; memories without any are left out. Summed here, because
+ * SQL takes twice as long for eight sums.
  */
 export function accessesOf(
   connection: Reading,

@@ -10,7 +10,7 @@ const STAMP = "INSERT INTO memory_access_log (memory_id, accessed_at, member_id)
 const PRUNE = `DELETE FROM memory_access_log WHERE memory_id = ? AND rowid NOT IN (
   SELECT rowid FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ?)`;
 
-/** Batches in the lane of sweeps, row by row: a statement costs less here than a list in one. */
+/** Writes batches in the background lane, row by row: single statements are cheaper here than lists. */
 export const accessWrites = (writer: Writer, connection: Connection): AccessWrites => ({
   count: (noted) =>
     writer.sweep(async () => {

@@ -6,7 +6,7 @@ import type { Transaction } from "../writing/transaction.ts";
 const COUNT = `UPDATE entities SET events_total = events_total + 1, first_event_at = coalesce(first_event_at, ?), updated_at = ?
   WHERE id = ? RETURNING ${COUNTED_COLUMNS}`;
 
-/** Notes an event of an entity and counts it; the sums of its week are read only where its momentum is due. */
+/** Records an event of an entity and counts it; weekly totals are read only if its momentum is due. */
 export async function noteEvent(
   tx: Transaction,
   entityId: number,

@@ -2,22 +2,22 @@ import { type FingerprintRow, Fingerprints, type Memory, MOST_FINGERPRINTS } fro
 import { isOfJournal } from "@chest/store/database/condition";
 import type { Connection, Reading } from "../database/connection.ts";
 
-// Looked up by the entity: the index of a space would walk through all that others wrote there. In the order of the index
-// of an entity, which ends at the limit; rows of one second are put in the order of their ids here.
+// By entity: the index of a space would scan all other entities. In index order with a limit; rows of the same second
+// are sorted by id afterwards.
 const NEWEST = `SELECT id, content, created_at FROM memories m
   WHERE entity_id = ? AND +space = ? AND archived_at IS NULL AND created_at >= ? AND id > ? AND NOT ${isOfJournal("m")}
   ORDER BY created_at DESC LIMIT ${MOST_FINGERPRINTS}`;
 
 const kept = new WeakMap<Connection, Fingerprints>();
 
-/** Fingerprints that this process has read over its writing connection. */
+/** Fingerprint cache of a writing connection. */
 export function fingerprintsBeside(writing: Connection): Fingerprints {
   const known = kept.get(writing) ?? new Fingerprints();
   kept.set(writing, known);
   return known;
 }
 
-/** Ids of the memories of one entity and space whose words are most alike, the memory itself among them. */
+/** Ids of memories of one entity and space with similar words, including the memory itself. */
 export function nearestTexts(
   connection: Reading,
   known: Fingerprints,

@@ -13,8 +13,8 @@ const INSERT = `INSERT INTO memories (${NEW_MEMORY_COLUMNS.join(", ")})
   VALUES (${NEW_MEMORY_COLUMNS.map(() => "?").join(", ")}) RETURNING id`;
 
 /**
- * This engine's own part in what a transaction writes.
- * @param writing connection of the transaction, by which this process keeps what it has read of texts
+ * Engine-specific parts of a transaction's writes.
+ * @param writing connection of the transaction, which owns the fingerprint cache
  */
 export function writePartsOf(tx: Transaction, writing: Connection): WriteParts {
   return {

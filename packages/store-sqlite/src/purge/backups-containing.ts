@@ -4,7 +4,9 @@ import { basename, dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { sizeOf } from "../database/file-size.ts";
 
-/** Copies of a store that hold one of these memories, or cannot be looked into: its backups, and what a restore replaced. */
+/**
+ * Copies of a store that contain one of these memories, or cannot be read: backups, and stores replaced by a restore.
+ */
 export async function copiesHolding(path: string, backupDir: string, uids: readonly string[]): Promise<string[]> {
   if (uids.length === 0) return [];
   const sought = JSON.stringify(uids);
@@ -19,12 +21,12 @@ const backupsIn = async (folder: string): Promise<string[]> =>
     .filter((name) => /\.db(?:\.\w+)?$/.test(name) && !name.endsWith(MANIFEST))
     .map((name) => join(folder, name));
 
-/** The stores that were replaced, and one that was on its way in when its process was killed. */
+/** Replaced stores, and unfinished copies of killed processes. */
 async function copiesBeside(path: string): Promise<string[]> {
   const names = await namesIn(dirname(path));
   const isCopy = (name: string) => /^\.(?:replaced-|restoring)/.test(name.slice(basename(path).length));
   const copies = names.filter((name) => name.startsWith(basename(path)) && isCopy(name));
-  // A log speaks for itself only where its store is gone.
+  // A log counts as a copy of its own only if its store is gone.
   const own = copies.filter((name) => !/-(?:wal|shm|journal)$/.test(name) || isAlone(name, names));
   return own.map((name) => join(dirname(path), name));
 }
@@ -32,11 +34,11 @@ async function copiesBeside(path: string): Promise<string[]> {
 const isAlone = (name: string, names: readonly string[]): boolean =>
   name.endsWith("-wal") && !names.includes(name.slice(0, -"-wal".length));
 
-/** No names where nothing was ever backed up. */
+/** Empty if nothing was ever backed up. */
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
 function mayHold(file: string, uids: string): boolean {
-  // Opened, even for reading, an empty file loses the log beside it.
+  // Opening an empty file, even for reading, would delete the log beside it.
   if (sizeOf(file) === 0) return sizeOf(`${file}-wal`) > 0;
   const hadLog = sizeOf(`${file}-wal`) > 0;
   try {
@@ -48,7 +50,7 @@ function mayHold(file: string, uids: string): boolean {
       );
     } finally {
       db.close();
-      // A reader may not take away what it made.
+      // A read-only connection may leave these files behind.
       if (!hadLog) for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
     }
   } catch {

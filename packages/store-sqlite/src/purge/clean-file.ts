@@ -15,7 +15,7 @@ export interface CleaningParts {
   readonly backupDir: string;
 }
 
-/** Removes from the index and the log what was deleted from the tables, and finds the copies that hold it. */
+/** Removes deleted texts from the index and the log, and finds the copies that contain them. */
 export async function cleanFile(
   { path, writing, writer, backupDir }: CleaningParts,
   uids: readonly string[],
@@ -25,7 +25,7 @@ export async function cleanFile(
   return { backups: await copiesHolding(path, backupDir, uids), isLogClean };
 }
 
-/** Empties the database's log. What another process reads at this moment it keeps, so it is asked for a while. */
+/** Empties the database's log, with retries, because another process's read keeps it. */
 async function cleanLog(writer: Writer, writing: Connection): Promise<boolean> {
   for (let attempt = 0; attempt < LOG_TRIES; attempt += 1) {
     const [result] = await writer.between(() => writing.db.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[]);

@@ -1,14 +1,14 @@
 import { NAME_PLACES, type StoredText, TEXT_PLACES, type TextPlace } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 
-/** Texts in a table of earlier releases, which this engine alone has. */
+/** Text columns of earlier releases' tables, which only this engine has. */
 export const FORMER_PLACES: readonly TextPlace[] = [
   { field: "fact", table: "file_facts", column: "fact", memory: "NULL" },
 ];
 
 const PAGE = 500;
 
-/** Shows every stored text, a page at a time, so that a process that serves meanwhile goes on. */
+/** Visits every stored text, a page at a time, so that other work continues. */
 export async function visitTexts(connection: Connection, look: (text: StoredText) => void): Promise<void> {
   for (const { field, table, column, memory } of [...TEXT_PLACES, ...FORMER_PLACES, ...NAME_PLACES]) {
     const order = keyOf(connection, table);

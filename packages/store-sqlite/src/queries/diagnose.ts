@@ -5,7 +5,7 @@ import { sqliteCode } from "../database/sqlite-errors.ts";
 
 /** Findings of a check of the whole file. */
 export interface Findings {
-  /** `ok`, or what is wrong: places in the file, never what is stored there. */
+  /** `ok`, or the faults: positions in the file, never content. */
   readonly integrity: string;
   readonly journalMode: string;
   readonly tables: readonly string[];

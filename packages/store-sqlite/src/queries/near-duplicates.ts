@@ -5,18 +5,18 @@ import { readingOf } from "../database/async-connection.ts";
 import type { Connection } from "../database/connection.ts";
 
 interface LastPairs {
-  /** State of the database in which it was found. */
+  /** Database version of the result. */
   readonly version: number;
   readonly asked: string;
   readonly pairs: readonly NearPair[];
 }
 
-// An inbox is asked for far more often than something is written.
+// Cached, because the inbox is read far more often than the store changes.
 const lastFound = new WeakMap<Connection, LastPairs>();
 
 /**
- * Pairs of live memories that say much the same, without those that were settled as two; walks many rows where something was
- * written since the last time, so it is for a thread that only reads.
+ * Near duplicates of live memories, without settled pairs. Scans many rows after a write, so it runs in a reading
+ * thread.
  */
 export async function nearDuplicates(
   connection: Connection,

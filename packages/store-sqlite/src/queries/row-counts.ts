@@ -5,7 +5,7 @@ import type { Connection } from "../database/connection.ts";
 
 const ALL = countsOf([...new Set([...SUMMARY, ...MEASURED])]);
 
-/** Counts everything; walks the whole store, so it is for a thread and now and then. */
+/** Counts everything by scanning the whole store, so it runs in a thread and seldom. */
 export function takeCensus(connection: Connection): Census {
   const count = (sql: string): number => connection.get<{ n: number }>(sql)?.n ?? 0;
   return {

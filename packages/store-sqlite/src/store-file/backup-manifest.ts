@@ -3,16 +3,16 @@ import { basename } from "node:path";
 import { parsedJson } from "@chest/core";
 import { z } from "zod";
 
-/** Manifest beside each backup, with the counts and hash that it must match. */
+/** Manifest of a backup, with the counts and hash that it must match. */
 export const manifest = z.object({
   format: z.literal(1),
   file: z.string(),
   made_at: z.string(),
-  /** `manual`, `scheduled`, or the migration it was made before. */
+  /** `manual`, `scheduled`, or the name of the following migration. */
   reason: z.string(),
   schema: z.string(),
   store_uid: z.string(),
-  /** The name of the store's file; older ones name none. */
+  /** Name of the store's file; absent in old manifests. */
   store: z.string().optional(),
   bytes: z.int(),
   sha256: z.string(),
@@ -22,7 +22,7 @@ export type Manifest = z.infer<typeof manifest>;
 
 export const manifestOf = (file: string): string => `${file}.json`;
 
-/** The manifest beside a backup; undefined when there is none, or it is about something else. */
+/** Manifest of a backup; undefined if there is none, or it describes another file. */
 export async function readManifest(file: string): Promise<Manifest | undefined> {
   const text = await readFile(manifestOf(file), "utf8").catch(() => undefined); // A copy may have come without it.
   if (text === undefined) return undefined;
@@ -40,7 +40,7 @@ export const nameFor = ({ madeAt, reason }: BackupName): string =>
 
 const NAME = /^chest-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-([a-z][\w-]*)\.db$/;
 
-/** When and why a file of this name was made; undefined for a file that is not ours. */
+/** Time and reason in a backup's file name; undefined for other files. */
 export function readName(file: string): BackupName | undefined {
   const [, day, hours, minutes, seconds, ms, reason] = NAME.exec(basename(file)) ?? [];
   if (!reason) return undefined;

@@ -4,13 +4,13 @@ import { hasLog } from "../database/file-size.ts";
 
 const noteOf = (path: string): string => `${path}.closed`;
 
-/** Size and time of change, to the nanosecond: both stay while the file is not written to. */
+/** Size and modification time, to the nanosecond, which change with each write. */
 function looksOf(path: string): string {
   const { size, mtimeNs } = statSync(path, { bigint: true });
   return `${size} ${mtimeNs}`;
 }
 
-/** Notes what the file looks like that the last one to have it open has closed. */
+/** Records the state of the file at its last close. */
 export function noteClosed(path: string): void {
   if (hasLog(path)) return;
   touchFile(noteOf(path));
@@ -18,7 +18,8 @@ export function noteClosed(path: string): void {
 }
 
 /**
- * Whether the file is as it was closed; false after a crash, and where another program wrote to it. Removes the note.
+ * Whether the file is unchanged since it was closed; false after a crash, or if another program wrote to it. Removes
+ * the marker.
  */
 export function takeClosed(path: string): boolean {
   try {

@@ -3,8 +3,7 @@ import { sqliteCode } from "../database/sqlite-errors.ts";
 import { wayBack } from "./missing-store-guard.ts";
 
 /**
- * Runs work that opens a file. An error of the file itself is told in words that its owner can act on; the file is
- * neither deleted nor renamed.
+ * Runs work that opens a file, and explains errors of the file to its owner; the file is neither deleted nor renamed.
  */
 export async function openable<T>(path: string, backupDir: string, work: () => T | Promise<T>): Promise<T> {
   try {

@@ -17,7 +17,7 @@ export function placeOf(path: string, backupDir: string): StorePlace {
   };
 }
 
-/** Windows has no such modes: its folders of a user are the user's. */
+/** Windows has no such modes; a user's folders are private there. */
 function placed(what: PlacedFile["what"], path: string): PlacedFile {
   const { mode, uid } = statSync(path);
   const own = process.getuid?.();

@@ -12,25 +12,25 @@ export interface Placed {
   readonly log?: StoreLog | undefined;
 }
 
-/** Whether a store's file and its log still are what bears their names. */
+/** Detects that a store's file or log was moved or replaced. */
 export interface FileReplacedGuard {
   isKept(): boolean;
-  /** Throws, as a write does then. */
+  /** Throws if that happened, like a write. */
   assert(): void;
 }
 
 /**
- * Ends the writing to a store once its file or its log was moved or removed: SQLite goes on in what it has open, and no
- * start finds that again. Looks after each commit, which takes four microseconds, so that nothing is acknowledged then.
+ * Stops writing once the store's file or log was moved or removed: SQLite would continue in the open file, which no
+ * start finds again. Checked after each commit, in four microseconds, so that no such write is acknowledged.
  */
 export function keepInPlace({ path, writing, writer, log }: Placed): FileReplacedGuard {
-  // SQLite keeps the log beside the file itself, wherever a link to it lies.
+  // SQLite puts the log beside the real file, wherever a link points from.
   const look = lookAfter([path, `${realpathSync(path)}-wal`]);
   writer.assertKept = () => {
     const file = look();
     if (file === undefined) return;
     log?.warn({ file }, "a file of the store was moved, replaced or removed: it accepts no more writes");
-    // Acknowledged writes in a log without a name are moved into the file that still has its own.
+    // Acknowledged writes in a removed log are moved into the file, if that still has its name.
     if (file !== path && !existsSync(file)) writing.db.pragma("wal_checkpoint(PASSIVE)");
     writer.halt(displaced(basename(file)));
     throw displaced(basename(file));
@@ -44,7 +44,7 @@ export function keepInPlace({ path, writing, writer, log }: Placed): FileReplace
   };
 }
 
-/** Gives the first of these files that is another one than at the start; undefined while none is. */
+/** Path of the first file that was replaced; undefined if none was. */
 function lookAfter(files: readonly string[]): () => string | undefined {
   if (process.platform === "win32") return () => undefined; // What is open keeps its name there.
   const marks = new Map(files.map((file) => [file, markOf(file)]));

@@ -8,13 +8,13 @@ import { manifest, manifestOf, readName } from "./backup-manifest.ts";
 export const backupsBeside = (path: string): string => join(dirname(path), "backups");
 
 /**
- * Throws `CannotOpen` for a store that is missing or empty while what lies beside it says that there was one: opened as
- * a new one it would push the backups of the old one out, and SQLite deletes the log of an empty file.
+ * Throws `CannotOpen` for a missing or empty store if files beside it show that there was one. A new store in its place
+ * would displace its backups, and SQLite deletes the log of an empty file.
  */
 export function assertNotLost(path: string, backupDir = backupsBeside(path)): void {
   if (!isBlank(path)) return;
   const left = leftOf(path);
-  // Another process may have made it meanwhile, log and all.
+  // Another process may have created the store and its log meanwhile.
   if (left.length === 0 || !isBlank(path)) return;
   const state = existsSync(path) ? "is empty (0 bytes)" : "is missing";
   const found = left.map(({ what }) => what).join(", ");
@@ -25,7 +25,7 @@ export function assertNotLost(path: string, backupDir = backupsBeside(path)): vo
   );
 }
 
-/** The command that brings a store back. */
+/** Command that restores a store. */
 export function wayBack(backupDir: string): string {
   const newest = namesIn(backupDir).toSorted((a, b) => madeMs(b) - madeMs(a))[0];
   return newest
@@ -37,7 +37,7 @@ const isBlank = (path: string): boolean => sizeOf(path) === 0;
 
 interface Left {
   readonly what: string;
-  /** File that has to go before a new store can be made. */
+  /** File that must be removed before a new store can be created. */
   readonly file: string;
 }
 
@@ -51,7 +51,10 @@ function leftOf(path: string): Left[] {
   return left;
 }
 
-/** Two stores in one folder share that of their backups. One whose manifest names none may be of either. */
+/**
+ * Whether a backup belongs to a store: two stores in one folder share their backup folder. A manifest without a name
+ * may belong to either.
+ */
 function isOf(path: string, backup: string): boolean {
   try {
     const about = manifest.safeParse(parsedJson(readFileSync(manifestOf(backup), "utf8")));

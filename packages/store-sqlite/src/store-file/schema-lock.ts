@@ -6,12 +6,13 @@ import { touchFile } from "../database/create-file.ts";
 import { sqliteCode } from "../database/sqlite-errors.ts";
 
 const PATIENCE_MS = 30_000;
-// For a process that is just closing.
+// Wait for a process that is closing.
 const LEAVING_MS = 1000;
 
 /**
- * Keeps processes apart while one of them changes a store's schema. A small SQLite file beside the store, whose locks
- * the system frees when a process dies: shared while a store is open, exclusive while it is migrated or replaced.
+ * Lock that keeps other processes out while one changes a store's schema: a small SQLite file beside the store, whose
+ * lock the system frees when a process dies. It is shared while a store is open, and exclusive for a migration or
+ * restore.
  */
 export class OpeningLock {
   readonly #db: Database.Database;
@@ -24,13 +25,13 @@ export class OpeningLock {
     const path = `${storePath}.lock`;
     touchFile(path);
     chmodSync(path, 0o600);
-    // Nothing is asked of it before the lock itself: another process may hold it, and that is no error.
+    // The first statement takes the lock, because another process may hold it, which is no error.
     this.#db = new Database(path, { timeout: 50 });
   }
 
   /**
-   * Runs `work` without other processes in the store, as soon as they have left it and if `isNeeded` still holds then.
-   * Throws `CannotOpen` when they stay.
+   * Runs `work` exclusively, once other processes have left the store, if `isNeeded` still holds then. Throws
+   * `CannotOpen` if they stay.
    */
   async exclusively(isNeeded: () => boolean, work: () => Promise<void>): Promise<void> {
     const deadline = Date.now() + this.#patienceMs;
@@ -49,7 +50,7 @@ export class OpeningLock {
     }
   }
 
-  /** Runs `work` when no other process is in the store, and does nothing otherwise. */
+  /** Runs `work` if no other process uses the store. */
   ifAlone(work: () => void): void {
     if (!this.#begin("BEGIN EXCLUSIVE")) return;
     try {
@@ -59,13 +60,13 @@ export class OpeningLock {
     }
   }
 
-  /** Gives up the share, and runs `work` when no other process is in the store. */
+  /** Releases the share, and runs `work` if no other process uses the store. */
   ifLast(work: () => void): void {
     this.#db.exec("ROLLBACK");
     this.ifAlone(work);
   }
 
-  /** Keeps every other process out until `release`; false when one is in the store and does not leave at once. */
+  /** Locks every other process out until `release`; false if one is using the store. */
   async take(): Promise<boolean> {
     const deadline = Date.now() + LEAVING_MS;
     while (!this.#begin("BEGIN EXCLUSIVE")) {
@@ -75,7 +76,7 @@ export class OpeningLock {
     return true;
   }
 
-  /** Stays in the store until `release`. */
+  /** Takes a share of the lock until `release`. */
   async share(): Promise<void> {
     const deadline = Date.now() + this.#patienceMs;
     this.#db.exec("BEGIN");

@@ -3,7 +3,7 @@ import { bytesOf } from "../vector-index/bits.ts";
 import { openKernel } from "../vector-index/kernel/kernel.ts";
 import { SLOTS } from "../vector-index/segment.ts";
 
-/** The scan and nothing else, over that many rows of no meaning: what no search among as many can be faster than. */
+/** Only the scan, over rows without meaning: the lower bound of any search over as many rows. */
 export function openBareScan(rows: number, dimensions: number): () => void {
   const arena = Arena.create();
   const bytes = bytesOf(dimensions);
@@ -21,7 +21,7 @@ export function openBareScan(rows: number, dimensions: number): () => void {
   const { scan } = openKernel(arena);
   return () => {
     for (let first = 0; first < slots; first += SLOTS) {
-      // A query of zeros, and nothing near enough to be written down.
+      // With a query of zeros, no row is near enough to be recorded.
       scan(query, bits + first * bytes, mask, Math.min(SLOTS, slots - first), bytes, 0, found, counts);
     }
   };

@@ -38,12 +38,12 @@ CREATE TABLE sessions (id TEXT PRIMARY KEY, agent_kind TEXT, started_at BIGINT, 
 `;
 
 const DAY = 86_400;
-/** The second at which the fixture's world stands still. */
+/** Fixed time of the fixture. */
 export const CHEST15_NOW = 1_795_291_747;
-// Assembled, so that no scanner takes it for a real one.
+// Joined from parts, so that no scanner takes it for a real token.
 export const CHEST15_SECRET = ["ghp", "Zq8Lr2Vt6Xy1Bn5Cm9Kd3Fs7Hw4Jp0AeRtUi"].join("_");
 
-/** Ids of the fixture's memories, by what each is there for. */
+/** Ids of the fixture's memories by purpose. */
 export const CHEST15_IDS = {
   plain: 3,
   pinned: 4,
@@ -62,7 +62,7 @@ export const CHEST15_IDS = {
   withVector: 25,
 };
 
-/** Writes a database as 1.5 leaves one behind; `rows` more memories make it as long as a test wants. */
+/** Writes a database of 1.5; `rows` adds that many memories. */
 export function makeChest15(path: string, { rows = 0 } = {}): void {
   const db = new Database(path);
   db.exec(SCHEMA);
@@ -71,7 +71,7 @@ export function makeChest15(path: string, { rows = 0 } = {}): void {
   );
   const old = CHEST15_NOW - 200 * DAY;
   entity.run(1, "project", "acme-api", "git.example/acme/api", old, old);
-  // 1.5 makes an entity anew for each spelling, under parallel writes even for the same one.
+  // 1.5 creates an entity for each spelling, and with parallel writes even for the same one.
   entity.run(2, "project", "Acme API", null, old + 5, old + 5);
   entity.run(3, "person", "Grace", null, old, old);
 

@@ -7,10 +7,11 @@ import type { Share } from "../vector-index/vector-index.ts";
 import { askToEnd } from "./end-worker.ts";
 import type { Message, Op, Requests, SearchReply, ThreadData } from "./search-protocol.ts";
 
-// Garbage is let lie by the room there is: with a whole process's, two threads over a million memories held 300 MB of it.
+// Limits the heap, because garbage is collected late while there is room: with the default limit two threads over a
+// million memories held 300 MB of garbage.
 const RESOURCES = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const MAX_QUEUED = 512;
-/** A thread that has not answered after this many deadlines is replaced; one that starts needs a moment, too. */
+/** A thread without an answer after this many deadlines is replaced; a new one also needs time to start. */
 const STUCK_AFTER = 10;
 const STUCK_AT_LEAST_MS = 2000;
 
@@ -18,17 +19,17 @@ export interface PoolOptions {
   readonly path: string;
   readonly threads: number;
   readonly timeoutMs: number;
-  /** Source of the threads' shares of the vector index; without it, vectors are compared one by one. */
+  /** Source of the threads' shares of the vector index; without it all vectors are compared. */
   readonly vectors?: Shares | undefined;
-  /** Rows that a question ranks before rarer terms are thought enough. */
+  /** Number of rows that a search ranks before further terms are skipped. */
   readonly rankedRows?: number | undefined;
   /** Number of visible rows above which a sample tells how frequent the frequent terms are. */
   readonly sampledFrom?: number | undefined;
 }
 
-/** Search as an engine uses it, in threads or without. */
+/** Search of an engine, with or without threads. */
 export interface Searcher {
-  /** Told of each request when it is settled. */
+  /** Called when a request is settled. */
   onSettled: SearchListener | undefined;
   readonly load: { readonly threads: number; readonly busy: number; readonly waiting: number };
   /** Starts what the first request would start. */
@@ -58,8 +59,8 @@ interface Thread {
 }
 
 /**
- * Threads that search, off the event loop; each asks one question at a time, in the order they came. One starts when a
- * question finds all others busy: a program that searches nothing does not pay for them.
+ * Pool of search threads; each runs one query at a time, in order. A thread starts when all others are busy, so a
+ * program without searches starts none.
  */
 export class SearchPool implements Searcher {
   readonly #options: PoolOptions;
@@ -74,7 +75,7 @@ export class SearchPool implements Searcher {
     this.#options = options;
   }
 
-  /** Starts every thread now, so that no question has to wait for that. */
+  /** Starts every thread, so that no query waits for a start. */
   warm(): void {
     while (this.#hasRoom) this.#start();
   }
@@ -152,7 +153,7 @@ export class SearchPool implements Searcher {
     this.#next();
   }
 
-  /** The answer is no longer wanted; the thread goes on until it has it. */
+  /** The answer is no longer needed, but the thread finishes its query. */
   #giveUp(job: PendingSearch): void {
     const at = this.#waiting.indexOf(job);
     if (at >= 0) this.#waiting.splice(at, 1);
@@ -164,7 +165,7 @@ export class SearchPool implements Searcher {
     if (at < 0 || this.#isClosed) return;
     this.#threads.splice(at, 1);
     void this.#stop(thread);
-    // A moment's pause: a thread that cannot start must not be started in a loop.
+    // Pauses, so that a thread that cannot start is not restarted in a loop.
     this.#pausing += 1;
     setTimeout(() => {
       this.#pausing -= 1;
@@ -191,7 +192,7 @@ export class SearchPool implements Searcher {
 const outcomeOf = (outcome: { readonly value: unknown } | { readonly error: unknown }) =>
   "error" in outcome ? (outcome.error instanceof SearchTimeout ? "late" : "failed") : "ok";
 
-/** The source as it lies here, or the file the bundle made of it. */
+/** File of the worker: the source, or the bundled file. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./search-worker.ts" : "./search-worker.js", import.meta.url);
 }
@@ -208,7 +209,7 @@ const ended = () =>
     details: { retry_after_ms: 1000 },
   });
 
-/** Refuses a question that missed its deadline, where no second leg can answer instead. */
+/** Turns a missed deadline into a refusal, for queries without an alternative. */
 export async function refuseOnTimeout<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

@@ -24,7 +24,8 @@ parentPort?.on("message", async (message: Message | typeof LAST) => {
   parentPort?.close();
 });
 
-// Between questions, so that the first one does not wait for all of it. A file that cannot be read says so to who asks.
+// Runs between queries, so that the first query need not wait for all of it. A query reports a file that cannot be
+// read.
 function readAhead(): void {
   try {
     if (answers.readAhead()) setImmediate(readAhead);

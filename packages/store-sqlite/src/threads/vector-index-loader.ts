@@ -12,17 +12,17 @@ import { SearchPool } from "./search-pool.ts";
 // Loading may take long: no caller waits for it.
 const PATIENCE_MS = 3_600_000;
 const AGAIN_AFTER_MS = 30_000;
-// A program that opens the store for a moment needs no index.
+// A program that opens the store only briefly loads no index.
 const AFTER_MS = 300;
 
 /** State of the index, for the log and for measurements. */
 export interface VectorIndexStatus {
   readonly isReady: boolean;
   readonly vectors: number;
-  /** Vectors that are not as long as their identity says. */
+  /** Vectors whose length differs from their identity's. */
   readonly skipped: number;
   readonly bytes: number;
-  /** Whether vectors are also kept with a byte a number, in memory or in a file. */
+  /** Whether coarse vectors, of one byte per number, are also kept. */
   readonly hasCoarse: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Hosted {
   readonly log: StoreLog;
 }
 
-/** Looks after the index that the search threads share: hands out shares, and has it loaded in a thread of its own. */
+/** Owns the index that the search threads share: hands out shares, and loads it in a separate thread. */
 export class VectorIndexHost {
   readonly #path: string;
   readonly #log: StoreLog;
@@ -53,7 +53,7 @@ export class VectorIndexHost {
     if (holdsMoreThan(reader, AT_ONCE)) this.#start = setTimeout(() => this.#want(), AFTER_MS).unref();
   }
 
-  /** A share for a thread that starts; undefined for one too many, which then searches without the index. */
+  /** A share for a new thread; undefined if there are none left: it then searches without the index. */
   readonly enter = (): Share | undefined => {
     const thread = Array.from({ length: MAX_THREADS }, (_, number) => number).find((each) => !this.#threads.has(each));
     if (thread === undefined) return undefined;
@@ -63,7 +63,7 @@ export class VectorIndexHost {
     return { memory: this.#arena.shared, thread, file: this.#file };
   };
 
-  /** Frees what an ended thread held; what it left half done is read anew. */
+  /** Releases the share of an ended thread; its unfinished changes are read again. */
   readonly leave = ({ thread }: Share): void => {
     const cells = this.#arena.cells();
     if (releaseOf(cells, thread)) this.#readAnew();
@@ -82,7 +82,7 @@ export class VectorIndexHost {
     };
   }
 
-  /** Loads the index when a search, or the opening of the store, found that there is much to read. */
+  /** Loads the index if a search, or the opening of the store, found much to read. */
   tend(): void {
     const state = Atomics.load(this.#arena.cells(), CELL.state);
     if (state === STATE.full && !this.#isFullSaid) {
@@ -107,7 +107,7 @@ export class VectorIndexHost {
     this.#closeFile();
   }
 
-  /** Closes the file, once no thread can write to it: its descriptor may soon be another file's. */
+  /** Closes the file after all threads have ended, because its descriptor may be reused. */
   #closeFile(): void {
     if (!this.#isClosed || this.#threads.size > 0 || this.#file === undefined) return;
     closeSync(this.#file.descriptor);

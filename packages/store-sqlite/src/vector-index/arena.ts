@@ -1,10 +1,10 @@
 const PAGE = 65_536;
 const MAX_PAGES = 65_536;
-/** Everything begins at a multiple of this, which suits SIMD and any typed array. */
+/** Alignment of all allocations, for SIMD and typed arrays. */
 const UNIT = 64;
 const HEADER_PAGES = 3;
 
-/** Cells of the header, in Int32: what every thread finds at the same place. */
+/** Int32 cells of the header. */
 export const CELL = {
   /** First free unit. */
   top: 0,
@@ -14,26 +14,26 @@ export const CELL = {
   writer: 2,
   /** Vectors that could not be read. */
   skipped: 3,
-  /** One more than the last change that is in the index, a BigInt64 over two cells; 0 before anything was read. */
+  /** Number of the last applied change plus one, as a BigInt64 in two cells; 0 before anything was read. */
   followed: 4,
-  /** 1 from the first error of the file of coarse vectors on. */
+  /** 1 after the first error of the coarse vectors' file. */
   withoutCoarse: 6,
-  /** Units that coarse vectors take in this memory. */
+  /** Units that coarse vectors occupy in this memory. */
   coarseUnits: 7,
-  /** One cell a thread: 1 while it reads. */
+  /** One cell per thread: 1 while it reads. */
   readers: 16,
-  /** One cell a thread: the unit at which its room for a search begins. */
+  /** One cell per thread: first unit of its search buffer. */
   rooms: 80,
-  /** One cell a thread: the unit at which its room for comparing coarse vectors begins. */
+  /** One cell per thread: first unit of its buffer for coarse vectors. */
   coarseRooms: 144,
-  /** Tables, one an identity. */
+  /** Tables, one per identity. */
   tables: 208,
 } as const;
 export const MAX_THREADS = 64;
 
-/** Memory that all search threads share, handed out once and never taken back. */
+/** Allocator over memory that all search threads share; nothing is freed. */
 export class Arena {
-  /** Undefined where this Node has no WebAssembly. */
+  /** Undefined if Node has no WebAssembly. */
   readonly memory: WebAssembly.Memory | undefined;
   readonly #plain: SharedArrayBuffer | undefined;
 
@@ -57,26 +57,32 @@ export class Arena {
     return (this.#plain ?? this.memory) as SharedMemory;
   }
 
-  /** View of its present length, as another thread may have grown it. */
+  /** View of the present length, because another thread may have grown the memory. */
   readonly bytes = (): SharedArrayBuffer => this.#plain ?? (this.memory?.buffer as SharedArrayBuffer);
 
   cells(): Int32Array {
     return new Int32Array(this.bytes(), 0, (HEADER_PAGES * PAGE) / 4);
   }
 
-  /** The cells of `followed` as one number. */
+  /** The two cells of `followed` as one number. */
   followed(): BigInt64Array<SharedArrayBuffer> {
     return new BigInt64Array(this.bytes(), 4 * CELL.followed, 1);
   }
 
-  /** Room of a thread's own, as often as it asks: its offset. @param cell which cell of the header holds where it begins. */
+  /**
+   * Offset of a buffer that belongs to this thread, allocated once.
+   * @param cell header cell with its start.
+   */
   ownRoom(cell: number, size: number): number {
     const cells = this.cells();
     if (cells[cell] === 0) cells[cell] = unitOf(this.allocate(size));
     return offsetOf(cells[cell] as number);
   }
 
-  /** Room of that many bytes, zeroed: its offset. Throws `RangeError` when four gibibytes or the machine are full. */
+  /**
+   * Allocates zeroed bytes and returns their offset. Throws `RangeError` if four gibibytes, or the machine's memory,
+   * are used up.
+   */
   allocate(size: number): number {
     const units = Math.ceil(size / UNIT);
     const start = Atomics.add(this.cells(), CELL.top, units);
@@ -96,7 +102,7 @@ export class Arena {
       if (this.memory) this.memory.grow(Math.ceil(missing / PAGE));
       else this.#plain?.grow(Math.ceil(end / PAGE) * PAGE);
     } catch (error) {
-      // Another thread may have grown it past here in the same moment.
+      // Another thread may have grown it at the same moment.
       if (this.bytes().byteLength < end) throw error;
     }
   }

@@ -11,10 +11,10 @@ export function floatsOf(stored: Buffer): Float32Array {
   return new Float32Array(own.buffer, own.byteOffset, own.length >> 2);
 }
 
-/** Bytes that a vector's bits take, padded to what the scan reads at once. */
+/** Bytes of a vector's bits, padded to the unit of the scan. */
 export const bytesOf = (dimensions: number): number => 16 * Math.ceil(dimensions / 128);
 
-/** Writes one bit a dimension: its sign. What is behind the last one stays as it is, zero. */
+/** Writes the sign of each dimension as a bit. Padding stays zero. */
 export function writeBits(vector: Float32Array, bits: Uint32Array): void {
   const numbers = new Uint32Array(vector.buffer, vector.byteOffset, vector.length);
   for (let word = 0; word * 32 < numbers.length; word++) {

@@ -10,12 +10,12 @@ import { MOST_DIMENSIONS, type Segment, SLOTS } from "./segment.ts";
 /** 131,072 vectors of 1024 numbers. */
 const IN_MEMORY_BYTES = 128 * 1024 * 1024;
 const MOST_OF_ROW = 127;
-/** Finer than a row is, and as much as a sum of 32,768 has room for. */
+/** Finer than the steps of a row, and the limit for a sum of 32,768 products. */
 const MOST_OF_QUERY = 2047;
-// A thread's room for comparing: the query, and the row that was read from the file last.
+// A thread's buffer: the query, and the row last read from the file.
 const QUERY_BYTES = 2 * MOST_DIMENSIONS;
 const ROOM = QUERY_BYTES + MOST_DIMENSIONS;
-/** Disk space left free: the store's own writes come first. */
+/** Free disk space to leave, because the store's own writes take precedence. */
 const LEAVES_BYTES = 512 * 1024 * 1024;
 
 /** Open in all threads of a process. */
@@ -25,8 +25,8 @@ export interface CoarseFile {
 }
 
 /**
- * Opens a file without a name beside the store: it is gone when this process ends in any way. Undefined where there
- * cannot be one, and then vectors are compared by their rows alone.
+ * Opens an unnamed file beside the store, which disappears with this process. Undefined if that is impossible: vectors
+ * are then compared by their rows.
  */
 export function openCoarseFile(storePath: string): CoarseFile | undefined {
   const path = `${storePath}.${randomUUID()}.vectors`;
@@ -45,10 +45,10 @@ export function openCoarseFile(storePath: string): CoarseFile | undefined {
 }
 
 /**
- * Every vector of the index with a byte a number, by slot: in memory for a store that is not too large, else in a file,
- * which holds eight times the bits in memory. Reading one costs a tenth of reading the row, in memory a hundredth, and
- * its cosine is off by some ten-thousandths at 1024 numbers, a thousandth at 200. It can be done without: after the
- * first error, or where the disk is nearly full, the file is emptied and coarse vectors are no longer used.
+ * Every vector with one byte per number, by slot: in memory for small stores, otherwise in a file. Reading one costs a
+ * tenth of reading the row, in memory a hundredth; its cosine is off by some ten-thousandths at 1024 numbers, and a
+ * thousandth at 200. It is optional: after an error, or if the disk is nearly full, the file is emptied and no longer
+ * used.
  */
 export class CoarseVectors {
   readonly #arena: Arena;
@@ -65,13 +65,13 @@ export class CoarseVectors {
     this.#file = file;
   }
 
-  /** Announces a number of vectors: if they are too many for memory, all of them go into the file. */
+  /** Announces the number of vectors: if they exceed the memory limit, all go into the file. */
   expect(vectors: number, dimensions: number): void {
     if (vectors * strideOf(dimensions) > IN_MEMORY_BYTES)
       Atomics.store(this.#arena.cells(), CELL.coarseUnits, unitOf(IN_MEMORY_BYTES));
   }
 
-  /** Room for those of a segment: the unit at which it begins, 0 where they go into the file. */
+  /** Allocates a segment's coarse vectors and returns the first unit; 0 if they go into the file. */
   allocate(dimensions: number): number {
     const cells = this.#arena.cells();
     const bytes = SLOTS * strideOf(dimensions);
@@ -92,12 +92,12 @@ export class CoarseVectors {
     this.#put(segment, at, numbers);
   }
 
-  /** Overwrites a purged memory's numbers: its content may not stay anywhere. */
+  /** Overwrites the numbers of a purged memory. */
   clear(segment: Segment, at: number, dimensions: number): void {
     this.#put(segment, at, this.#zeros(dimensions));
   }
 
-  /** The cosines to a normalised vector; undefined where they cannot be told. */
+  /** Cosines to a normalised vector; undefined if they are not available. */
   cosines(asked: Float32Array, { segments, pairs }: Places): Float32Array | undefined {
     if (!this.#isTrusted) return undefined;
     this.#room ??= this.#arena.ownRoom(CELL.coarseRooms + this.#thread, ROOM);
@@ -132,7 +132,7 @@ export class CoarseVectors {
     return this.#transfer(() => readSync(this.#descriptor, into, 0, length, placeOf(segment, at, length)) === length);
   }
 
-  /** False, and nothing more is asked of the file, where that did not do all of it. */
+  /** False after an error, after which the file is no longer used. */
   #transfer(all: () => boolean): boolean {
     try {
       if (all()) return true;
@@ -179,7 +179,10 @@ const strideOf = (dimensions: number): number => 8 * bytesOf(dimensions);
 /** Offset of a row in the file. */
 const placeOf = ({ rows }: Segment, at: number, stride: number): number => 8 * rows + at * stride;
 
-/** Writes whole numbers of up to `most` in place of a vector's own. @returns what one of them stands for */
+/**
+ * Quantises a vector to integers up to `most`.
+ * @returns the size of one step
+ */
 function quantised(vector: Float32Array, into: Int8Array | Int16Array, most: number): number {
   let greatest = 0;
   for (let i = 0; i < vector.length; i++) greatest = Math.max(greatest, Math.abs(vector[i] as number));

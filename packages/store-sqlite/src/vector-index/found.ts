@@ -1,16 +1,16 @@
 import type { Segment } from "./segment.ts";
 
-/** Vectors by where they lie. As objects, thousands to a question, they were a tenth of what it takes. */
+/** Positions of vectors. Objects, thousands per query, took a tenth of the time. */
 export interface Places {
   readonly segments: readonly Segment[];
-  /** Two numbers for each vector: its segment's place among those, and its slot in it. */
+  /** Two numbers per vector: the index of its segment, and its slot. */
   readonly pairs: Int32Array;
 }
 
-/** Numbers of a vector: its segment's place, its slot, its distance. */
+/** Numbers per result: segment index, slot, distance. */
 const EACH = 3;
 const ROOM = EACH * 4096;
-/** Larger buffers are not kept for the next search. */
+/** Larger buffers are not reused. */
 const MOST_KEPT = 16 * ROOM;
 
 /** Results of a scan, in the order in which they were found. */
@@ -30,7 +30,7 @@ export class Found {
     this.#segments.push(segment);
   }
 
-  /** @param scanned slot, from `first` on, and distance of each. */
+  /** @param scanned slot, relative to `first`, and distance of each. */
   add(first: number, scanned: Int32Array, count: number): void {
     this.#makeRoom(EACH * count);
     const numbers = this.#numbers;
@@ -44,12 +44,14 @@ export class Found {
     this.#length = next;
   }
 
-  /** The nearest within a distance, up to that many; of those equally near, the smallest ids: slots are given by chance. */
+  /**
+   * The nearest results within a distance, up to a number. Ties go to the smallest ids, because slots are arbitrary.
+   */
   nearest(within: number, most: number): Places {
     const places = this.#placesByDistance(within);
     const count = Math.min(most, places[within + 1] as number);
     const pairs = new Int32Array(2 * count);
-    // The distance at which some are left out, if any are.
+    // Distance at which some results are left out.
     let cut = within + 1;
     if (count < (places[within + 1] as number)) while ((places[cut] as number) > count) cut -= 1;
     const equals: number[] = [];
@@ -76,7 +78,7 @@ export class Found {
     return this.#segments[this.#numbers[at] as number]?.ids[this.#numbers[at + 1] as number] as number;
   }
 
-  /** Number of hits nearer than each distance, up to the one behind `within`. */
+  /** Number of results nearer than each distance, up to `within` + 1. */
   #placesByDistance(within: number): Int32Array {
     const places = new Int32Array(within + 2);
     for (let at = 2; at < this.#length; at += EACH) {

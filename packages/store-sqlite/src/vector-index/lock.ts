@@ -1,9 +1,9 @@
 import { CELL, MAX_THREADS } from "./arena.ts";
 
-// A thread that was ended in between wakes no other: waiting threads look again after this.
+// Poll interval, because a thread that was terminated wakes no other.
 const LOOK_AGAIN_MS = 50;
 
-/** Many threads may read the index at once, or one may change it. Threads only: nothing here may wait on the event loop. */
+/** Read-write lock between threads. It blocks, so it must not be used on the event loop. */
 export class Lock {
   readonly #cells: () => Int32Array;
   readonly #thread: number;
@@ -18,7 +18,7 @@ export class Lock {
     const cells = this.#cells();
     const own = CELL.readers + this.#thread;
     for (;;) {
-      // Set before looking: a writer that came between the two waits for us, or we for it.
+      // Set before checking, so that of a reader and a writer that arrive together one sees the other.
       Atomics.store(cells, own, 1);
       const writer = Atomics.load(cells, CELL.writer);
       if (writer === 0) break;
@@ -58,8 +58,8 @@ export class Lock {
 }
 
 /**
- * Gives back what a thread held that was ended.
- * @returns whether it was changing the index, which may now be half of one thing and half of another.
+ * Releases the locks of a terminated thread.
+ * @returns whether it was changing the index, which may be inconsistent now
  */
 export function releaseOf(cells: Int32Array, thread: number): boolean {
   Atomics.store(cells, CELL.readers + thread, 0);

@@ -1,11 +1,11 @@
 import { KINDS, type Segment, SLOTS } from "./segment.ts";
 import { kindsOf, type Marker, marker, type Selection } from "./selection.ts";
 
-/** Selections whose masks are kept: a bit a vector each. */
+/** Number of cached selections: one bit per vector each. */
 const MOST_KEPT = 16;
 
 interface CachedMask {
-  /** `changes` of the segment, and how many of its slots were in use, when the mask was made. */
+  /** `changes` of the segment, and its used slots, when the mask was made. */
   readonly changes: number;
   readonly slots: number;
   readonly marked: number;
@@ -13,8 +13,8 @@ interface CachedMask {
 }
 
 /**
- * Masks that one thread made lately: who asks twice in the same spaces finds those of all segments that did not change in
- * between. What is asked of memories by id or entity is marked anew each time.
+ * Cache of one thread's recent masks: a repeated query in the same spaces reuses those of unchanged segments.
+ * Selections by id or entity are not cached.
  */
 export class Masks {
   /** Masks by identity and selection, in the order of their last use. */

@@ -8,26 +8,26 @@ import { MOST_DIMENSIONS, SLOTS } from "./segment.ts";
 import type { Selection } from "./selection.ts";
 import type { Table } from "./tables.ts";
 
-/** Slots that are scanned in one call: after each, what is farther than the best so far need not be written down. */
+/** Slots per call: after each, results farther than the best so far are no longer recorded. */
 const BLOCK = 2048;
 
-// A thread's room for a search, by offset: the query's bits, the mask, how many were found at each distance, and those.
+// A thread's search buffer: the query's bits, the mask, counts by distance, and results.
 const MASK = MOST_DIMENSIONS / 8;
 const FOUND = MASK + SLOTS / 8;
 const COUNTS = FOUND + 8 * BLOCK;
 const ROOM = COUNTS + 4 * (MOST_DIMENSIONS + 1);
 
-/** Memories of which the fewest bits differ. */
+/** Memories with the fewest differing bits. */
 export interface Nearest {
-  /** In the order of their cosines where those are known, else by how many bits differ. */
+  /** By cosine if known, otherwise by number of differing bits. */
   readonly ids: readonly number[];
   /** Cosines by coarse numbers; undefined where only the rows have them. */
   readonly cosines: readonly number[] | undefined;
-  /** Whether these are all that pass. */
+  /** Whether these are all matching memories. */
   readonly isAll: boolean;
 }
 
-/** One thread's scan over what all of them share. */
+/** Scans the shared index in one thread. */
 export class Scanner {
   readonly #arena: Arena;
   readonly #thread: number;
@@ -44,7 +44,7 @@ export class Scanner {
     this.#scan = scan;
   }
 
-  /** @param depth how many are wanted, of that many that pass. */
+  /** @param depth number of results wanted for a number of matching rows. */
   nearest(table: Table, vector: Float32Array, selection: Selection, depth: (passed: number) => number): Nearest {
     const room = this.#ownRoom();
     const memory = this.#arena.bytes();
@@ -58,7 +58,7 @@ export class Scanner {
     this.#found.clear();
     const mark = this.#masks.of(table.identityId, selection);
     const segments = table.segments();
-    // Counted over all vectors, at least as many as over those that pass: others around them change nothing.
+    // Based on all vectors, not on the matching ones, so that hidden vectors change nothing.
     const wanted = depth(segments.reduce((sum, { slots }) => sum + slots, 0));
     let passed = 0;
     let within = 8 * bytes;
@@ -94,7 +94,7 @@ export class Scanner {
   }
 }
 
-/** A damaged vector has no cosine, and is left out. */
+/** A damaged vector has no cosine and is left out. */
 function byCosine({ segments, pairs }: Places, cosines: Float32Array | undefined): Pick<Nearest, "ids" | "cosines"> {
   const idOf = (nth: number) => segments[pairs[2 * nth] as number]?.ids[pairs[2 * nth + 1] as number] as number;
   if (!cosines) return { ids: Array.from({ length: pairs.length / 2 }, (_, nth) => idOf(nth)), cosines };
@@ -104,7 +104,7 @@ function byCosine({ segments, pairs }: Places, cosines: Float32Array | undefined
   return { ids: told.map(idOf), cosines: told.map((nth) => cosines[nth] as number) };
 }
 
-/** The smallest distance within which there are that many; the one before where there are fewer. */
+/** Smallest distance with enough results; the previous one if there are too few. */
 function radius(counts: Int32Array, depth: number, before: number): number {
   let sum = 0;
   for (let distance = 0; distance < before; distance++) {

@@ -5,28 +5,28 @@ import { bytesOf } from "./bits.ts";
 /** Dimensions beyond which a vector is not indexed; no model has as many. */
 export const MOST_DIMENSIONS = 32_768;
 
-/** Slots of a segment: what is allocated and scanned at once. */
+/** Slots per segment, the unit of allocation and scans. */
 export const SLOTS = 16_384;
 
 /**
- * Slots that follow one another hold vectors of one space: who asks in a space reads them in one go, which takes a tenth
- * of the time of as many that lie apart. As many as a word of a mask has bits.
+ * Consecutive slots for vectors of one space: a search in one space reads them together, in a tenth of the time. Equals
+ * the bits in a word of a mask.
  */
 export const RUN = 32;
 
-/** Columns of a segment beside its bits, in bytes a slot: id, space, entity, scale, kind. */
+/** Bytes per slot of the columns besides the bits: id, space, entity, scale, kind. */
 const COLUMN_BYTES = 8 + 8 + 4 + 4 + 1;
-/** Before them: what there is one of. */
+/** Bytes of the single values before the columns. */
 const HEAD_BYTES = 64;
 
-/** Some vectors of one identity as they lie in shared memory: bits for the scan, and what filters ask of their memories. */
+/** A part of an identity's vectors in shared memory: bits for the scan, and columns for filters. */
 export interface Segment {
   /** Offset at which its bits begin. */
   readonly rows: number;
   readonly bits: Uint32Array;
-  /** One number: how often a slot of it changed. */
+  /** One number: counts changes of slots. */
   readonly changes: Int32Array;
-  /** One number: the unit at which its coarse vectors begin, where they are in memory; 0 where they are not. */
+  /** One number: first unit of its coarse vectors in memory; 0 if they are in the file. */
   readonly coarse: Int32Array;
   readonly ids: Float64Array;
   readonly entities: Uint32Array;
@@ -34,9 +34,9 @@ export interface Segment {
   readonly scales: Float32Array;
   /** `spaceNumber` of each. */
   readonly spaces: Float64Array;
-  /** One more than `spaceNumber` of each run whose slots are of one space; 0 of an unused one, NaN of a mixed one. */
+  /** For each run, `spaceNumber` + 1 of its space; 0 if unused, NaN if mixed. */
   readonly runs: Float64Array;
-  /** `kindOf` of each; 0 where the slot is free. */
+  /** `kindOf` of each; 0 for a free slot. */
   readonly kinds: Uint8Array;
 }
 
@@ -76,10 +76,10 @@ export const kindOf = (state: ReturnType<typeof stateOf>, layer: Memory["layer"]
 
 export const KINDS = 1 + STATES.length * LAYERS.length;
 
-/** More projects than there will be. */
+/** Upper limit of project ids. */
 const PROJECTS = 2 ** 32;
 
-/** A space in one number, each in another: its member, then its project, 0 where it has none; see `spaceOf`. */
+/** Number of a space, unique: its member, then its project, 0 for none; see `spaceOf`. */
 export function spaceNumber(space: Space): number {
   const [known, member = 0, project = 0] = /^(?:team|(?:m(\d+))?(?:p(\d+))?)$/.exec(space) ?? [];
   return known ? Number(member) * PROJECTS + Number(project) : Number.NaN;

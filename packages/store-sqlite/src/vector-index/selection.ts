@@ -5,12 +5,12 @@ import { KINDS, kindOf, RUN, type Segment, spaceNumber } from "./segment.ts";
 export interface Selection {
   readonly spaces: readonly Space[];
   readonly where: Pick<Filter, "layers" | "withArchived" | "withSuperseded">;
-  /** Entities that a filter comes down to; undefined where it names none. */
+  /** Entities that the filter selects; undefined for all. */
   readonly entityIds: ReadonlySet<number> | undefined;
   readonly memoryIds: ReadonlySet<number> | undefined;
 }
 
-/** Sets the bits of a segment's slots that pass, in a mask whose words are all written, and gives how many they are. */
+/** Sets the bits of matching slots in a mask, writing every word, and returns their number. */
 export type Marker = (segment: Segment, slots: number, mask: Uint32Array) => number;
 
 export function marker({ spaces, where, entityIds, memoryIds }: Selection): Marker {

@@ -6,7 +6,7 @@ import { kindOf, MOST_DIMENSIONS, RUN, type Segment, SLOTS, segmentAt, segmentBy
 
 const MAX_TABLES = 8;
 const MAX_SEGMENTS = 4096;
-/** Cells of a table, before the units at which its segments begin. */
+/** Cells of a table, before the start units of its segments. */
 const AT = {
   identity: 0,
   dimensions: 1,
@@ -18,10 +18,10 @@ const AT = {
   runs: 7,
   first: 16,
 } as const;
-/** Runs that are being filled, by space; spaces of one place share them. */
+/** Number of runs in progress; spaces with the same hash share one. */
 const RUNS = 4096;
 
-/** A vector, and what filters ask of its memory. */
+/** A vector with the filter columns of its memory. */
 export interface Entry {
   readonly id: number;
   readonly vector: Float32Array;
@@ -31,19 +31,19 @@ export interface Entry {
   readonly entityId: number;
 }
 
-/** The vectors of each identity, as one thread sees them. */
+/** Vectors by identity, in the view of one thread. */
 export class Tables {
   readonly #arena: Arena;
   readonly #coarse: CoarseVectors | undefined;
   readonly #seen: (Table | undefined)[] = [];
 
-  /** @param coarse where its vectors are kept beside their bits, too. */
+  /** @param coarse stores coarse vectors as well. */
   constructor(arena: Arena, coarse?: CoarseVectors) {
     this.#arena = arena;
     this.#coarse = coarse;
   }
 
-  /** Undefined when nothing of this identity is indexed. */
+  /** Undefined if no vector of this identity is indexed. */
   of(identityId: number): Table | undefined {
     return this.all().find((table) => table.identityId === identityId);
   }
@@ -58,7 +58,7 @@ export class Tables {
     return tables;
   }
 
-  /** Undefined when there is no room for another identity, or for one of so many dimensions. */
+  /** Undefined if there is no room for another identity, or for that many dimensions. */
   make(identityId: number, dimensions: number): Table | undefined {
     const next = this.all().length;
     if (next === MAX_TABLES || dimensions > MOST_DIMENSIONS) return undefined;
@@ -67,7 +67,7 @@ export class Tables {
     return table;
   }
 
-  /** Forgets every vector; what was allocated for them stays for the next ones. */
+  /** Removes all vectors; their memory is reused. */
   empty(): void {
     for (const table of this.all()) table.empty();
   }
@@ -98,7 +98,7 @@ export class Table {
     return this.#cell(AT.dimensions);
   }
 
-  /** Vectors in it. */
+  /** Number of vectors. */
   get live(): number {
     return this.#cell(AT.live);
   }
@@ -120,7 +120,7 @@ export class Table {
     this.#runs().fill(0);
   }
 
-  /** Each with the slots of it that were ever given out. */
+  /** Segments with the number of slots that were ever used. */
   segments(): { readonly segment: Segment; readonly slots: number }[] {
     const used = this.#cell(AT.used);
     return Array.from({ length: Math.ceil(used / SLOTS) }, (_, place) => ({
@@ -129,7 +129,7 @@ export class Table {
     }));
   }
 
-  /** Which slots hold these memories: one walk over all ids, however few are asked for; none for memories that are new. */
+  /** Slots of these memories, in one scan over all ids; skipped for new memories. */
   slotsOf(ids: ReadonlySet<number>): Map<number, number> {
     const slots = new Map<number, number>();
     const maybe = new Uint8Array(65_536);
@@ -149,7 +149,7 @@ export class Table {
     return slots;
   }
 
-  /** Writes into a slot, or into a free one. */
+  /** Writes to a slot, a free one by default. */
   put(entry: Entry, slot = this.#take(entry.space)): void {
     const segment = this.#segment(Math.floor(slot / SLOTS));
     const at = slot % SLOTS;
@@ -165,7 +165,7 @@ export class Table {
     this.#cells[AT.newest] = Math.max(this.#cell(AT.newest), entry.id);
   }
 
-  /** Gives a slot back: the free ones are a chain through the ids that they no longer hold. */
+  /** Frees a slot; free slots form a linked list in the id column. */
   free(slot: number): void {
     const segment = this.#segment(Math.floor(slot / SLOTS));
     segment.kinds[slot % SLOTS] = 0;
@@ -185,7 +185,7 @@ export class Table {
     return slot;
   }
 
-  /** The next slot of the space's run, or the first of a new one. */
+  /** Next slot in the space's run, or the first of a new one. */
   #next(space: Space): number {
     const runs = this.#runs();
     const run = (spaceNumber(space) || 0) % RUNS;
@@ -199,7 +199,7 @@ export class Table {
     return slot;
   }
 
-  /** Next slot of each run that is being filled; a multiple of `RUN` where it is full, or there is none yet. */
+  /** Next slot of each run in progress; a multiple of `RUN` if it is full or new. */
   #runs(): Int32Array {
     return new Int32Array(this.#arena.bytes(), offsetOf(this.#cell(AT.runs)), RUNS);
   }

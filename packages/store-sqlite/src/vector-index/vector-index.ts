@@ -21,15 +21,15 @@ import {
 export const STATE = {
   /** The index holds nothing. */
   empty: 0,
-  /** There is more to read than a question may wait for. */
+  /** More must be read than a query may wait for. */
   wanted: 1,
   loading: 2,
   ready: 3,
-  /** There is no memory for it: questions go without until the next start. */
+  /** Not enough memory: queries run without the index until the next start. */
   full: 4,
 } as const;
 
-/** One thread's share of the index: handed to it when it starts. */
+/** Share of the index for one thread. */
 export interface Share {
   readonly memory: SharedMemory;
   /** From 0, its own among all. */
@@ -38,13 +38,13 @@ export interface Share {
   readonly file?: CoarseFile | undefined;
 }
 
-/** Vectors that are read while a question waits; more are read in a thread of their own. */
+/** Most vectors to read during a query; more are read in a separate thread. */
 export const AT_ONCE = 4000;
 const PIECE = 1000;
 
 /**
- * Bits of every vector, in memory that all search threads share. The table of vectors is the truth: triggers note every
- * change of a vector, or of what filters ask of its memory, by any writer, and each search begins by reading on.
+ * Bits of every vector in shared memory. The table of vectors is authoritative: triggers record every change by any
+ * writer, and each search first applies the changes.
  */
 export class VectorIndex {
   readonly #connection: Connection;
@@ -65,9 +65,9 @@ export class VectorIndex {
   }
 
   /**
-   * Memories near a vector as their bits have it; everything that was committed before the question is considered.
-   * @param depth how many are wanted, of that many that pass.
-   * @returns undefined while there is much to read first, and for an identity that is not held.
+   * Memories near a vector by their bits, including everything committed before the query.
+   * @param depth number of results wanted for a number of matching rows.
+   * @returns undefined while much must be read first, and for an unknown identity.
    */
   nearest(
     identityId: number,
@@ -82,7 +82,7 @@ export class VectorIndex {
     });
   }
 
-  /** Reads what is missing, however much it is; for a thread that answers no questions meanwhile. */
+  /** Reads everything that is missing, for a thread without queries. */
   load(): void {
     const isOurs = this.#lock.writing(() => {
       if (this.#state === STATE.loading || this.#state === STATE.full) return false;
@@ -97,7 +97,7 @@ export class VectorIndex {
     });
   }
 
-  /** Everything committed is in the index; or false, when there is too much to read while a question waits. */
+  /** Applies committed changes; false if there are too many for a query to wait. */
   #follow(): boolean {
     const isCurrent = () => this.#state === STATE.ready && this.#followed === changes(this.#connection).newest;
     if (isCurrent()) return true;
@@ -122,7 +122,7 @@ export class VectorIndex {
     return !this.#knowsWhatIsMissing() || changes(this.#connection).newest - this.#followed > AT_ONCE;
   }
 
-  /** Whether it was read once, and all changes since then are still noted: the oldest are forgotten in time. */
+  /** Whether all changes since the last read are still recorded: old ones are deleted. */
   #knowsWhatIsMissing(): boolean {
     const { newest, oldest } = changes(this.#connection);
     return this.#followed >= 0 && oldest <= this.#followed + 1 && this.#followed <= newest;
@@ -148,13 +148,13 @@ export class VectorIndex {
       const slot = slots.get(vector.identityId)?.get(vector.id);
       if (this.#put(vector, dimensions, slot)) slots.get(vector.identityId)?.delete(vector.id);
     }
-    // The remaining ones have no vector any more, or none that can be read.
+    // The remaining memories have no readable vector any more.
     for (const table of this.#tables.all())
       for (const slot of slots.get(table.identityId)?.values() ?? []) table.free(slot);
     this.#followed = upTo;
   }
 
-  /** False for a vector that is not as long as its identity says: its memory is found by words alone. */
+  /** False for a vector of the wrong length: its memory is found by words only. */
   #put(vector: StoredVector, dimensions: ReadonlyMap<number, number>, slot?: number): boolean {
     const { identityId } = vector;
     const length = dimensions.get(identityId) ?? 0;
@@ -186,7 +186,7 @@ export class VectorIndex {
     Atomics.store(this.#arena.cells(), CELL.state, state);
   }
 
-  /** The last change that is in the index; -1 before anything was read. */
+  /** Number of the last applied change; -1 before anything was read. */
   get #followed(): number {
     return Number(Atomics.load(this.#arena.followed(), 0)) - 1;
   }

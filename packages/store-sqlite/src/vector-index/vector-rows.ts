@@ -19,12 +19,12 @@ interface VectorRow {
   readonly is_superseded: number;
 }
 
-// A vector of other words than the memory holds by now is no vector of it.
+// Skips vectors of an older text.
 const SELECT = `SELECT m.id, v.identity_id, v.vector, m.space, m.layer, m.entity_id,
     m.archived_at IS NOT NULL AS is_archived, m.superseded_by_id IS NOT NULL AS is_superseded
   FROM vectors v CROSS JOIN memories m ON m.id = v.memory_id AND m.content_hash = v.content_hash`;
 
-/** All stored vectors in pieces, each read by itself: the log of the database is not held back by the whole walk. */
+/** All stored vectors in batches, each with its own query, so that no long read transaction keeps the log. */
 export function* allVectors(connection: Connection, pieceRows: number): Generator<StoredVector[]> {
   let last = { id: 0, identity_id: 0 };
   for (;;) {
@@ -41,7 +41,7 @@ export function* allVectors(connection: Connection, pieceRows: number): Generato
   }
 }
 
-/** The stored vectors of some memories; a memory without one is not among them. */
+/** Stored vectors of some memories; those without one are left out. */
 export function vectorsOf(connection: Connection, ids: Iterable<number>): StoredVector[] {
   const rows = connection.all<VectorRow>(
     `${SELECT} WHERE v.memory_id IN (SELECT value FROM json_each(?))`,
@@ -59,11 +59,11 @@ export function dimensionsOf(connection: Connection): ReadonlyMap<number, number
 export const holdsMoreThan = (connection: Connection, vectors: number): boolean =>
   connection.get("SELECT 1 FROM vectors LIMIT 1 OFFSET ?", vectors) !== undefined;
 
-/** The highest id there is: no identity has more vectors than that. */
+/** The highest id, an upper bound for the number of vectors. */
 export const newestMemory = (connection: Connection): number =>
   connection.get<{ id: number | null }>("SELECT max(id) AS id FROM memories")?.id ?? 0;
 
-/** Range of change numbers: the newest, and the oldest that is still known. 0 when there is none. */
+/** Range of recorded change numbers; 0 if there are none. */
 export function changes(connection: Connection): { readonly newest: number; readonly oldest: number } {
   const row = connection.get<{ newest: number | null; oldest: number | null }>(
     "SELECT (SELECT max(seq) FROM vector_changes) AS newest, (SELECT min(seq) FROM vector_changes) AS oldest",

@@ -7,26 +7,26 @@ import type { Nearest } from "./nearest.ts";
 import type { Selection } from "./selection.ts";
 import type { VectorIndex } from "./vector-index.ts";
 
-/** Most memories that are compared one by one without the index; more would take longer than an answer may. */
+/** Most memories to compare without the index; more would exceed the time of an answer. */
 const ONE_BY_ONE = 5000;
-// Bits tell roughly who is nearest: more memories than asked for are compared by their numbers, and the more there are
-// to choose from, the more of them lie equally near by their bits. What that loses is measured by the bench.
+// Additional candidates, because bits rank only roughly, and more so among many vectors. The benchmark measures the
+// loss.
 const SPARE = 50;
 const AT_LEAST = 250;
 const ROWS_PER_SPARE = 2000;
 const DEEPER = 4;
-/** Number of nearest hits compared by their exact numbers, if the coarse numbers of all are known. */
+/** Number of best results to compare exactly, if coarse vectors are known. */
 const EXACT = 16;
-/** Number of spare hits, which replace those that changed a moment ago. */
+/** Additional results, to replace those that changed a moment ago. */
 const DOUBTFUL = 8;
 
 export interface VectorSearch {
   readonly connection: Connection;
-  /** Undefined where this thread has no share of it. */
+  /** Undefined if this thread has no share of it. */
   readonly index: VectorIndex | undefined;
 }
 
-/** Hits as they travel between threads, the nearest first: as objects they take three times as long. */
+/** Results in columns, nearest first: objects take three times as long between threads. */
 export interface VectorHits {
   readonly ids: Float64Array;
   readonly scores: Float64Array;
@@ -49,8 +49,8 @@ export function unpacked({ ids, scores }: VectorHits): Hit[] {
 }
 
 /**
- * Rows of one identity by cosine to a normalised vector; undefined when none of it is stored in these spaces, and while too
- * many of them are still to be read.
+ * Rows of one identity by cosine to a normalised vector; undefined if these spaces have none, or while too many must
+ * still be read.
  */
 export function matchVector(
   { connection, index }: VectorSearch,
@@ -73,7 +73,7 @@ export function matchVector(
   return hits?.length === 0 && !isStoredIn(connection, identity.id, spaces) ? undefined : hits;
 }
 
-/** Others' vectors are none: whether they have any is not told. */
+/** Whether these spaces have a vector of the identity. Vectors in other spaces must not change the answer. */
 const isStoredIn = (connection: Connection, identityId: number, spaces: readonly Space[]): boolean =>
   connection.get(
     `SELECT 1 FROM memories m WHERE m.space IN (SELECT value FROM json_each(?))
@@ -92,7 +92,8 @@ function nearestOf(
 ): Hit[] | undefined {
   const passing = condition(where, spaces);
   const selection = selectionOf(connection, where, spaces);
-  // The index knows no rules, no categories and no expiry. Most rows are of none, so looking up all that is near costs less than listing what passes.
+  // The index does not contain rules, categories and expiry. Most rows match, so checking the near ones costs less than
+  // listing all matches.
   const isByRule =
     where.withoutRules !== undefined || where.withoutCategory !== undefined || hasExpired(connection, where);
   let most = isByRule ? Number.POSITIVE_INFINITY : limit + DOUBTFUL;
@@ -106,7 +107,7 @@ function nearestOf(
   }
 }
 
-/** A filter as the index understands it: what it names by text becomes the ids that it stands for. */
+/** Converts a filter to the index's columns: names become ids. */
 function selectionOf(connection: Connection, where: DatedFilter, spaces: readonly Space[]): Selection {
   return {
     spaces,
@@ -135,7 +136,7 @@ function entitiesOf(
   );
 }
 
-/** Dates, importance and projects are no part of the index: the rows tell which pass, by spaces and dates in their order. */
+/** The index does not contain dates, importance and projects: their rows are selected by SQL. */
 function idsOf(connection: Connection, where: DatedFilter, spaces: readonly Space[]): ReadonlySet<number> | undefined {
   const { session, since, until, minImportance, fromProject, tags = [] } = where;
   if ([session, since, until, minImportance, fromProject].every((asked) => asked === undefined))
@@ -164,7 +165,7 @@ interface VectorRow {
 
 const OF_IDENTITY = "v.identity_id = ? AND v.content_hash = m.content_hash";
 
-/** The nearest by their own numbers; those behind them, which no page begins with, by their coarse ones. */
+/** The nearest with exact cosines; those after them, which start no page, with coarse ones. */
 function hitsOf(
   connection: Connection,
   identityId: number,
@@ -180,7 +181,7 @@ function hitsOf(
   ];
 }
 
-/** The candidates' cosines by the rows themselves; one that does not pass by now is not among them. */
+/** Exact cosines of the candidates that still match. */
 function measured(
   connection: Connection,
   identityId: number,
@@ -205,7 +206,7 @@ function within(connection: Connection, { sql, values }: Condition, hits: readon
   return hits.filter(({ id }) => pass.has(id));
 }
 
-/** Every row that passes, compared by itself; undefined when they are too many for that. */
+/** Compares every matching row; undefined if there are too many. */
 function oneByOne(
   connection: Connection,
   identityId: number,

@@ -14,8 +14,8 @@ import {
 import { scopesOf } from "@chest/store/database/rows";
 import type { Connection } from "../database/connection.ts";
 import { condition, type DatedFilter, hasExpired, isNarrow } from "./filter-sql.ts";
-import type { Sight } from "./sight.ts";
 import { columns } from "./typed-columns.ts";
+import type { VisibleRows } from "./visible-rows.ts";
 import type { WordIndex } from "./word-index.ts";
 
 /** State that a search thread keeps to answer by words. */
@@ -71,7 +71,7 @@ function rankedRows(count: number, best: number): RankedRows {
 
 function ranked(
   { connection, index, ranking }: WordSearch,
-  sight: Sight,
+  sight: VisibleRows,
   choice: Choice,
   where: DatedFilter,
   spaces: readonly Space[],

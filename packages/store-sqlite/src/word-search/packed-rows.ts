@@ -1,28 +1,27 @@
 import { FIELD_WEIGHTS, packed, type UnpackedRows } from "@chest/core";
 import { PAGE_BYTES, type PagePool } from "./page-pool.ts";
 
-/** Weight of most occurrences: a row that holds a word once stores nothing beside its id. */
+/** The most common weight: a row with one occurrence stores only its id. */
 const USUAL = packed(FIELD_WEIGHTS.words);
 /** A gap in five bytes, and a weight. */
 const MOST_BYTES = 6;
 
-/** A scope by its number, and the number of each row's, by id. */
+/** A scope's number, with the scope number of each row by id. */
 export interface Scope {
   readonly number: number;
   readonly scopes: Uint32Array;
 }
 
 /**
- * The rows of one term by ascending id, each with its weighted frequency: gaps between ids in as few bytes as they
- * need, and a byte more where the weight is not the usual one. A frequent term takes a byte a row, a rare one two or three.
- * They lie in pages of a pool; no row reaches from one into the next.
+ * Rows of one term by ascending id, as variable-length gaps, with a weight byte if the weight is unusual. A frequent
+ * term takes one byte per row, a rare one two or three. Stored in pages of a pool; no entry crosses pages.
  */
 export class PackedRows {
   readonly #pool: PagePool;
   #first = NONE;
   #page = NONE;
   #pages = 0;
-  /** Bytes of the last page; the next row goes at `#at`, and none begins past `#end`. */
+  /** Bytes of the last page; the next entry goes to `#at`, and none starts after `#end`. */
   #bytes = NOTHING;
   #at = 0;
   #full = -1;
@@ -39,7 +38,7 @@ export class PackedRows {
     return this.#pages * PAGE_BYTES;
   }
 
-  /** @param id greater than the one before. */
+  /** @param id greater than the last one. */
   append(id: number, impact: number): void {
     if (this.#at > this.#full) this.#turn();
     const bytes = this.#bytes;
@@ -60,7 +59,7 @@ export class PackedRows {
     this.length += 1;
   }
 
-  /** Gives its pages back. It is empty then. */
+  /** Returns its pages to the pool, and is empty then. */
   clear(): void {
     if (this.#first !== NONE) this.#pool.give(this.#first, this.#page);
     [this.#first, this.#page, this.#pages] = [NONE, NONE, 0];

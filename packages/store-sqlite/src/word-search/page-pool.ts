@@ -1,11 +1,11 @@
-/** Most lists are short, and take one of these. */
+/** Most lists are short and fit in one page. */
 export const PAGE_BYTES = 512;
 const CHUNK_PAGES = 2048;
 const NONE = -1;
 
 /**
- * Room for lists of any length, in pages of one size that are given back and used again. Buffers made for each list would
- * be garbage by the megabyte before they are collected, and leave holes of every size behind.
+ * Allocates lists of any length in pages of one size, which are reused. Separate buffers would produce megabytes of
+ * garbage and fragment the heap.
  */
 export class PagePool {
   readonly #chunks: Uint8Array[] = [];
@@ -13,7 +13,7 @@ export class PagePool {
   #following = new Int32Array(0);
   #free = NONE;
 
-  /** A page after this one; the first of a list without it. */
+  /** Allocates a page after a given one, or the first page of a list. */
   take(after = NONE): number {
     if (this.#free === NONE) this.#grow();
     const page = this.#free;
@@ -23,7 +23,7 @@ export class PagePool {
     return page;
   }
 
-  /** Gives a whole list back, by its first page and its last. */
+  /** Frees a whole list. */
   give(first: number, last: number): void {
     this.#following[last] = this.#free;
     this.#free = first;

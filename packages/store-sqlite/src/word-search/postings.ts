@@ -4,11 +4,11 @@ import { Doclists } from "./fts5/doclists.ts";
 import { PackedRows, type Scope } from "./packed-rows.ts";
 import { PagePool } from "./page-pool.ts";
 
-/** Bytes of its key and its place in a map: the cost of a term without rows, too. */
+/** Approximate memory of a key and its map entry, even without rows. */
 const BYTES_A_TERM = 256;
-/** For a million rows: hundreds of the most frequent terms, or tens of thousands of ordinary ones. */
+/** Enough, for a million rows, for hundreds of very frequent or tens of thousands of ordinary terms. */
 const MAX_BYTES = 48 * 1024 * 1024;
-/** Fewer rows are walked as fast as looked up. */
+/** Shorter lists are not split by scope, because scanning them is as fast. */
 const WORTH_PARTING = 512;
 
 /**
@@ -19,7 +19,7 @@ export class Postings {
   readonly #connection: Connection;
   readonly #mostBytes: number;
   readonly #doclists: Doclists;
-  /** In the order of their last use. */
+  /** In order of last use. */
   readonly #kept = new Map<string, CachedPostings>();
   #bytes = 0;
   readonly #pool = new PagePool();
@@ -33,8 +33,8 @@ export class Postings {
   }
 
   /**
-   * The result holds until the next call: the pages of dropped lists are used again.
-   * @param upTo rows past this id are left out: they are known elsewhere.
+   * Rows of a term. The result is valid until the next call, which may reuse pages.
+   * @param upTo leaves out later rows, which are kept elsewhere
    */
   of(text: string, isGram: boolean, upTo: number): PackedRows {
     const key = keyOf(text, isGram);
@@ -46,8 +46,8 @@ export class Postings {
   }
 
   /**
-   * The rows of a term that lie in one scope, so that a question in a small part of a store walks over no other; of a
-   * rare term all. They are kept like a term's, and hold as long.
+   * Rows of a term in one scope, so that a query in a small scope does not scan all rows; for a rare term, all its
+   * rows. Cached like a whole term.
    */
   within(scope: Scope, text: string, isGram: boolean, upTo: number): PackedRows {
     const key = keyOf(text, isGram);
@@ -63,14 +63,14 @@ export class Postings {
     return this.#keep(name, { key, rows, scope: scope.number });
   }
 
-  /** Rows have come into a scope that are older than what is kept of it. */
+  /** Discards the cached lists of a scope after older rows were moved into it. */
   forgetScope(number: number): void {
     for (const [name, kept] of this.#kept) if (kept.scope === number) this.#drop(name, kept);
   }
 
   /**
-   * Appends rows that came since, for every term kept.
-   * @param scopes the number of each row's scope, by id
+   * Appends new rows to every cached term.
+   * @param scopes scope number of each row by id
    */
   extend(added: (key: string) => Holders, scopes: Uint32Array): void {
     for (const { key, rows, scope } of this.#kept.values()) {
@@ -129,7 +129,7 @@ export class Postings {
     return rows;
   }
 
-  /** The same, given by SQLite one occurrence at a time. */
+  /** The same from SQLite's vocabulary table, one occurrence at a time. */
   #readPlaces(text: string, isGram: boolean, upTo: number): PackedRows {
     const places = this.#connection.ids(isGram ? GRAM_PLACES : WORD_PLACES, text);
     const rows = new PackedRows(this.#pool);
@@ -168,8 +168,8 @@ const WORD_IMPACTS = [0, ofTitle, ofTags, ofWords, 0];
 const GRAM_IMPACTS = [0, ofTitle, ofTags, 0, ofGrams];
 const ELSEWHERE = COLUMNS.length;
 const STEP = COLUMNS.length + 1;
-// A row and a column in one number: a list of those is read in half the time of two columns. The column that most
-// occurrences stand in is asked for first; what stands elsewhere is passed over here, which costs less than a condition.
+// Row and column packed into one number, which takes half the time of two columns. The most common column is queried
+// first; other columns are filtered here, which is cheaper than a condition.
 const placesIn = (columns: readonly (typeof COLUMNS)[number][]) =>
   `SELECT ${STEP} * doc + CASE col ${columns.map((name) => `WHEN '${name}' THEN ${COLUMNS.indexOf(name)}`).join(" ")} ELSE ${ELSEWHERE} END
    FROM memory_term_places WHERE term = ?`;

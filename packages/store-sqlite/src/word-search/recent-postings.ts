@@ -2,9 +2,9 @@ import { frequenciesOf, type Holders, packed, type TextRow } from "@chest/core";
 
 const NONE: Holders = { ids: [], impacts: [] };
 
-/** The rows that came or changed lately, as an index of their own: small enough to be kept up at every question. */
+/** Index of recently added or changed rows, small enough to update at every query. */
 export class RecentRows {
-  /** The terms of each. */
+  /** Terms of each row. */
   readonly #rows = new Map<number, readonly string[]>();
   readonly #holders = new Map<string, { readonly ids: number[]; readonly impacts: number[] }>();
 

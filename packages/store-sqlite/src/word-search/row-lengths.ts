@@ -6,26 +6,28 @@ const CHUNK = 20_000;
 /** The places of a column in the sizes that the text index keeps of a row. */
 const WORDS_COLUMN = 3;
 
-/** One row in so many is a small part, and so many scopes are few. */
+/** Scopes with at most this fraction of the rows count as small. */
 const SMALL_PART = 4;
 const MOST_PARTS = 12;
 
-/** Position and length of every row by id, for ranking. */
+/** Scope and length of every row by id, for ranking. */
 export class RowTable {
   readonly #connection: Connection;
-  /** The number of the scope that a row is known to lie in; 0: none that was asked for yet. */
+  /** Scope number of each row; 0: none that was requested yet. */
   scopes = new Uint32Array(0);
-  /** Words of a row: grams repeat them, and would make a text in Chinese look longer than it is. */
+  /**
+   * Number of words of each row. Grams are not counted: they repeat words, and would make Chinese texts look longer.
+   */
   lengths = new Uint16Array(0);
   readonly #numbers = new Map<string, number>();
   /** The other way round. */
   readonly #names: string[] = [];
   readonly #loaded = new Set<number>();
-  /** Rows in each scope that was asked for, by its number, and their words. */
+  /** Number of rows, and total words, of each requested scope. */
   readonly #sizes: number[] = [];
   readonly #words: number[] = [];
   #rows = 0;
-  /** Rows up to this id are here. */
+  /** Rows up to this id are loaded. */
   upTo = 0;
 
   constructor(connection: Connection) {
@@ -34,7 +36,7 @@ export class RowTable {
 
   /** Reads the next rows' lengths; false when there are no more. */
   readOn(): boolean {
-    // At once: what grows chunk by chunk leaves a hole of every size behind.
+    // Allocated at once, because growing step by step fragments the heap.
     if (this.upTo === 0) this.#reserve(this.#connection.get<{ id: number | null }>(NEWEST)?.id ?? 0);
     const { ids, sizes } = this.#connection.get<{ ids: string; sizes: string | null }>(SIZES, this.upTo, CHUNK) ?? {};
     const chunk = JSON.parse(ids ?? "[]") as number[];
@@ -44,7 +46,7 @@ export class RowTable {
     return chunk.length === CHUNK;
   }
 
-  /** A row that came or changed. */
+  /** Adds or changes a row. */
   set(id: number, scope: string, length: number): void {
     this.#setLength(id, length);
     this.setScope(id, scope);
@@ -56,13 +58,13 @@ export class RowTable {
     this.#put(id, this.numberOf(scope));
   }
 
-  /** Whether a row is known to lie in another space than this scope's. */
+  /** Whether a row is known to be in another space. */
   isElsewhere(id: number, scope: string): boolean {
     const known = this.#names[this.scopes[id] ?? 0];
     return known !== undefined && spaceOfScope(known) !== spaceOfScope(scope);
   }
 
-  /** A row that went away. */
+  /** Removes a row. */
   delete(id: number): void {
     if ((this.lengths[id] ?? 0) === 0) return;
     this.#put(id, 0);
@@ -82,7 +84,7 @@ export class RowTable {
     this.#words[number] = (this.#words[number] ?? 0) + words;
   }
 
-  /** Flags these scopes by their numbers, and reads the rows of a scope when it is asked for the first time. */
+  /** Flags these scopes by number, and loads a scope's rows on first request. */
   flagsOf(scopes: readonly string[]): Uint8Array {
     const numbers = scopes.map((scope) => this.#load(scope));
     const flags = new Uint8Array(this.#numbers.size + 1);
@@ -94,7 +96,7 @@ export class RowTable {
     return this.#rows;
   }
 
-  /** Rows in the scopes that are flagged, and the words of an ordinary one of them; 1 where there is none. */
+  /** Number of rows in the flagged scopes, and their mean length; 1 if there are none. */
   sumOf(allowed: Uint8Array): { readonly rows: number; readonly usualLength: number } {
     let [rows, words] = [0, 0];
     for (let number = 1; number < allowed.length; number++) {
@@ -109,7 +111,7 @@ export class RowTable {
     return this.#sizes[number] ?? 0;
   }
 
-  /** Each of some scopes by itself, where together they hold a small part of all rows. */
+  /** Separate parts for scopes that together hold a small share of all rows; otherwise undefined. */
   partsOf(scopes: readonly string[]): ScopePart[] | undefined {
     if (scopes.length > MOST_PARTS) return undefined;
     const numbers = scopes.map((scope) => this.#load(scope));
@@ -122,7 +124,7 @@ export class RowTable {
     });
   }
 
-  /** Scopes are read anew when they are next asked for. */
+  /** Scopes are loaded again on the next request. */
   forgetScopes(): void {
     this.scopes.fill(0);
     this.#numbers.clear();
@@ -182,7 +184,7 @@ const SIZES = `SELECT json_group_array(id) AS ids, group_concat(hex(sz)) AS size
   FROM (SELECT id, sz FROM memory_fts_docsize WHERE id > ? ORDER BY id LIMIT ?)`;
 const IN_SCOPE = "SELECT rowid FROM memory_fts WHERE memory_fts MATCH ?";
 
-/** The words among a row's sizes, which the index keeps as one variable-length number a column, here in hexadecimal. */
+/** Number of words from a row's size record: variable-length numbers per column, in hexadecimal. */
 function wordsOf(sizes: string): number {
   let column = 0;
   let value = 0;

@@ -2,25 +2,24 @@ import { keyOf, type TextRow, tokensIn } from "@chest/core";
 import type { Connection } from "../database/connection.ts";
 import type { RowTable } from "./row-lengths.ts";
 
-/** Rows of a scope that tell which terms are frequent in it. */
+/** Rows of a scope in its sample. */
 const SAMPLED = 512;
-/** A term that stands in a smaller share of them is not kept. */
+/** Terms in a smaller share of the sample are not kept. */
 const LEAST_SHARE = 0.05;
-/** Scopes whose samples are kept. */
+/** Number of cached samples. */
 const MOST_KEPT = 64;
 
 interface Sample {
   readonly ids: ReadonlySet<number>;
-  /** Rows whose number is smaller belong into it. */
+  /** Rows with a smaller hash belong to the sample. */
   readonly bound: number;
   /** Shares by a term's key. */
   readonly shares: ReadonlyMap<string, number>;
 }
 
 /**
- * Which terms are frequent in a scope, told by some of its rows: to count those of a store of a million would take longer
- * than to answer without them. The rows are those whose ids have the smallest hashes, so that a sample depends on nothing
- * but what lies in its scope.
+ * Estimates which terms are frequent in a scope from a sample, because counting in a store of a million rows takes too
+ * long. The sample has the rows with the smallest hashes, so that it depends only on the rows of its scope.
  */
 export class Samples {
   readonly #connection: Connection;
@@ -33,12 +32,12 @@ export class Samples {
     this.#rows = rows;
   }
 
-  /** The share of a scope's rows in which a term stands; 0 for one that is not frequent. */
+  /** Share of a scope's rows with a term; 0 if it is not frequent. */
   shareOf(scope: number, key: string): number {
     return this.#of(scope).shares.get(key) ?? 0;
   }
 
-  /** A row has come into a scope, has changed there, or has left it. */
+  /** Updates the samples after a row was added to, changed in, or removed from a scope. */
   note(scope: number, id: number): void {
     const sample = this.#kept.get(scope);
     if (sample && (sample.ids.has(id) || hashOf(id) < sample.bound)) this.#kept.delete(scope);
@@ -70,7 +69,7 @@ export class Samples {
 }
 
 const HASHES = 2 ** 32;
-/** Ratio of rows read to rows wanted, since hashes are spread at random. */
+/** Reads more rows than needed, because hashes are random. */
 const SPARE = 1.5;
 
 /** The rows of a scope whose ids have the smallest hashes. */

@@ -6,9 +6,9 @@ const CHUNK = 20_000;
 const MAX_STEPS = 4;
 
 /**
- * Ids of the turns stored before and after each one in the same conversation or journal of a session, and in the same space. A memory of
- * another space is no neighbour and does not part two neighbours. Neighbours are held beside the text index, not in it: a
- * question looks up the words that a neighbour lends, so a row never holds words that are not its own.
+ * Links each conversation turn or session note to the ones before and after it in the same session and space. Memories
+ * of other spaces are skipped. Links are kept beside the text index: a query looks up the words that neighbours lend,
+ * so a row contains only its own words.
  */
 export class Neighbours {
   readonly #connection: Connection;
@@ -16,7 +16,7 @@ export class Neighbours {
   /** 0: none. */
   #before = new Uint32Array(0);
   #after = new Uint32Array(0);
-  /** Rows up to this id are linked, once all of them are read. */
+  /** Rows up to this id are linked, once all sessions are read. */
   #upTo: number | undefined;
   #cursor = { context: "", space: "", id: 0 };
   #isRead = false;
@@ -26,13 +26,13 @@ export class Neighbours {
     this.#chunk = chunk;
   }
 
-  /** Reads some of the sessions that were there at the start; false when none is left. */
+  /** Reads some of the sessions that existed at the start; false if none is left. */
   readOn(newest: number): boolean {
     if (this.#isRead) return false;
     this.#upTo ??= newest;
     const { context, space, id } = this.#cursor;
     const read = this.#connection.get<{ places: string }>(PLACES, context, context, space, id, this.#upTo, this.#chunk);
-    // Ids in their order; where the session or the space is another one than before, negative.
+    // Ids in order; negative where another session or space starts.
     const places = JSON.parse(read?.places ?? "[]") as number[];
     let last = id;
     for (const [at, place] of places.entries()) {
@@ -46,7 +46,7 @@ export class Neighbours {
     return !this.#isRead;
   }
 
-  /** Takes in the rows that came since. */
+  /** Adds new rows. */
   follow(newest: number): void {
     while (this.readOn(newest));
     const from = this.#upTo ?? 0;
@@ -69,7 +69,7 @@ export class Neighbours {
     return nearest(this.#after, id, scopes);
   }
 
-  /** Everything is read anew when it is next asked for: a memory has moved to another space. */
+  /** Reads everything again on the next request, because a memory has moved to another space. */
   forget(): void {
     this.#before = new Uint32Array(0);
     this.#after = new Uint32Array(0);
@@ -78,7 +78,7 @@ export class Neighbours {
     this.#isRead = false;
   }
 
-  /** Whether the first row that was read stands where the last one before it stood. */
+  /** Whether the first new row has the same session and space as the last row before it. */
   #isBeside(id: number): boolean {
     const { context, space } = this.#placeOf(id) ?? {};
     return this.#cursor.id > 0 && context === this.#cursor.context && space === this.#cursor.space;
@@ -109,7 +109,7 @@ function nearest(links: Uint32Array, id: number, scopes: Uint32Array): number {
   return 0;
 }
 
-/** A turn of a conversation, or of a session's journal: facts that were saved in one session stand by themselves. */
+/** Condition for a conversation turn or session note; explicitly saved facts have no neighbours. */
 const IS_TURN = (row: string) => `(${row}.conversation_id IS NOT NULL OR ${row}.capture_key IS NOT NULL)`;
 /** A session belongs to its member: the same id of two members names two sessions. */
 const CONTEXT_OF = (row: string) => `coalesce(${row}.conversation_id, ${row}.author_id || ':' || ${row}.session_id)`;

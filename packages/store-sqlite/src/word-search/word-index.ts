@@ -19,11 +19,11 @@ import { RecentRows } from "./recent-postings.ts";
 import { RowTable } from "./row-lengths.ts";
 import { Samples } from "./samples.ts";
 import { Neighbours } from "./session-neighbours.ts";
-import { SAMPLED_FROM, Sight } from "./sight.ts";
+import { SAMPLED_FROM, VisibleRows } from "./visible-rows.ts";
 
-/** With more recent rows than this, they are merged into the cached lists of the others. */
+/** Above this number, recent rows are merged into the cached lists. */
 const MAX_RECENT = 2048;
-/** A thread that has missed more changes than this reads anew. */
+/** After missing more changes than this, a thread reads everything again. */
 const MAX_MISSED = 4096;
 
 interface Change {
@@ -38,8 +38,8 @@ interface IndexedRow extends TextRow {
 }
 
 /**
- * One thread's picture of the text index, in memory and in step with the file: which rows hold a term, where each row
- * lies and how long it is. The file stays the truth: all of it can be read anew at any time.
+ * In-memory view of the text index for one thread, updated with the file: which rows contain a term, and the scope and
+ * length of each row. The file is authoritative.
  */
 export class WordIndex implements RankedIndex {
   readonly #connection: Connection;
@@ -52,10 +52,10 @@ export class WordIndex implements RankedIndex {
   readonly #recent = new RecentRows();
   /** Buffer for the rows of one term while they are counted. */
   readonly #room = new UnpackedRows();
-  /** Rows whose entries in postings no longer count, by id; their present terms are among the recent rows. */
+  /** Ids of rows whose cached entries are outdated; their present terms are among the recent rows. */
   readonly #changed = new Set<number>();
   #sortedChanged: readonly number[] | undefined;
-  /** The last change taken in; what is read before the first question is read after its changes. */
+  /** Number of the last applied change. */
   #seen: number | undefined;
   /** Rows up to this id are in the postings, unless they changed; later ones are among the recent rows. */
   #folded = 0;
@@ -72,7 +72,7 @@ export class WordIndex implements RankedIndex {
     this.#samples = new Samples(connection, this.rows);
   }
 
-  /** Reads some of what is not read yet, so that the first question need not; false when nothing is left to do. */
+  /** Reads a part of the index in advance; false if nothing is left. */
   readAhead(): boolean {
     if (this.#isAsked) return false;
     const { isFilling, generation } = standingOf(this.#connection);
@@ -84,7 +84,7 @@ export class WordIndex implements RankedIndex {
     return hasMore || this.neighbours.readOn(this.rows.upTo);
   }
 
-  /** Takes in what was written since the last question; false while the text index is not whole. */
+  /** Applies changes since the last query; false while the text index is being rebuilt. */
   catchUp(): boolean {
     this.#isAsked = true;
     const { isFilling, generation } = standingOf(this.#connection);
@@ -103,25 +103,25 @@ export class WordIndex implements RankedIndex {
   }
 
   /**
-   * The rows of a term as of the last fold; they hold until the next call.
-   * @param scope the number of the one that they are to lie in; else any.
+   * Rows of a term in the postings, valid until the next call.
+   * @param scope number of the scope; default: all
    */
   rowsOf(text: string, isGram: boolean, scope?: number): PackedRows {
     if (scope === undefined) return this.#postings.of(text, isGram, this.#folded);
     return this.#postings.within({ number: scope, scopes: this.rows.scopes }, text, isGram, this.#folded);
   }
 
-  /** Rows that came or changed since, in any scope. */
+  /** Rows added or changed since, in any scope. */
   recentOf(text: string, isGram: boolean): Holders {
     return this.#recent.holding(keyOf(text, isGram));
   }
 
-  /** Words of any row, in sight or not, that may have been meant by one that was typed. */
+  /** Words of any row, visible or not, that a misspelt word may have meant. */
   near(typed: string): readonly string[] {
     return nearTerms(this.#connection, typed);
   }
 
-  /** Words of rows in some scopes that are akin to one. */
+  /** Words in rows of some scopes that are related to a word. */
   akin(typed: string, scopes: readonly string[]): readonly string[] {
     const parts = partsOfAkin(typed);
     if (parts.length === 0) return [];
@@ -138,12 +138,12 @@ export class WordIndex implements RankedIndex {
     );
   }
 
-  /** The rows in these scopes. It holds until the next call of `catchUp`. */
-  sightOf(scopes: readonly string[]): Sight {
-    return new Sight(this, this.#samples, this.#room, scopes);
+  /** Rows in these scopes, valid until the next call of `catchUp`. */
+  sightOf(scopes: readonly string[]): VisibleRows {
+    return new VisibleRows(this, this.#samples, this.#room, scopes);
   }
 
-  /** Rows whose entries in postings are outdated. */
+  /** Ids of rows whose cached entries are outdated. */
   get changed(): ReadonlySet<number> {
     return this.#changed;
   }
@@ -157,7 +157,7 @@ export class WordIndex implements RankedIndex {
     const newest = this.#connection.get<{ id: number | null }>(NEWEST)?.id ?? 0;
     if (newest <= this.rows.upTo) return;
     if (newest - this.rows.upTo > MAX_RECENT) {
-      // That many at once are read like rows that were there before.
+      // This many new rows are read like existing ones.
       this.#postings.forget();
       this.#recent.clear();
       this.#clearChanged();

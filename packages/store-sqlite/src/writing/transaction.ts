@@ -17,9 +17,9 @@ export interface TransactionParts {
   readonly written: KnownPlaces;
 }
 
-/** One call's transaction on the one writing connection, in its turn. */
+/** Transaction of one call on the single writing connection. */
 export class Transaction extends AnyTransaction {
-  /** Refuses everything once the transaction is over, so that late work cannot land in another one. */
+  /** Throws once the transaction is over, so that late work cannot get into another one. */
   readonly sync: Statements;
   readonly seq: number;
   readonly texts: TextWrites;
@@ -37,7 +37,7 @@ export class Transaction extends AnyTransaction {
     this.texts = writesOfText(this);
   }
 
-  /** Writes rows of the text index after everybody's work: at every savepoint it would write out what it holds. */
+  /** Writes to the text index after all other work of the commit, because each savepoint would flush it. */
   readonly index = (task: (connection: Statements) => void): void => {
     this.#turn.defer(() => task(this.#parts.writing));
   };
@@ -50,12 +50,12 @@ export class Transaction extends AnyTransaction {
     return this.#parts.written.now();
   }
 
-  /** No other transaction writes meanwhile, so that nothing has to be locked. */
+  /** Transactions are serialised, so no lock is needed. */
   protected async holdProject(key: string): Promise<ProjectRow | undefined> {
     return (await this.places()).find(key);
   }
 
-  /** The transaction's own number for its first row; a number of its own for each further one. */
+  /** The first audit row gets the transaction's number; each further one gets a new number. */
   protected auditSeq(): number {
     this.#auditRows += 1;
     return this.#auditRows === 1 ? this.seq : nextSeq(this.sync);

@@ -9,7 +9,7 @@ interface WritingParts extends TransactionParts {
   readonly clock: Clock;
 }
 
-/** The store's ways into its one queue of writes. */
+/** Runs transactions in the store's write queue. */
 export function transactionsOf({ writer, clock, ...parts }: WritingParts): Transactions {
   return {
     transact: (options, work, { lane = "call" } = {}) =>

@@ -24,7 +24,7 @@ import { raiseTombstone } from "../memories/tombstones.ts";
 import { putFlags } from "../memories/versions.ts";
 import { memberNamed } from "./places.ts";
 
-/** Project, author and entity of an incoming memory, in this store's own ids. */
+/** Project, author and entity of an imported memory, by this store's ids. */
 export interface Placed {
   readonly entityId: number;
   readonly projectId: number | undefined;
@@ -37,16 +37,16 @@ export interface Adopted {
   readonly vectorsKept: number;
 }
 
-/** The parts of an import of memories that an engine gives. */
+/** Engine-specific parts of an import of memories. */
 export interface AdoptParts {
-  /** Columns of this release's memories, by name, with their types. */
+  /** Columns of this release's table of memories by name, with their types. */
   readonly columns: ReadonlyMap<string, string>;
   readonly vectors: VectorParts;
-  /** Runs an insert, and undoes it alone where the store refuses its values: undefined then. */
+  /** Runs an insert in a savepoint; undefined if the database refuses its values. */
   tried<T>(insert: () => Promise<T>): Promise<T | undefined>;
 }
 
-/** Writes one memory that comes in, with all that belongs to it; undefined where the store refuses its values. */
+/** Inserts one imported memory with everything that belongs to it; undefined if the database refuses its values. */
 export async function adopt(
   tx: Transaction,
   parts: AdoptParts,
@@ -72,7 +72,7 @@ export async function adopt(
   if (memory.archivedReason === "forget" && !isGone) await raiseTombstone(tx, memory);
 
   let vectorsKept = 0;
-  // A vector was made of the words as they were: changed ones make it another's.
+  // Vectors are dropped if redaction changed the text, because they belong to the old text.
   const vectors = text.content === record.content ? record.vectors : [];
   for (const given of vectors) {
     const { vector: _, ...identity } = given;
@@ -84,7 +84,7 @@ export async function adopt(
   return { id, vectorsKept };
 }
 
-/** Whether the store goes by an identity, or has vectors of it, or could. */
+/** Whether the store uses an identity, has vectors of it, or could use it. */
 async function isKnown({ connection }: Transaction, identity: EmbeddingIdentity): Promise<boolean> {
   if (KNOWN_IDENTITIES.some((known) => isSameIdentity(known, identity))) return true;
   const { active } = await readIdentities(connection);

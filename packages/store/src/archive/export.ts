@@ -15,18 +15,21 @@ import { listIn, statements } from "../database/dialect.ts";
 import { PROJECT_OF_KEY, spellingsOf } from "../database/places.ts";
 
 export interface ExportOptions {
-  /** Only what lies in the project of this key. */
+  /** Key of the only project to export. */
   readonly project?: string | undefined;
   readonly withVectors: boolean;
 }
 
-/** A store's identity, and its records as they were at one moment, under concurrent writes. */
+/** A store's identity and its records, all from one snapshot. */
 export interface Export {
   readonly storeUid: string;
   readonly records: AsyncGenerator<ArchiveRecord>;
 }
 
-/** Reads a whole store. @param connection sees one snapshot of it */
+/**
+ * Reads a whole store.
+ * @param connection reads from one snapshot
+ */
 export async function exportOf(connection: Reading, options: ExportOptions): Promise<Export> {
   const row = await connection.get<{ value: string }>("SELECT value FROM meta WHERE key = 'store_uid'");
   return { storeUid: row?.value ?? "", records: recordsOf(connection, options) };
@@ -38,7 +41,7 @@ async function* recordsOf(
   connection: Reading,
   { project: stated, withVectors }: ExportOptions,
 ): AsyncGenerator<ArchiveRecord> {
-  // Undefined: every project, and what lies in none.
+  // Undefined: every project, and memories without one.
   const projectId = stated === undefined ? undefined : await findProject(connection, projectKeyOf(stated));
   const isWanted = projectId === undefined ? "true" : `m.project_id = ${projectId}`;
   yield* projects(connection, projectId);
@@ -118,7 +121,10 @@ async function findProject(connection: Reading, key: string): Promise<number> {
   );
 }
 
-/** Rows by id, some hundred at a time, so that a store of any size fits. @param sql takes the id before */
+/**
+ * Reads rows by id, some hundred at a time, so that memory use is bounded.
+ * @param sql takes the last id of the page before
+ */
 async function* pages<T extends { id: number }>(connection: Reading, sql: string): AsyncGenerator<readonly T[]> {
   for (let after = 0; ; ) {
     const rows = await connection.all<T>(`${sql} LIMIT ${AT_ONCE}`, after);
@@ -129,7 +135,7 @@ async function* pages<T extends { id: number }>(connection: Reading, sql: string
   }
 }
 
-/** Rows that belong to some others, by their owner. */
+/** Groups dependent rows by their owner. */
 async function partsOf<T>(
   connection: Reading,
   part: keyof ReturnType<typeof sqlOf>,

@@ -26,32 +26,32 @@ import { type Note, type Related, relate, type Superseded, succeed } from "./rel
 
 export interface ImportOptions {
   readonly records: AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord | LeftOut>;
-  /** Says what would be done, and undoes it. */
+  /** Rolls back at the end, and only reports what would be imported. */
   readonly isDry: boolean;
-  /** Everything goes into this project; the records' own are ignored. */
+  /** Imports everything into this project; the records' own projects are ignored. */
   readonly project?: string | undefined;
   readonly release: string;
 }
 
-/** The parts of an import that an engine gives. */
+/** Engine-specific parts of an import. */
 export interface ImportParts {
   readonly reader: Reading;
   readonly transactions: Transactions;
   readonly adopting: (tx: Transaction) => AdoptParts;
 }
 
-// Small enough that backends at work on the same rows wait for moments alone.
+// Small batches, so that backends working on the same rows wait only briefly.
 const AT_ONCE = 100;
 
-/** Ids of this store by the uid of the archive's entity, then by space: one that lies in several has a row in each. */
+/** Ids in this store by the archive's entity uid, then by space: an entity used in several spaces has a row in each. */
 type EntityIds = Map<string, Map<Space, number>>;
 
-/** Brings records into a store, each once: what is there already, by its uid, stays as it is. */
+/** Imports records, each once: a record whose uid exists is skipped. */
 export class Importer {
   readonly #tally = new ImportTally();
   readonly #entities = new Map<string, EntityRecord>();
   readonly #entityIds: EntityIds = new Map();
-  /** Entities that a memory of the archive is about. */
+  /** Uids of entities that a memory of the archive is about. */
   readonly #mentioned = new Set<string>();
   readonly #parts: ImportParts;
   readonly #options: ImportOptions;
@@ -97,14 +97,14 @@ export class Importer {
     return this.#tally.report();
   }
 
-  /** A preview only counts relations: the rows that they join have been undone. */
+  /** A preview only counts relations, because the related rows were rolled back. */
   #count(type: Related["type"]): void {
     if (type === "link") this.#tally.links++;
     else if (type === "edit") this.#tally.edits++;
     else if (type === "work") this.#tally.work++;
   }
 
-  /** Runs work in one transaction; in a preview it is undone, and its tally stays. */
+  /** Runs work in a transaction, which a preview rolls back; the counts are kept. */
   async #write(work: (tx: Transaction, note: Note) => Promise<void>): Promise<void> {
     const { release, isDry } = this.#options;
     const caller = localCaller(undefined, { name: "chest-index", version: release });
@@ -183,7 +183,7 @@ export class Importer {
     return { entityId, at };
   }
 
-  /** Keeps a member's private records private inside the project. */
+  /** Moves a record into the target project; private records stay private. */
   #inProject(record: ArchiveRecord | LeftOut): ArchiveRecord | LeftOut {
     const { project } = this.#options;
     if (project === undefined || record.type === "left") return record;
@@ -193,8 +193,8 @@ export class Importer {
   }
 
   /**
-   * This space's entity for one of the archive's: the same, one of the same name, or a new one.
-   * @param found what this transaction has found so far
+   * The entity in this space for one of the archive: the same uid, the same name, or a new one.
+   * @param found entities that this transaction has resolved
    */
   async #entityId(tx: Transaction, note: Note, found: EntityIds, uid: string, space: Space) {
     const known =
@@ -211,7 +211,7 @@ export class Importer {
     return at.id;
   }
 
-  /** One whose memories were all here already is known. */
+  /** An entity whose memories were all skipped is known already. */
   #countUnused({ uid, name }: EntityRecord): void {
     if (this.#entityIds.has(uid)) return;
     if (this.#mentioned.has(uid)) this.#tally.entities.known++;
@@ -219,13 +219,10 @@ export class Importer {
   }
 }
 
-/** Undoes what a preview did. */
+/** Thrown to roll back a preview. */
 class Previewed extends Error {}
 
-/**
- * Whether the store was never written to: then rows that come in keep their numbers, also after an import that was cut
- * off.
- */
+/** Whether the store is unused, or holds only an interrupted import: then imported rows keep their ids. */
 export const isUnused = async (connection: Reading): Promise<boolean> =>
   (await connection.get("SELECT 1 FROM memories WHERE source_type <> 'import' LIMIT 1")) === undefined;
 
@@ -236,7 +233,7 @@ const uidsIn = async (connection: Reading, table: "memories" | "purged", uids: r
 
 async function findOrAdd(tx: Transaction, record: EntityRecord, space: Space, isFirst: boolean) {
   const { connection } = tx;
-  // An older archive states one key for several spaces, without saying which: the first has it.
+  // An older archive states a key for several spaces; the first space gets it.
   const isWhole = isFirst && (await connection.get("SELECT 1 FROM entities WHERE uid = ?", record.uid)) === undefined;
   const newest = (await connection.get<{ id: number | null }>("SELECT max(id) AS id FROM entities"))?.id ?? 0;
   const key = isWhole && record.key ? redact(record.key) : undefined;

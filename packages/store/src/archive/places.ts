@@ -11,7 +11,7 @@ import {
 import { PROJECT_OF_KEY, spellingsOf } from "../database/places.ts";
 import type { Transaction } from "../database/transaction.ts";
 
-/** Places a record: its project and its author. */
+/** Resolves the project and author of a record. */
 export async function placeOf(tx: Transaction, { author, project }: Pick<MemoryRecord, "author" | "project">) {
   const projectId = project === undefined ? undefined : await projectOf(tx, storableProjectKey(project));
   return { projectId, author: await memberNamed(tx, author) };
@@ -19,7 +19,7 @@ export async function placeOf(tx: Transaction, { author, project }: Pick<MemoryR
 
 const PROJECT = `SELECT id FROM projects WHERE id = ${PROJECT_OF_KEY}`;
 
-/** The project of a key, made on first use. A caller with the database itself may write into every one. */
+/** Finds or creates a project by key. An operator with access to the database may write into any project. */
 async function projectOf({ connection, nowS }: Transaction, key: string): Promise<number> {
   for (;;) {
     const known = await connection.get<{ id: number }>(PROJECT, ...spellingsOf(key));
@@ -30,7 +30,7 @@ async function projectOf({ connection, nowS }: Transaction, key: string): Promis
   }
 }
 
-/** Makes a project for whom it was open to where it came from; one that is here already stays open to whom it is. */
+/** Creates a project with its access list; the access of an existing project is unchanged. */
 export async function openOnlyTo(tx: Transaction, project: ProjectRecord): Promise<void> {
   const { key, display_name, access, members, aliases, joined = [] } = project;
   const { connection, nowS } = tx;
@@ -50,7 +50,7 @@ export async function openOnlyTo(tx: Transaction, project: ProjectRecord): Promi
       id,
     );
   }
-  // The archive's own spelling stays: another one of this repository may be a project of its own there.
+  // Keeps the archive's spelling, because another spelling of this repository may be a separate project.
   const one = repositoryKeyOf(storableProjectKey(key));
   const isNew = one !== key && (await connection.get(PROJECT, ...spellingsOf(one))) === undefined;
   for (const alias of [...aliases, ...(isNew ? [one] : [])])
@@ -71,8 +71,8 @@ export async function memberNamed({ connection, nowS }: Transaction, name: strin
   if (name === undefined) return LOCAL;
   const known = await connection.get<{ id: number }>("SELECT id FROM members WHERE name = ?", name);
   if (known) return { id: known.id, name };
-  // Members that come by a token or a setting bring ids of their own, so no sequence gives them. When two transactions
-  // number a member alike, the second one runs again, and finds it.
+  // Member ids are not from a sequence, because tokens and settings bring their own. If two transactions choose the
+  // same id, the second one is retried and finds the row.
   const sql = `INSERT INTO members (id, name, created_at)
     VALUES ((SELECT coalesce(max(id), 0) + 1 FROM members), ?, ?) RETURNING id`;
   const made = await connection.get<{ id: number }>(sql, name, nowS);

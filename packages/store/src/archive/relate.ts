@@ -14,11 +14,11 @@ import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../databas
 import type { Transaction } from "../database/transaction.ts";
 import { incomingFormer, memberNamed, placeOf } from "./places.ts";
 
-/** Records of an archive that relate memories, all of which are in by then. */
+/** Records that relate memories, imported after all memories. */
 export type Related = LinkRecord | EditRecord | ConsolidationRecord | WorkRecord;
 export type Superseded = { readonly uid: string; readonly by: string };
 
-/** Notes a change of the tally, made once the transaction is through: it may run more than once. */
+/** Records a change of the counts, applied after the commit, because a transaction may be retried. */
 export type Note = (change: (tally: ImportTally) => void) => void;
 
 export async function relate(tx: Transaction, note: Note, record: Related): Promise<void> {
@@ -28,7 +28,7 @@ export async function relate(tx: Transaction, note: Note, record: Related): Prom
   else await consolidate(tx, record);
 }
 
-/** Names the successor of a row that came in as superseded; one that was brought back since stays so. */
+/** Links a superseded row to its successor, unless it was restored since. */
 export async function succeed(tx: Transaction, { uid, by }: Superseded): Promise<void> {
   const successor = await idOf(tx, by);
   if (successor === undefined) return;
@@ -105,7 +105,7 @@ async function edit(tx: Transaction, tell: Note, record: EditRecord): Promise<vo
   });
 }
 
-/** Whether an edit is here already, by any member: an archive that names no author for it means its importer. */
+/** Whether an edit exists, by any member: an archive without an author means its importer. */
 async function isKnownEdit(
   connection: Transaction["connection"],
   { session, turn, ordinal, author: stated }: EditRecord,

@@ -9,7 +9,7 @@ export interface Condition {
   readonly values: readonly Value[];
 }
 
-/** A filter as a statement takes it: its spaces are given beside it, and what has expired by this moment is left out. */
+/** A filter for a statement: spaces are passed separately, and memories expired by `nowS` are left out. */
 export interface DatedFilter extends Omit<Filter, "reach"> {
   /** Unix seconds. */
   readonly nowS: number;
@@ -18,27 +18,33 @@ export interface DatedFilter extends Omit<Filter, "reach"> {
 const PROTECTED_LAYERS = LAYERS.filter((layer) => LAYER_RULES[layer].isProtected);
 
 /**
- * FROM and WHERE of the live memories `o` whose own expiry has passed by a bound moment in Unix seconds: `isOver` of core in SQL.
- * The next run archives them; until then they are few, and an index holds them alone.
+ * FROM and WHERE of the live memories `o` whose own expiry has passed by a bound time in Unix seconds, like `isOver` in
+ * core. They are few until the next pass archives them, and have an index of their own.
  */
 export const EXPIRED = `FROM memories o WHERE o.expires_explicit AND o.archived_at IS NULL AND o.expires_at <= ?
   AND o.importance < ${PINNED_FROM} AND o.layer NOT IN ('${PROTECTED_LAYERS.join("', '")}')`;
 
-/** Whether a row of `memories` has not expired by a bound moment. @param of its alias */
+/**
+ * Condition that a row of `memories` has not expired by a bound time.
+ * @param of its alias
+ */
 export const isUnexpired = (of: string): string => `${of}.id NOT IN (SELECT o.id ${EXPIRED})`;
 
-/** Whether a row of `memories` is of a session's journal, as a predicate. @param of its alias */
+/**
+ * Condition that a row of `memories` is a session note.
+ * @param of its alias
+ */
 export const isOfJournal = (of: string): string =>
   `(${of}.capture_key IS NOT NULL AND coalesce(${of}.source, '') IN (${JOURNAL_RULES.map((rule) => `'${rule}'`).join(", ")}))`;
 
 /**
- * Status of a row of `memories` without a vector for its words, as an expression: a journal gets none, since it is searched
- * by words. @param of its alias
+ * Embedding status of a row of `memories` without a vector: session notes get none, because they are searched by words.
+ * @param of its alias
  */
 export const statusWithoutVector = (of: string): string =>
   `CASE WHEN ${isOfJournal(of)} THEN 'none' ELSE 'pending' END`;
 
-/** A filter as a predicate over `memories m`: its spaces, its states, and all else that it asks for. */
+/** SQL condition over `memories m` for a filter with its spaces and states. */
 export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space[]): Condition {
   const parts = [d.isOneOf("m.space")];
   const values: Value[] = [spaces];
@@ -69,14 +75,14 @@ export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space
       where.aboutProject.toLowerCase(),
     );
   if (where.fromProject !== undefined)
-    // A team memory from a project that is closed to the caller does not reveal the project.
+    // A team memory from a closed project does not reveal the project.
     also(
       `m.project_id = ${PROJECT_OF_KEY} AND ${d.isOneOf("'p' || m.project_id")}`,
       ...spellingsOf(where.fromProject),
       spaces,
     );
   if (where.withoutRules !== undefined)
-    // A turn of a conversation is no capture of a transcript, and has no key of one.
+    // A conversation turn is not captured from a transcript, and has no capture key.
     also(
       `NOT (coalesce(m.capture_key, m.conversation_id) IS NOT NULL AND ${d.isOneOf("coalesce(m.source, '')")})`,
       where.withoutRules,
@@ -101,6 +107,6 @@ export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space
   return { sql: parts.join(" AND "), values };
 }
 
-/** Whether the filter asks for more than spaces, states and the moment: of these the text indexes hold the first two. */
+/** Whether a filter has other conditions than spaces, states and time: the text indexes contain spaces and states. */
 export const isNarrow = ({ withArchived: _, withSuperseded: __, nowS: ___, tags, ...more }: DatedFilter): boolean =>
   (tags?.length ?? 0) > 0 || Object.values(more).some((asked) => asked !== undefined);

@@ -1,17 +1,20 @@
 import type { Dialect } from "./dialect.ts";
 
-/** Values that a statement takes. A list is bound as one value: see `Dialect.isOneOf`. */
+/** Values of a statement. A list is bound as one value: see `Dialect.isOneOf`. */
 export type Value = string | number | boolean | null | readonly string[] | readonly number[] | Uint8Array;
 
-/** Statements that read. Values stand as `?` in the text, in order. */
+/** Reading statements. `?` in the text stands for a value, in order. */
 export interface Reading {
   readonly dialect: Dialect;
   /** The first row; undefined when there is none. */
   get<T>(sql: string, ...values: readonly Value[]): Promise<T | undefined>;
   all<T>(sql: string, ...values: readonly Value[]): Promise<T[]>;
-  /** Like `all`, planned for these values: a plan for any values would read whole tables where these leave few rows. */
+  /**
+   * Like `all`, but planned for these values: a generic plan would scan whole tables where these values select few
+   * rows.
+   */
   allPlanned<T>(sql: string, ...values: readonly Value[]): Promise<T[]>;
-  /** The first column of each row, a number. */
+  /** The first column of each row, as numbers. */
   ids(sql: string, ...values: readonly Value[]): Promise<number[]>;
 }
 
@@ -19,13 +22,13 @@ export interface Reading {
 export interface Statements extends Reading {
   run(sql: string, ...values: readonly Value[]): Promise<{ readonly changes: number }>;
   /**
-   * Runs a statement in its order without waiting for its answer. Where the database is far away its error comes with the
-   * next awaited statement, or with the commit.
+   * Runs a statement in order, without waiting. On a remote database an error is thrown by the next awaited statement
+   * or by the commit.
    */
   later(sql: string, ...values: readonly Value[]): void;
   /**
-   * Sends a statement that will be run soon, with just these values: its answer then costs no trip of its own. Its answer must be
-   * the same now and then. Undefined where the database is not far away.
+   * Sends a statement in advance that will be run soon with the same values, to save a round trip. Its result must not
+   * change in between. Undefined for a local database.
    */
   readonly ahead?: ((sql: string, ...values: readonly Value[]) => void) | undefined;
 }

@@ -12,7 +12,7 @@ import {
 import type { Reading } from "./connection.ts";
 import { listIn, statements } from "./dialect.ts";
 
-/** SELECT of projects `p` with their members and aliases, to be narrowed down. */
+/** SELECT of projects `p` with their members and aliases, without a condition. */
 export const projectsOf = statements(
   (d) => `SELECT p.id, p.key, p.access,
     ${d.listOf("member_id", "project_members m WHERE m.project_id = p.id")} AS member_ids,
@@ -37,8 +37,8 @@ export const toProject = ({ id, key, access, member_ids, aliases }: ProjectCells
 });
 
 /**
- * Id of a project by its key, an alias, or another spelling of the same repository, as an expression of SQL over the values of
- * `spellingsOf`. A key as it was given comes first: two spellings that were kept as two projects stay two.
+ * SQL for the id of a project by key, alias, or another spelling of its repository, over the values of `spellingsOf`.
+ * An exact key wins, so that two spellings stored as separate projects stay separate.
  */
 export const PROJECT_OF_KEY = `coalesce((SELECT id FROM projects WHERE key = ?), (SELECT project_id FROM project_aliases WHERE key = ?),
   (SELECT id FROM projects WHERE key = ?), (SELECT project_id FROM project_aliases WHERE key = ?))`;
@@ -50,13 +50,13 @@ export function spellingsOf(key: string): readonly [string, string, string, stri
 
 const MOST_KEPT = 1000;
 
-/** The projects as of one moment, and the spaces that they open. */
+/** State of the projects at one moment, with the spaces that they open. */
 export class Places {
   readonly #projects: readonly ProjectRow[];
-  /** Aliases among the keys. */
+  /** By key and alias. */
   readonly #byKey: ReadonlyMap<string, ProjectRow>;
   readonly #openSpaces: ReadonlySet<Space>;
-  /** Spaces by caller and reach: one question asks for the same several times, and agents ask the same all day. */
+  /** Spaces by caller and reach, cached because a call asks several times, and agents repeat the same calls. */
   readonly #spaces = new Map<string, readonly Space[]>();
 
   constructor(projects: readonly ProjectRow[]) {
@@ -68,7 +68,7 @@ export class Places {
     this.#openSpaces = new Set(projects.filter(({ access }) => access === "open").map(({ id }) => `p${id}`));
   }
 
-  /** By its key, an alias, or another spelling of the same repository; undefined when there is none yet. */
+  /** Finds a project by key, alias, or another spelling of its repository; undefined if there is none. */
   find(key: string): ProjectRow | undefined {
     return this.#byKey.get(key) ?? this.#byKey.get(repositoryKeyOf(key));
   }
@@ -77,12 +77,12 @@ export class Places {
     return this.#projects.find((project) => project.id === id);
   }
 
-  /** Whether this is the space of a project that every member may open. */
+  /** Whether every member may open the project of this space. */
   isOpen(space: Space): boolean {
     return this.#openSpaces.has(space);
   }
 
-  /** The spaces that a reach opens to a caller. */
+  /** Spaces of a reach that the caller may open. */
   spaces(caller: Caller, reach: Reach): readonly Space[] {
     const key = JSON.stringify([caller.member.id, caller.beside?.id, caller.token?.projectIds, caller.project, reach]);
     const known = this.#spaces.get(key);
@@ -107,16 +107,16 @@ export class Places {
   }
 }
 
-/** Reads the projects on any connection. */
+/** Reads all projects. */
 export async function readPlaces(connection: Reading): Promise<Places> {
   const rows = await connection.all<ProjectCells>(`${projectsOf(connection.dialect)} ORDER BY p.id`);
   return new Places(rows.map(toProject));
 }
 
-/** Statement for the state of the projects: a value that every change of them replaces. */
+/** Reads the version of the projects, which every change replaces. */
 export const PLACES_STATE = "SELECT value FROM meta WHERE key = 'places'";
 
-/** The projects, read again when any process has changed them. */
+/** The projects, read again after a change by any process. */
 export class KnownPlaces {
   readonly #connection: Reading;
   #state: string | undefined;
@@ -126,22 +126,22 @@ export class KnownPlaces {
     this.#connection = connection;
   }
 
-  /** Reads their state, and the projects only if it has changed. */
+  /** Reads the version, and the projects only if it changed. */
   async now(): Promise<Places> {
     return this.as((await this.#connection.get<{ value: string }>(PLACES_STATE))?.value);
   }
 
-  /** The projects as they were read last: they may have changed since. */
+  /** The last read projects, which may be outdated. */
   get last(): Places {
     return this.#places;
   }
 
-  /** The projects as of a state; undefined where it is not the one that was read last. */
+  /** The projects of a version; undefined if another version was read last. */
   at(state: string | undefined): Places | undefined {
     return state !== undefined && state === this.#state ? this.#places : undefined;
   }
 
-  /** @param state of the projects, as it was read a moment ago: what is read after it is no older. */
+  /** @param state version of the projects, just read; the projects are at least as new. */
   async as(state: string | undefined): Promise<Places> {
     const known = this.at(state);
     if (known) return known;
@@ -151,7 +151,7 @@ export class KnownPlaces {
   }
 }
 
-/** Every space that holds a memory, from one to the next: `DISTINCT` would walk the index of all rows. */
+/** Every space with a memory, by skipping through the index: `DISTINCT` would scan all rows. */
 export async function everySpace(connection: Reading): Promise<readonly Space[]> {
   const rows = await connection.all<{ space: Space }>(
     `WITH RECURSIVE each (space) AS (

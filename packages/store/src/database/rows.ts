@@ -14,7 +14,7 @@ import {
 import type { entitiesModel, memoriesModel } from "../generated/models.ts";
 import { listIn, statements } from "./dialect.ts";
 
-/** Columns of a memory that its domain value is made of, its entity's beside them. */
+/** Columns of a memory with those of its entity. */
 export const memoryColumns = statements(
   (
     d,
@@ -63,12 +63,12 @@ export type MemoryRow = Pick<
   readonly entity_momentum: number;
   readonly activation_score: number | null;
   readonly activation_computed_at: number | null;
-  /** A database without truth values has 0 and 1. */
+  /** SQLite has no boolean type and returns 0 and 1. */
   readonly expires_explicit: number | boolean;
   readonly tags: readonly string[] | string;
 };
 
-/** Columns of what a memory says of itself. */
+/** Columns of a memory's metadata. */
 export type MetadataCells = Pick<
   memoriesModel,
   "title" | "name" | "category" | "source_type" | "confidence" | "certainty" | "evidence" | "git_commit" | "git_branch"
@@ -98,7 +98,7 @@ export const metadataCells = (metadata: Metadata): MetadataCells => ({
   git_branch: metadata.gitBranch ?? null,
 });
 
-/** Evidence of another release that is no list of texts is shown as it stands. */
+/** Evidence that is not a list of texts, from another release, is shown unchanged. */
 function textsIn(json: string): readonly string[] {
   const list = parsedJson(json);
   return Array.isArray(list) ? list.map((each) => (typeof each === "string" ? each : JSON.stringify(each))) : [json];
@@ -161,14 +161,14 @@ export function toEntity(row: EntityRow): Entity {
   };
 }
 
-/** How a scope says that its memories are out of sight. */
+/** Suffix of a scope for memories that are out of sight. */
 const MARK = { live: "", archived: ".a", superseded: ".s" } as const;
 
-/** Scope of a memory's text: its space, marked when the memory is out of sight. */
+/** Scope of a memory's text: its space, with a suffix for archived and superseded memories. */
 export const scopeOf = (memory: Pick<Memory, "space" | "archivedAt" | "supersededById">): string =>
   memory.space + MARK[stateOf(memory)];
 
-/** Columns of a memory that its scope is made of. */
+/** Columns that determine a scope. */
 export interface ScopedRow {
   readonly space: Space;
   readonly archived_at: number | null;
@@ -178,10 +178,10 @@ export interface ScopedRow {
 export const scopeOfRow = ({ space, archived_at, superseded_by_id }: ScopedRow): string =>
   scopeOf({ space, archivedAt: toDateIfAny(archived_at), supersededById: superseded_by_id ?? undefined });
 
-/** The scope of what was archived in a space. */
+/** Scope of archived memories in a space. */
 export const archivedIn = (space: Space): string => space + MARK.archived;
 
-/** Every scope that a filter lets through. */
+/** All scopes that a filter includes. */
 export function scopesOf(
   spaces: readonly Space[],
   { withArchived, withSuperseded }: Pick<Filter, "withArchived" | "withSuperseded">,
@@ -192,5 +192,5 @@ export function scopesOf(
   return spaces.flatMap((space) => marks.map((mark) => space + mark));
 }
 
-/** The space that a scope is of. */
+/** The space of a scope. */
 export const spaceOfScope = (scope: string): Space => scope.split(".", 1)[0] as Space;

@@ -1,23 +1,23 @@
 import type { Statements } from "./connection.ts";
 import type { Transaction, TransactionOptions } from "./transaction.ts";
 
-/** Order in which work waits: a caller's, or in the background, in small pieces. */
+/** Priority of work: a call, or background work in small slices. */
 export type Lane = "call" | "sweep";
 
-/** Ways into a store's transactions. */
+/** Runs transactions of a store. */
 export interface Transactions {
-  /** Runs work in a transaction in a caller's name, as of now. It may run again where it lost a race. */
+  /** Runs work in a caller's transaction. It may run again after a conflict. */
   transact<T>(
     options: Omit<TransactionOptions, "now">,
     work: (tx: Transaction) => Promise<T>,
     more?: TransactMore,
   ): Promise<T>;
-  /** Runs statements in a transaction that is no member's. */
+  /** Runs statements in a transaction without a caller. */
   write<T>(work: (connection: Statements) => Promise<T>, lane?: Lane): Promise<T>;
 }
 
 export interface TransactMore {
   readonly lane?: Lane;
-  /** A repeat finds the first answer, so that the work may run again after a commit whose fate is unknown. */
+  /** The work has an idempotency key, so it may run again if the result of a commit is unknown. */
   readonly isKeyed?: boolean;
 }

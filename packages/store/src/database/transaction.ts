@@ -17,13 +17,13 @@ import type { Statements } from "./connection.ts";
 import { everySpace, type Places } from "./places.ts";
 import { toSeconds } from "./rows.ts";
 
-/** Whom a transaction is for. */
+/** Caller and rights of a transaction. */
 export interface TransactionOptions {
   readonly caller: Caller;
   readonly now: Date;
-  /** Work of the store itself: it opens every space, and was allowed where it writes when it looked. */
+  /** Work of the store itself: it may open every space, because rights were checked when it was planned. */
   readonly isOwn?: boolean | undefined;
-  /** Spaces that it opens; undefined: those of the caller, or all where it is the store's own work. */
+  /** Spaces that it may open; undefined: those of the caller, or all for work of the store. */
   readonly spaces?: readonly Space[] | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface AuditNote {
   readonly outcome?: "ok" | "begun";
 }
 
-/** Row of the audit log, as a transaction writes it. */
+/** Row of the audit log. */
 export interface AuditCells {
   readonly memberId: number;
   readonly tokenId: number | null;
@@ -42,23 +42,23 @@ export interface AuditCells {
   readonly outcome: string;
   readonly memoryIds: readonly number[];
   readonly subject: string | null;
-  /** How often it happened. */
+  /** Number of occurrences. */
   readonly times: number;
 }
 
-/** Changes to the words by which memories are found; each engine has an index of its own. */
+/** Changes to the text index; each engine has its own. */
 export interface TextWrites {
-  /** Makes the text row of a memory anew. */
+  /** Builds the text row of a memory. */
   write(
     memory: Memory,
     text?: Pick<CanonicalText, "words" | "grams">,
     options?: { readonly isRetitled?: boolean },
   ): Promise<void>;
-  /** Changes parts of a text row; one that is missing stays so. */
+  /** Changes parts of a text row; a missing row stays missing. */
   change(id: number, change: Partial<TextRow>): Promise<void>;
-  /** Moves text rows to other scopes; their words stay. */
+  /** Moves text rows to other scopes, with unchanged text. */
   move(rows: readonly { readonly id: number; readonly scope: string }[]): Promise<void>;
-  /** Takes a memory's text out of the index. */
+  /** Removes a memory from the text index. */
   drop(id: number): Promise<void>;
 }
 
@@ -66,17 +66,17 @@ const AUDIT_COLUMNS = "at, member_id, token_id, client, op, outcome, memory_ids,
 const PUT_AUDIT = `INSERT INTO audit_log (${AUDIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const PUT_AUDIT_AS = `INSERT INTO audit_log (${AUDIT_COLUMNS}, seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** One call's transaction: who writes and when, and what it has touched so far. */
+/** Transaction of one call: its caller, its time, and the rows it has touched. */
 export abstract class Transaction {
   readonly connection: Statements;
   readonly caller: Caller;
-  /** Whole seconds, as the store keeps them. */
+  /** Rounded to seconds, as times are stored. */
   readonly now: Date;
   readonly nowS: number;
   readonly client: string;
-  /** Session that what is written belongs to; undefined for none. */
+  /** Session of the written rows; undefined for none. */
   session: string | undefined;
-  /** Spaces that this call has written to or read from: its answer is replayed only to callers who may open all of them. */
+  /** Spaces that this call has read or written: its answer is replayed only to callers who may open all of them. */
   readonly spaces = new Set<Space>();
   /** Key of a project that it has made; undefined for none. */
   madeProject: string | undefined;
@@ -98,24 +98,24 @@ export abstract class Transaction {
     this.#opened = spaces;
   }
 
-  /** Reads the projects as this transaction sees them. */
+  /** Reads the projects within this transaction. */
   protected abstract readPlaces(): Promise<Places>;
 
-  /** The same transaction in another caller's name. */
+  /** The same transaction for another caller. */
   abstract as(caller: Caller): Transaction;
 
-  /** Options of the same transaction in another caller's name. */
+  /** Options of the same transaction for another caller. */
   protected optionsAs(caller: Caller): TransactionOptions {
     return { caller, now: this.now, isOwn: this.isOwn, spaces: this.#opened };
   }
 
-  /** Finds a project by its key or an alias, and has it stay as open as it is until the commit. */
+  /** Finds a project by key or alias, and locks its access list until the commit. */
   protected abstract holdProject(key: string): Promise<ProjectRow | undefined>;
 
-  /** The number of the next row of the audit log; undefined where the database gives it. */
+  /** Number of the next audit row; undefined if the database assigns it. */
   protected abstract auditSeq(): number | undefined;
 
-  /** Called for each entity that was found or made at a place: its space, its kind and its name. */
+  /** Called for each entity that was found or created, with its space, kind and name. */
   noteEntity(_place: readonly string[], _id: number): void {}
 
   /** Marks a memory as written by this call. */
@@ -123,20 +123,20 @@ export abstract class Transaction {
     this.#touched.add(id);
   };
 
-  /** The spaces that a reach opens to this call. */
+  /** Spaces of a reach that this call may open. */
   readonly spacesIn = async (reach: Reach): Promise<readonly Space[]> => {
     if (!this.isOwn && this.#opened === undefined) return (await this.places()).spaces(this.caller, reach);
     this.#opened ??= await everySpace(this.connection);
     return this.#opened;
   };
 
-  /** Projects as this transaction sees them: one that it has just made is among them. */
+  /** Projects in this transaction, including new ones. */
   places(): Promise<Places> {
     this.#places ??= this.readPlaces();
     return this.#places;
   }
 
-  /** The project of a key, made on first use. Throws `NOT_FOUND` for one that is closed to the caller. */
+  /** Finds or creates a project by key. Throws `NOT_FOUND` for a project that is closed to the caller. */
   async projectId(key: string | undefined): Promise<number | undefined> {
     if (key === undefined) return undefined;
     const id = this.#projects.get(key) ?? (await this.#projectOf(key));
@@ -174,14 +174,14 @@ export abstract class Transaction {
     );
   }
 
-  /** Makes the row of the member who writes; members of their own come with their tokens. */
+  /** Creates the caller's member row if it is missing; other members are created with their tokens. */
   ensureMember({ id, name }: Member): void {
     const sql = `INSERT INTO members (id, name, created_at) SELECT CAST(? AS bigint), CAST(? AS text), CAST(? AS bigint)
       WHERE NOT EXISTS (SELECT 1 FROM members WHERE id = ?) ON CONFLICT DO NOTHING`;
     this.connection.later(sql, id, name, this.nowS, id);
   }
 
-  /** Writes a row of the audit log, with the next number of the log. */
+  /** Writes a row of the audit log with the next number. */
   putAudit({ memberId, tokenId, client, op, outcome, memoryIds, subject, times }: AuditCells): void {
     const cells = [this.nowS, memberId, tokenId, client, op, outcome, memoryIds, subject, times] as const;
     const seq = this.auditSeq();
@@ -189,14 +189,14 @@ export abstract class Transaction {
     else this.connection.later(PUT_AUDIT_AS, ...cells, seq);
   }
 
-  /** The last thing a transaction of a call does: one audit row, ids only. */
+  /** Ends a call's transaction with one audit row, which contains ids only. */
   end(op: string): void {
     if (this.#touched.size > 0) this.audit(op, { memoryIds: [...this.#touched] });
   }
 
   /**
-   * Notes an audited action beside writing memories. @param subject target of the action, like `token:3`: an id,
-   * never a text.
+   * Audits an action besides writing memories.
+   * @param subject object of the action, such as `token:3`: an id, never a text.
    */
   audit(op: string, { memoryIds = [], subject, outcome = "ok" }: AuditNote): void {
     const { member, token } = this.caller;

@@ -14,7 +14,7 @@ import { statements } from "../database/dialect.ts";
 import type { Transactions } from "../database/transact.ts";
 
 const [ACTIVE, NEXT] = ["active_identity", "next_identity"] as const;
-/** Rows of `meta` that name the identities, as a list for SQL. */
+/** Keys in `meta` of the identities, as an SQL list. */
 export const IDENTITY_KEYS = `'${ACTIVE}', '${NEXT}'`;
 
 export interface Named {
@@ -22,10 +22,10 @@ export interface Named {
   readonly value: string;
 }
 
-/** Reads the embedding identities, as this connection sees them: another process may have changed them a moment ago. */
+/** Reads the embedding identities in the connection's view: another process may have changed them. */
 export const readIdentities = async (connection: Reading): Promise<Identities> => identitiesIn(await named(connection));
 
-/** The identities among rows of `meta`. */
+/** The identities in rows of `meta`. */
 export function identitiesIn(rows: readonly Named[]): Identities {
   const { active, next } = partsIn(rows);
   if (!active) throw new Error("the store names no active embedding identity");
@@ -60,11 +60,11 @@ function identityOf(text: string): EmbeddingIdentity {
 
 const FIND = "SELECT id FROM embedding_identities WHERE model = ? AND revision = ? AND dimensions = ? AND pooling = ?";
 
-/** The row of an identity; undefined while the store has none of it. */
+/** Row id of an identity; undefined if the store has none. */
 export const findIdentity = async (connection: Reading, identity: EmbeddingIdentity): Promise<number | undefined> =>
   (await connection.get<{ id: number }>(FIND, ...identityParts(identity)))?.id;
 
-/** The row of an identity, made on first use. */
+/** Row id of an identity, created on first use. */
 export async function identityId(connection: Statements, identity: EmbeddingIdentity): Promise<number> {
   for (;;) {
     const id = await findIdentity(connection, identity);
@@ -76,14 +76,14 @@ export async function identityId(connection: Statements, identity: EmbeddingIden
   }
 }
 
-/** Condition of a memory `m` that has a vector of an identity for its present words. Takes the parts of the identity. */
+/** Condition that a memory `m` has a vector of an identity for its present text. Takes the parts of the identity. */
 export const HAS_VECTOR = `EXISTS (SELECT 1 FROM vectors v JOIN embedding_identities i ON i.id = v.identity_id
   WHERE v.memory_id = m.id AND v.content_hash = m.content_hash
     AND i.model = ? AND i.revision = ? AND i.dimensions = ? AND i.pooling = ?)`;
 
 /**
- * Gives a store that goes by no vectors yet the identity that is configured, and one of an earlier table this one's. A store
- * that has vectors of a model keeps its own.
+ * Gives a store without vectors the configured identity, and replaces an earlier term table by this release's. A store
+ * with vectors of a model keeps its identity.
  */
 export async function adoptIdentity(tx: Statements, given: EmbeddingIdentity | undefined): Promise<void> {
   lockIdentities(tx);
@@ -91,7 +91,7 @@ export async function adoptIdentity(tx: Statements, given: EmbeddingIdentity | u
   if (identity) await activate(tx, identity);
 }
 
-/** The identity that the store is to go by from now on; undefined where it keeps its own. */
+/** The identity that the store should change to; undefined if it keeps its own. */
 export async function missingIdentity(
   connection: Reading,
   given: EmbeddingIdentity | undefined,
@@ -99,12 +99,12 @@ export async function missingIdentity(
   const { active } = await kept(connection);
   if (active === undefined) return given ?? BUILTIN_IDENTITY;
   if (isOfEarlierTable(active)) return BUILTIN_IDENTITY;
-  // An opener without a model, like an operator beside a running backend, leaves it as it is.
+  // A process without a model, such as an operator's command, changes nothing.
   if (given === undefined || isSameIdentity(active, given) || (await hasVectors(connection, active))) return undefined;
   return given;
 }
 
-/** One process at a time changes which vectors the store goes by. */
+/** Serialises changes of the store's identities. */
 const lockIdentities = (tx: Statements): void => tx.dialect.lock(tx, "identities", "");
 
 async function hasVectors(connection: Reading, identity: EmbeddingIdentity): Promise<boolean> {
@@ -115,7 +115,7 @@ async function hasVectors(connection: Reading, identity: EmbeddingIdentity): Pro
 
 const STATUS = `CASE WHEN ${HAS_VECTOR} THEN 'ok' ELSE ${statusWithoutVector("m")} END`;
 
-/** Memories are pending for it from now on. */
+/** Makes an identity the active one: memories are pending for it. */
 async function activate(tx: Statements, identity: EmbeddingIdentity): Promise<void> {
   const parts = identityParts(identity);
   await tx.run(
@@ -142,7 +142,7 @@ interface VectorKey {
   readonly identity_id: number;
 }
 
-// A store that is written to is never covered to the last row: what is missing is pending after the change.
+// A store in use is never covered completely; the rest stays pending after the change.
 const MAY_LACK = 0.01;
 const DROPPED_AT_ONCE = 500;
 
@@ -150,20 +150,20 @@ const sqlOf = statements((d) => ({
   /** Vectors of the wrong length for their identity. */
   broken: `SELECT v.memory_id, v.identity_id FROM vectors v JOIN embedding_identities i ON i.id = v.identity_id
     WHERE ${d.lengthOfVector("v.vector")} <> i.dimensions`,
-  // Another process may have set it meanwhile.
+  // Another process may have replaced the vector meanwhile.
   dropBroken: `DELETE FROM vectors WHERE memory_id = ? AND identity_id = ? AND ${d.lengthOfVector("vector")} <>
     (SELECT dimensions FROM embedding_identities WHERE id = identity_id)`,
   dropSome: `DELETE FROM vectors WHERE (memory_id, identity_id) IN (SELECT memory_id, identity_id FROM vectors
     WHERE NOT (${d.isOneOf("identity_id")}) LIMIT ${DROPPED_AT_ONCE})`,
 }));
 
-/** The identities that a store goes by, and their changes. */
+/** The identities of a store, and changes to them. */
 export function identityBook(reader: Reading, { write }: Pick<Transactions, "write">): IdentityBook {
   return {
     current: () => readIdentities(reader),
     shares: () => shares(reader),
     async begin(next) {
-      // Looked for outside of the transaction: that is a walk through all there are.
+      // Searched outside of the transaction, because it scans all vectors.
       const broken = await reader.all<VectorKey>(sqlOf(reader.dialect).broken);
       return write(async (tx) => {
         lockIdentities(tx);
@@ -191,7 +191,7 @@ export function identityBook(reader: Reading, { write }: Pick<Transactions, "wri
       }),
     async dropOthers() {
       let dropped = 0;
-      // In pieces, so that no call waits long.
+      // In slices, so that no call waits long.
       for (let piece = DROPPED_AT_ONCE; piece === DROPPED_AT_ONCE; dropped += piece)
         piece = await write(dropSome, "sweep");
       return dropped;

@@ -3,16 +3,19 @@ import type { Reading } from "../database/connection.ts";
 import { countPending, type Lacking, type PendingCounts } from "./lacking.ts";
 
 const FEW = 200;
-// A count of what waits is a hint, and walks an index as long as the backlog: it serves for this many times as long as
-// it took, so that however long the backlog is, counting it takes a small share of a thread.
+// Counting pending rows takes time in proportion to the backlog. A count is reused for this many times the time it
+// took, so that counting uses a small share of a thread.
 const SERVES_TIMES = 50;
 const SERVES_AT_MOST_MS = 2000;
 const MAX_KEPT_COUNTS = 1000;
 
-/** Large counts that one process has taken lately, by what was counted. */
+/** Recent large counts of this process, by subject. */
 export type RecentCounts = Map<string, { readonly until: number; readonly count: number }>;
 
-/** The same counts, large ones served for a while. @param reader counts where they are few */
+/**
+ * Wraps counts so that large ones are cached for a while.
+ * @param reader counts small numbers directly
+ */
 export function keptCounts(reader: Reading, counts: PendingCounts, recent: RecentCounts = new Map()): PendingCounts {
   return {
     async count(spaces, lacking) {
@@ -31,7 +34,7 @@ export function keptCounts(reader: Reading, counts: PendingCounts, recent: Recen
   };
 }
 
-/** The count where it is small; undefined where it is larger, or no index holds what is counted. */
+/** The count if it is small; undefined if it is large, or not covered by an index. */
 async function countFew(reader: Reading, spaces: readonly Space[], lacking: Lacking): Promise<number | undefined> {
   if (!isSameIdentity(lacking.identity, lacking.active)) return undefined;
   const count = await countPending(reader, spaces, lacking, FEW + 1);

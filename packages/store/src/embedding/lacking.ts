@@ -4,13 +4,13 @@ import { type Dialect, statements } from "../database/dialect.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import { HAS_VECTOR } from "./identities.ts";
 
-/** Identity that a vector is missing of. Rows are marked by the active one's, and an index holds those. */
+/** Identity whose vector is missing. The status column and its index concern the active identity. */
 export interface Lacking {
   readonly identity: EmbeddingIdentity;
   readonly active: EmbeddingIdentity;
 }
 
-/** Counts rows in some spaces that lack a vector. */
+/** Counts rows in some spaces without a vector. */
 export interface PendingCounts {
   count(spaces: readonly Space[], lacking: Lacking): Promise<number>;
 }
@@ -28,8 +28,8 @@ export interface PendingPage {
 }
 
 /**
- * Condition of a live memory `m` without a vector of an identity, and the index to read it by: left to itself SQLite takes
- * the larger `memories_listed`, and then every row.
+ * Condition of a live memory `m` without a vector of an identity, with the index to use: SQLite would choose the larger
+ * `memories_listed` and scan every row.
  */
 export function lackingSql(
   d: Dialect,
@@ -46,12 +46,15 @@ export function lackingSql(
   };
 }
 
-/** Counts in the connection at hand, each time. */
+/** Counts on this connection each time. */
 export const pendingCounts = (connection: Reading): PendingCounts => ({
   count: (spaces, lacking) => countPending(connection, spaces, lacking),
 });
 
-/** Counts rows that lack a vector. @param most where counting ends, if it ends early */
+/**
+ * Counts rows without a vector.
+ * @param most stops counting here
+ */
 export async function countPending(
   connection: Reading,
   spaces: readonly Space[],
@@ -67,7 +70,10 @@ export async function countPending(
 
 const sqlOf = statements((d) => `SELECT ${memoryColumns(d)} ${MEMORY_FROM} WHERE ${d.isOneOf("m.id")} ORDER BY m.id`);
 
-/** A page of memories that lack a vector. @param ids of the page */
+/**
+ * A page of memories without a vector.
+ * @param ids of the page
+ */
 export async function pendingPage(
   connection: Reading,
   { spaces, lacking }: PendingAsk,

@@ -11,9 +11,9 @@ import { statements } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { HAS_VECTOR, readIdentities } from "./identities.ts";
 
-/** Writes of vectors that an engine does its own way. */
+/** Engine-specific writes of vectors. */
 export interface VectorParts {
-  /** Stores a vector and takes its claim away; one of the active identity makes its memory no longer pending. */
+  /** Stores a vector and ends its claim; a vector of the active identity ends the pending state. */
   put(memory: Pick<Memory, "id" | "contentHash">, identity: EmbeddingIdentity, vector: Float32Array): Promise<void>;
   /** Claims the next rows above a cursor. */
   claim(identity: EmbeddingIdentity, claim: Claim): Promise<number[]>;
@@ -24,7 +24,7 @@ const sqlOf = statements((d) => ({
   release: `DELETE FROM embedding_claims WHERE claimant = ? AND ${d.isOneOf("memory_id")}`,
 }));
 
-/** @param stored what was put in this transaction. */
+/** @param stored collects the vectors of this transaction. */
 export function vectorWrites(
   { connection, touch }: Transaction,
   { put, claim }: VectorParts,

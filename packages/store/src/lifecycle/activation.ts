@@ -4,7 +4,7 @@ import { statements } from "../database/dialect.ts";
 import { inPlace, UNPROTECTED, type Where } from "./sweep-conditions.ts";
 import { changingPlan, chunks, type Sweeper } from "./sweeper.ts";
 
-/** As columns: a hundred thousand objects would take the event loop a while to unpack. */
+/** Column-wise, because transferring a hundred thousand objects from a thread would block the event loop. */
 interface DueActivation {
   readonly scanned: number;
   readonly ids: Float64Array;
@@ -18,7 +18,7 @@ interface ActivationRow {
   readonly computed_at: number | null;
 }
 
-/** Computes the activations that have changed. */
+/** Finds memories whose activation has changed. */
 export async function readActivations(connection: Reading, where: Where): Promise<DueActivation> {
   const { sql, values } = inPlace(connection.dialect, where);
   const rows = await connection.all<ActivationRow>(
@@ -48,10 +48,10 @@ interface Traces {
 const sqlOf = statements((d) => {
   const trace = `1 / sqrt(${d.greatest("1", "CAST(? AS bigint) - accessed_at")})`;
   return {
-    // All together: a question for each costs more than its answer.
+    // One query for all: single queries would cost more than their results.
     all: `SELECT memory_id AS id, count(*) AS uses, sum(${trace}) AS traces FROM memory_access_log
       WHERE ${d.isOneOf("memory_id")} GROUP BY memory_id`,
-    // Some memories have more uses than count, before retention has trimmed them.
+    // Some memories have more recorded uses than count, until retention removes the oldest.
     newest: `SELECT sum(${trace}) AS traces FROM (
       SELECT accessed_at FROM memory_access_log WHERE memory_id = ? ORDER BY accessed_at DESC LIMIT ${COUNTED_ACCESSES}) l`,
     put: `INSERT INTO memory_activation (memory_id, score, computed_at)
@@ -61,7 +61,7 @@ const sqlOf = statements((d) => {
   };
 });
 
-/** Reads the traces of memories' uses; memories without a recorded use are left out. */
+/** Reads the use traces of memories; memories without a recorded use are left out. */
 async function tracesOf(
   connection: Reading,
   nowS: number,

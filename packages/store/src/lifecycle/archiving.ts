@@ -13,19 +13,19 @@ import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 export interface Archiving {
   readonly pass: PassName;
   readonly reason: ArchiveReason;
-  /** Whether it still holds: asked inside the transaction, of a live and unprotected memory. */
+  /** Checks again inside the transaction, for a live and unprotected memory. */
   isStillDue(memory: Memory): boolean;
 }
 
-/** Memories that a pass would put out of sight, in the order in which they go. */
+/** Ids that a pass would archive, in order. */
 export interface DueIds {
   readonly scanned: number;
   readonly ids: readonly number[];
-  /** How many there are in all, where not all are named. */
+  /** Total number, if not all ids are listed. */
   readonly total?: number | undefined;
 }
 
-/** Plans to archive the first of what is due, as many as may go in one run; the rest waits for the next. */
+/** Plans to archive the first of these memories, up to the cap; the rest waits for the next run. */
 export function archivingPlan(
   sweeper: Sweeper,
   { scanned, ids: due, total = due.length }: DueIds,
@@ -44,7 +44,7 @@ export function archivingPlan(
   };
 }
 
-/** Puts memories out of sight, slice by slice, and notes which under the run. */
+/** Archives memories in slices, and records them under the run. */
 async function archiveAll(
   sweeper: Sweeper,
   ids: readonly number[],
@@ -62,7 +62,7 @@ async function archiveAll(
   return { changed: archived.length, archived, created: [] };
 }
 
-/** The pass by its name, or a caller's own sweep. */
+/** Operation name in the audit log: the pass, or a caller's own sweep. */
 export const opOf = (pass: PassName, runId: number | undefined): string =>
   runId === undefined ? `sweep:${pass}` : `maintenance:${pass}`;
 

@@ -25,7 +25,7 @@ const DAY_S = 86_400;
 const COLD_BELOW = 30;
 const LAYERS_THAT_COOL = "'context', 'emotion', 'implementation'";
 
-/** One summary to be made, and what it would stand for. */
+/** A summary to create, with its members. */
 export interface Merging {
   readonly members: readonly { readonly id: number; readonly hash: string; readonly usedAtS: number }[];
   readonly entity: { readonly id: number; readonly name: string; readonly kind: EntityKind };
@@ -37,9 +37,9 @@ export interface Merging {
   readonly importance: number;
   readonly tags: readonly string[];
   readonly title?: string | undefined;
-  /** Set for one that is a row of the journal. */
+  /** Set for a session note. */
   readonly rule?: CaptureRule | undefined;
-  /** When it counts as made; undefined for now. */
+  /** Creation time; undefined for now. */
   readonly createdAt?: Date | undefined;
 }
 
@@ -67,12 +67,12 @@ interface Body {
 }
 
 export interface ClustersAsked extends Where {
-  /** Member whose the session in the options is. */
+  /** Member of the session in the options. */
   readonly memberId: number;
   readonly options: ConsolidationOptions;
 }
 
-/** Groups cold memories on one topic, and makes the summary of each group. */
+/** Groups cold memories by topic, and writes the summary of each group. */
 export async function readClusters(connection: Reading, where: ClustersAsked): Promise<Clusters> {
   const { options } = where;
   const cold = await readCold(connection, where);
@@ -101,7 +101,7 @@ async function readCold(connection: Reading, where: ClustersAsked): Promise<read
   const { sql, values } = inPlace(d, where);
   const { nowS, memberId, options } = where;
   const { minAgeDays, onlyCaptured, areVectorsComing, session } = options;
-  // The entities that the member wrote of in a session.
+  // Entities that the member wrote about in a session.
   const written =
     session === undefined
       ? []
@@ -137,7 +137,7 @@ const groupsOf = (cold: readonly Cold[]): readonly Cold[][] => [
   ...Map.groupBy(cold, ({ space, entity_id, layer }) => `${space}\n${entity_id}\n${layer}`).values(),
 ];
 
-// One question for so many rows: most groups are of two or three.
+// Rows per query: most groups have two or three.
 const ROWS_AT_ONCE = 500;
 
 interface OutlineRow {
@@ -148,10 +148,10 @@ interface OutlineRow {
 
 type Outlined = Cold & Clusterable;
 
-/** Groups of two and more with what they are compared by; the rest of a memory is read where it is merged. */
+/** Reads what is needed to compare groups of two or more; the rest is read on merging. */
 async function* outlined(connection: Reading, groups: readonly Cold[][]): AsyncGenerator<Outlined[]> {
   const { active } = await readIdentities(connection);
-  // A model that does not tell texts apart is not asked: words group.
+  // A model that cannot distinguish similar statements is not used: words decide.
   const identityId = tellsTextsApart(active) ? ((await findIdentity(connection, active)) ?? -1) : -1;
   let waiting: Cold[][] = [];
   let rows = 0;
@@ -193,7 +193,7 @@ async function readOutlines(connection: Reading, identityId: number, rows: reado
   );
 }
 
-/** In the order given. */
+/** In the given order. */
 async function readBodies(connection: Reading, group: readonly Outlined[]) {
   const ids = group.map(({ id }) => id);
   const rows = await connection.all<Body>(sqlOf(connection.dialect).bodies, ids);
@@ -215,7 +215,7 @@ async function readBodies(connection: Reading, group: readonly Outlined[]) {
   });
 }
 
-/** Place of a memory that a summary takes. */
+/** Place of a memory, which its summary takes over. */
 export async function placeOf(connection: Reading, { id, entity_id }: Pick<Cold, "id" | "entity_id">) {
   const row = await connection.get<{
     entity: string;

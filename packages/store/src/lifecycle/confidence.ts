@@ -5,7 +5,7 @@ import { toDate, toSeconds } from "../database/rows.ts";
 import { inPlace, UNPROTECTED, type Where } from "./sweep-conditions.ts";
 import { changingPlan, chunks, inSlices, type Sweeper } from "./sweeper.ts";
 
-/** As columns: a hundred thousand objects would take the event loop a while to unpack. */
+/** Column-wise, because transferring a hundred thousand objects from a thread would block the event loop. */
 interface DueConfidence {
   readonly scanned: number;
   readonly ids: Float64Array;
@@ -23,7 +23,7 @@ interface ConfidenceRow {
 const WEEK_S = 7 * 86_400;
 const KEPT_S = 90 * 86_400;
 
-/** Computes faded confidences. An imported memory counts as used at its import. */
+/** Finds memories whose confidence fades. An imported memory counts as used at its import. */
 export async function readFaded(connection: Reading, where: Where): Promise<DueConfidence> {
   const d = connection.dialect;
   const { sql, values } = inPlace(d, where);
@@ -52,7 +52,7 @@ export async function readFaded(connection: Reading, where: Where): Promise<DueC
 
 const sqlOf = statements((d) => {
   const due = d.rowsOf({ id: "bigint", before: "float8", after: "float8", at: "bigint" }, "due");
-  // A number that has been text is the same up to its last digit.
+  // A number that was converted through text may differ in its last digit.
   const isAsRead = "m.id = due.id AND m.archived_at IS NULL AND abs(m.confidence - due.before) < 1e-9";
   return {
     hold: `SELECT id FROM memories WHERE ${d.isOneOf("id")} ORDER BY id ${d.forNoKeyUpdate}`,
@@ -67,7 +67,7 @@ const sqlOf = statements((d) => {
 
 const FORGET = "DELETE FROM confidence_changes WHERE run_id IN (SELECT id FROM maintenance_runs WHERE started_at < ?)";
 
-/** Lowers the confidence in what was neither used nor verified. */
+/** Plans to lower the confidence in memories that were neither used nor verified. */
 export async function confidencePlan(sweeper: Sweeper, where: Where): Promise<Plan> {
   const { scanned, ids, before, after, countedToS } = await sweeper.ask("confidence", where);
   const found = { scanned, due: ids.length };
@@ -81,7 +81,7 @@ export async function confidencePlan(sweeper: Sweeper, where: Where): Promise<Pl
       const sql = sqlOf(connection.dialect);
       const some = Array.from(ids.subarray(from, to));
       if (from === 0) connection.later(FORGET, nowS - KEPT_S);
-      // In one order, so that two passes never wait for each other.
+      // Locks rows in one order, so that two passes never deadlock.
       if (connection.dialect.forNoKeyUpdate !== "") connection.later(sql.hold, some);
       const rows = some.map((id, nth) => [id, before[from + nth], after[from + nth], countedToS[from + nth]]);
       const due = JSON.stringify(rows);
@@ -94,7 +94,7 @@ export async function confidencePlan(sweeper: Sweeper, where: Where): Promise<Pl
 const RESET = `UPDATE memories SET confidence = c.before, confidence_decayed_at = ? FROM confidence_changes c
   WHERE c.run_id = ? AND c.memory_id = memories.id AND memories.id = ? AND abs(memories.confidence - c.after) < 1e-9`;
 
-/** Puts back what a run took, unless a member has changed it since; it counts as verified now. */
+/** Restores the confidence from before a run, unless a member has changed it; the memory counts as verified now. */
 export async function resetConfidence(sweeper: Sweeper, runId: number): Promise<number[]> {
   const ids = await sweeper.reader.ids(
     "SELECT memory_id FROM confidence_changes WHERE run_id = ? ORDER BY memory_id",

@@ -33,7 +33,7 @@ export async function consolidationPlan(
   };
 }
 
-/** Plans to put memories out of sight behind summaries of them. */
+/** Plans to archive memories and replace them by summaries. */
 export function mergingPlan(sweeper: Sweeper, pass: PassName, { scanned, mergings, hasMore }: Clusters): Plan {
   const archives = mergings.flatMap(({ members }) => members.map(({ id }) => id));
   return {
@@ -58,7 +58,7 @@ export function mergingPlan(sweeper: Sweeper, pass: PassName, { scanned, merging
   };
 }
 
-/** The members as they are now; undefined when one of them was touched since, or is no longer to be had. */
+/** The present members of a summary; undefined if one was changed or is gone. */
 async function stillCold({ memories }: Slice, { members }: Merging): Promise<readonly Memory[] | undefined> {
   const rows = await memories.byIds(members.map(({ id }) => id));
   const isUntouched = rows.every((row, at) => {
@@ -73,7 +73,7 @@ async function stillCold({ memories }: Slice, { members }: Merging): Promise<rea
 
 async function merge(slice: Slice, merging: Merging, members: readonly Memory[]): Promise<number> {
   const { entity, text, tags, importance, visibility, projectKey, layer, authorId, title, createdAt } = merging;
-  // Private memories stay their owner's; the others belong to the caller that consolidates.
+  // A summary of private memories belongs to their owner, others to the consolidating caller.
   const author = visibility === "private" ? slice.as({ id: authorId, name: "" }) : slice;
   const summary = await author.memories.add({
     entity: { ...entity, canonicalKey: undefined, momentum: 0 },
@@ -107,7 +107,10 @@ async function merge(slice: Slice, merging: Merging, members: readonly Memory[])
   return summary.id;
 }
 
-/** Makes a row of the journal of a memory that was just added. Its id is its capture's key: no transcript brings it again. */
+/**
+ * Turns a memory that was just added into a session note. Its id is its capture key, so no transcript captures it
+ * again.
+ */
 function putIntoJournal({ connection }: Slice["tx"], id: number, rule: CaptureRule): void {
   connection.later(
     "UPDATE memories SET capture_key = ?, source = ?, embedding_status = 'none' WHERE id = ?",

@@ -33,7 +33,9 @@ interface Row {
   readonly tags: readonly string[] | string;
 }
 
-/** Joins rows of the journal of little importance that were never opened, into a row of the journal. Imported notes are as old as their import. */
+/**
+ * Finds unimportant session notes that were never opened, to join into digests. Imported notes count from their import.
+ */
 export async function readDigests(connection: Reading, where: Where & DigestLimits): Promise<Clusters> {
   const d = connection.dialect;
   const { sql, values } = inPlace(d, where);

@@ -12,7 +12,7 @@ import { readUnsorted } from "./sort-journal.ts";
 import { readRelations } from "./supersession.ts";
 import { readOutlivedTurns } from "./turns.ts";
 
-/** Questions on what a pass has to do, by its name: an engine answers them where they hold nothing up. */
+/** Queries for the work of each pass, by name; an engine runs them off the main thread. */
 const DUE = {
   activation: readActivations,
   momentum: readMomenta,
@@ -32,9 +32,9 @@ export type DueName = keyof typeof DUE;
 export type DueAsked<K extends DueName> = Parameters<(typeof DUE)[K]>[1];
 export type DueFound<K extends DueName> = Awaited<ReturnType<(typeof DUE)[K]>>;
 
-/** Finds out what a pass has to do. */
+/** Asks for the work of a pass. */
 export type AskDue = <K extends DueName>(name: K, asked: DueAsked<K>) => Promise<DueFound<K>>;
 
-/** The same, on a connection. */
+/** Runs such a query on a connection. */
 export const readDue = <K extends DueName>(connection: Reading, name: K, asked: DueAsked<K>): Promise<DueFound<K>> =>
   (DUE[name] as unknown as (connection: Reading, asked: DueAsked<K>) => Promise<DueFound<K>>)(connection, asked);

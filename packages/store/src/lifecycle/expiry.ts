@@ -8,13 +8,13 @@ import type { Sweeper } from "./sweeper.ts";
 const DAY_S = 86_400;
 
 export interface ExpiryAsked extends Where {
-  /** Days that a row of the journal lives. */
+  /** Lifetime of a session note in days. */
   readonly journalDays: number;
 }
 
 /**
- * Finds expired memories, and rows of the journal that are older than it lives. Imported ones are spared for a while,
- * unless their expiry is explicit.
+ * Finds expired memories, and session notes past their lifetime. Imported ones are spared for a while, unless their
+ * expiry is explicit.
  */
 export async function readExpired(connection: Reading, where: ExpiryAsked): Promise<DueIds> {
   const { sql, values } = inPlace(connection.dialect, where);
@@ -37,7 +37,7 @@ export async function readExpired(connection: Reading, where: ExpiryAsked): Prom
 export async function expiryPlan(sweeper: Sweeper, where: ExpiryAsked, cap: number): Promise<Plan> {
   const found = await sweeper.ask("expiry", where);
   const now = sweeper.clock.now();
-  // A row of the journal has no expiry of its own until a member makes a memory of it.
+  // A session note has no expiry of its own until a member turns it into a memory.
   const isStillDue = (memory: Memory) => memory.expiresAt === undefined || isExpired(memory, now);
   return archivingPlan(sweeper, found, cap, { pass: "expiry", reason: "expired", isStillDue });
 }

@@ -11,11 +11,11 @@ interface Risks {
   readonly scanned: number;
   readonly toDrop: number;
   readonly toCompress: number;
-  /** The highest risk first, up to the cap; with when each was last used. */
+  /** The highest risk first, up to the cap; with the time of the last use. */
   readonly drops: readonly { readonly id: number; readonly usedAtS: number }[];
 }
 
-/** Use of a memory, from which its heat is computed. */
+/** Use data of a memory, from which its heat is computed. */
 export interface UseRow {
   readonly importance: number;
   readonly created_at: number;
@@ -28,7 +28,7 @@ export interface UseRow {
 const USES = `CASE WHEN m.access_count = 0 THEN 0 ELSE
   (SELECT count(*) FROM memory_access_log l WHERE l.memory_id = m.id AND l.accessed_at > ?) END`;
 
-/** Columns of that for a row of `memories m`; its two values are the starts of the last 30 and 90 days. */
+/** Columns of that data for a row of `memories m`; takes the start of the last 30 and 90 days. */
 export const USE_COLUMNS = `m.importance, m.created_at, m.last_accessed_at, m.access_count, ${USES} AS d30, ${USES} AS d90`;
 
 export const useSince = (nowS: number) => [nowS - 30 * DAY_S, nowS - 90 * DAY_S] as const;
@@ -48,7 +48,7 @@ export async function readRisks(connection: Reading, where: Where & { readonly c
   const d = connection.dialect;
   const { sql, values } = inPlace(d, where);
   const { nowS, cap } = where;
-  // An imported memory could not be used here before: it counts as used when it came.
+  // An imported memory could not be used here before, so it counts as used at its import.
   const [live, rows] = await Promise.all([
     connection.get<{ n: number }>(
       `SELECT count(*) AS n FROM memories m WHERE m.archived_at IS NULL AND ${UNPROTECTED} AND ${sql}`,

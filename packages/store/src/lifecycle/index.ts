@@ -29,7 +29,7 @@ import { turnsPlan } from "./turns.ts";
 
 const CALLER = { ...localCaller(undefined, { name: "chest-maintenance", version: "1" }), member: MAINTENANCE };
 
-/** Upkeep of the whole store, but for the right to run it. */
+/** Maintenance of the whole store, without the lease. */
 export function lifecycleOver(parts: SweepParts & RetentionParts, { write }: Transactions): Omit<Lifecycle, "lease"> {
   const sweeper: Sweeper & RetentionParts = { ...parts, caller: CALLER, spaces: async () => undefined };
   return {
@@ -47,7 +47,7 @@ export const callerSweeps = (
 ): CallerSweeps => sweepsOf({ ...parts, caller, spaces });
 
 function sweepsOf(sweeper: Sweeper, retained: RetentionParts = {}): Sweeps {
-  /** Writes noted accesses first: a memory opened a moment ago counts. */
+  /** Writes buffered accesses first, so that recent openings count. */
   const where = async (without: readonly number[] = []): Promise<Where> => {
     await sweeper.flushAccesses();
     return { spaces: await sweeper.spaces(), without, nowS: toSeconds(sweeper.clock.now()) };

@@ -12,13 +12,13 @@ interface RunRow {
   readonly passes: string;
 }
 
-// From the newest down: what was written within the last interval is all that is passed over.
+// Searched from the newest down; only entries of the last interval are skipped.
 const LAST_SIGNS = [
   "SELECT at FROM audit_log WHERE at <= ? ORDER BY seq DESC LIMIT 1",
   "SELECT started_at AS at FROM maintenance_runs WHERE started_at <= ? ORDER BY id DESC LIMIT 1",
 ];
 
-/** The runs of maintenance, as the store keeps them. */
+/** Maintenance runs, as stored. */
 export function runJournal(
   { reader, clock }: { readonly reader: Reading; readonly clock: Clock },
   write: Transactions["write"],

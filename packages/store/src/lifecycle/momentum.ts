@@ -4,7 +4,7 @@ import type { Where } from "./sweep-conditions.ts";
 import { changingPlan, type Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
-// A change too small for any answer to show is not worth a write.
+// A smaller change is invisible in every answer, so it is not written.
 const NOTICEABLE = 0.005;
 
 interface DueMomentum {
@@ -22,7 +22,7 @@ interface MomentumRow {
   readonly mean: number | null;
 }
 
-// A memory of this week left an event this week, so entities without one have no mean to ask for.
+// Entities without an event this week have no memory of this week, so their mean is not queried.
 const ENTITIES = `WITH recent AS MATERIALIZED (
     SELECT entity_id, count(*) AS week, count(*) FILTER (WHERE occurred_at >= ?) AS day
     FROM events WHERE entity_id IS NOT NULL AND occurred_at >= ? GROUP BY entity_id)
@@ -47,7 +47,7 @@ export async function readMomenta(connection: Reading, { nowS }: Where): Promise
   return { scanned: rows.length, entities };
 }
 
-// A writer in the meantime has counted anew.
+// No effect if another write has recomputed it meanwhile.
 const PUT = "UPDATE entities SET momentum_score = ?, momentum_at = ? WHERE id = ? AND coalesce(momentum_at, 0) <= ?";
 
 export async function momentumPlan(sweeper: Sweeper, where: Where): Promise<Plan> {

@@ -6,7 +6,7 @@ import type { Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
 
-/** Finds memories that are long unused, unsure and unimportant, the least sure first. */
+/** Finds memories that are long unused, uncertain and unimportant, the least certain first. */
 export async function readPrunable(connection: Reading, where: Where & PruneLimits): Promise<DueIds> {
   const d = connection.dialect;
   const { sql, values } = inPlace(d, where);

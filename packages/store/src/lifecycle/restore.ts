@@ -9,7 +9,7 @@ import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 const NEVER_ABORTED = new AbortController().signal;
 const SLICING = { op: "unarchive", signal: NEVER_ABORTED };
 
-/** Brings memories back, slice by slice, and ends the consolidations all of whose memories are back. */
+/** Restores memories in slices, and ends consolidations whose members are all restored. */
 export async function restore(sweeper: Sweeper, which: Restorable): Promise<Restored> {
   const { reader } = sweeper;
   const outcomes = await inSlices(sweeper, await chosen(reader, which), SLICING, async ({ memories }, id) => {
@@ -59,7 +59,7 @@ async function chosen(reader: Reading, which: Restorable): Promise<readonly numb
   );
 }
 
-/** Summaries that stand for any of these. */
+/** Summaries with any of these members. */
 const summariesOver = (reader: Reading, ids: readonly number[]): Promise<readonly number[]> =>
   reader.ids(sqlOf(reader.dialect).over, ids);
 
@@ -70,7 +70,7 @@ const sqlOf = statements((d) => ({
     WHERE c.summary_id = ? AND c.undone_at IS NULL AND m.archived_at IS NOT NULL`,
 }));
 
-/** Archives a summary once all its sources are live again; a member who pinned it keeps it. */
+/** Archives a summary once all its sources are live again, unless a member pinned it. */
 async function endConsolidation({ tx, memories }: Slice, summaryId: number): Promise<boolean> {
   const left = await tx.connection.get<{ n: number }>(sqlOf(tx.connection.dialect).left, summaryId);
   if (left?.n !== 0) return false;

@@ -6,22 +6,22 @@ import { changingPlan, chunks, type Sweeper } from "./sweeper.ts";
 
 const DAY_S = 86_400;
 
-/** Rows kept for a limited time: the keys of those that outlived it, and their removal. */
+/** Rows with a limited retention: how to find and remove outdated ones. */
 interface RetainedRows {
   readonly days: number;
-  /** Columns that tell one row. */
+  /** Key columns. */
   readonly key: Readonly<Record<string, "bigint" | "text">>;
-  /** Column of its time: a row that was used meanwhile stays. */
+  /** Time column; a row that was used meanwhile stays. */
   readonly time: string;
-  /** Further condition of a row that goes; none by default. */
+  /** Further condition for removal; none by default. */
   readonly also?: string;
-  /** Condition that is too costly to be asked again when they go. */
+  /** Condition that is too costly to check again on removal. */
   readonly first?: string;
-  /** The statement that takes it away, as far as its condition; `DELETE` by default. */
+  /** Statement for removal, up to its condition; `DELETE` by default. */
   readonly remove?: string;
 }
 
-// The newest stamps of a memory are all that its heat and activation are made of.
+// Only the newest accesses of a memory count for heat and activation.
 const isUncounted = (rowNumber: string) => `${rowNumber} IN (SELECT stamp FROM (
     SELECT ${rowNumber} AS stamp, row_number() OVER (PARTITION BY memory_id ORDER BY accessed_at DESC, ${rowNumber} DESC) AS nth
     FROM memory_access_log WHERE memory_id IN (
@@ -40,7 +40,7 @@ const keptOf = ({ rowNumber }: Dialect): Readonly<Record<string, RetainedRows>> 
     key: { machine: "text", member_id: "bigint", session_key: "text", path: "text" },
     time: "last_read_at",
   },
-  // A client keeps what it could not deliver for thirty days: its keys are known a little longer.
+  // A client retries for thirty days; keys are kept a little longer.
   idempotency: { days: 32, key: { member_id: "bigint", key: "text" }, time: "at" },
   audit_log: { days: 400, key: { seq: "bigint" }, time: "at" },
   gaps: { days: GAP_DAYS, key: { id: "bigint" }, time: "last_at" },
@@ -50,7 +50,7 @@ const keptOf = ({ rowNumber }: Dialect): Readonly<Record<string, RetainedRows>> 
     time: "at",
   },
   maintenance_runs: { days: 400, key: { id: "bigint" }, time: "started_at" },
-  // A session without an end is over after a day.
+  // A session without an end counts as ended after a day.
   sessions: {
     days: 1,
     key: { member_id: "bigint", id: "text" },
@@ -66,13 +66,13 @@ const keptOf = ({ rowNumber }: Dialect): Readonly<Record<string, RetainedRows>> 
   },
 });
 
-/** Statements for rows past their time; both take the moment before which that is. */
+/** Statements for rows past their retention; both take the time limit. */
 function sqlFor(d: Dialect, table: string, kept: RetainedRows) {
   const { key, time, also = "true", first = "true", remove = `DELETE FROM ${table}` } = kept;
   const columns = Object.keys(key).join(", ");
   return {
     outlived: `SELECT ${columns} FROM ${table} WHERE ${time} < ? AND ${also} AND ${first} LIMIT ${MOST_KEYS}`,
-    // Rows that another transaction is using stay until the next run.
+    // Rows that another transaction has locked stay until the next run.
     remove: `${remove} WHERE (${columns}) IN (
       SELECT ${columns} FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${d.rowsOf(key, "gone")})
         AND ${time} < ? AND ${also} ${d.skipLocked})`,
@@ -86,14 +86,14 @@ interface Outlived {
   readonly hasMore: boolean;
 }
 
-// More than this at a time is a lot to hand from thread to thread.
+// Limits the keys that are transferred between threads at a time.
 const MOST_KEYS = 20_000;
 
 const keptIn = statements(keptOf);
 
-/** Parts of an engine's own in what is kept for a limited time. */
+/** Engine-specific parts of retention. */
 export interface RetentionParts {
-  /** Called behind everything that took rows away. */
+  /** Called after a removal. */
   tidy?(signal: AbortSignal): Promise<void>;
 }
 

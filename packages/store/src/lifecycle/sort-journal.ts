@@ -7,13 +7,13 @@ import { LEAVE_JOURNAL } from "../memories/memory-writes.ts";
 import { inPlace, type Where } from "./sweep-conditions.ts";
 import { changingPlan, chunks, type Sweeper } from "./sweeper.ts";
 
-/** Rows of the journal that are not as a capture leaves them. */
+/** Session notes that are not in the state of a new capture. */
 interface Unsorted {
-  /** Looked at. */
+  /** Number of rows examined. */
   readonly scanned: number;
-  /** Rows that a member took up: they are memories. */
+  /** Notes that a member used; they become memories. */
   readonly taken: readonly TakenRow[];
-  /** Rows that have, or wait for, a vector. */
+  /** Notes that have, or wait for, a vector. */
   readonly embedded: readonly number[];
   readonly hasMore: boolean;
 }
@@ -23,12 +23,12 @@ interface TakenRow {
   readonly layer: Layer;
 }
 
-// More than this at a time is a lot to hand from thread to thread.
+// Limits the rows that are transferred between threads at a time.
 const MOST_ROWS = 20_000;
 
 /**
- * Whether a member changed, raised, verified or linked a captured row. Maintenance changes rows, too; a link of a summary, or one that
- * stands for a replacement, was made for another reason.
+ * Condition that a member changed, raised, verified or linked a captured row. Changes and links by maintenance do not
+ * count.
  */
 const IS_TAKEN_UP = `(m.last_verified_at IS NOT NULL
   OR m.version > 1 AND EXISTS (SELECT 1 FROM memory_versions v WHERE v.memory_id = m.id
@@ -37,7 +37,10 @@ const IS_TAKEN_UP = `(m.last_verified_at IS NOT NULL
     EXISTS (SELECT 1 FROM memory_links l WHERE l.from_id = m.id AND l.origin = 'manual' AND l.type <> 'supersedes')
     OR EXISTS (SELECT 1 FROM memory_links l WHERE l.to_id = m.id AND l.origin = 'manual' AND l.type <> 'supersedes')))`;
 
-/** Finds rows of the journal that are memories, or have vectors: an older version captured them, or a member took them up. */
+/**
+ * Finds session notes that should be memories, or that have vectors: an older release captured them, or a member used
+ * them.
+ */
 export async function readUnsorted(connection: Reading, where: Where): Promise<Unsorted> {
   const { sql, values } = inPlace(connection.dialect, where);
   const rows = await connection.all<TakenRow & { readonly is_taken: number | boolean }>(
@@ -56,14 +59,17 @@ export async function readUnsorted(connection: Reading, where: Where): Promise<U
   };
 }
 
-// Under the row's lock the condition holds still: a member may have made it a memory meanwhile.
+// Checked again under the row lock, because a member may have used the note meanwhile.
 const sqlOf = statements((d) => ({
   hold: `SELECT m.id FROM memories m WHERE ${d.isOneOf("m.id")} AND ${isOfJournal("m")} ORDER BY m.id ${d.forNoKeyUpdate}`,
   dropVectors: `DELETE FROM vectors WHERE ${d.isOneOf("memory_id")}`,
   mark: `UPDATE memories SET embedding_status = 'none' WHERE ${d.isOneOf("id")}`,
 }));
 
-/** Makes memories of the rows that members took up, with the lifetime of their layer from now on; the rest of the journal keeps no vectors. */
+/**
+ * Plans to turn used notes into memories, with the lifetime of their layer from now, and to remove the vectors of the
+ * others.
+ */
 export async function journalPlan(sweeper: Sweeper, where: Where): Promise<Plan> {
   const { scanned, taken, embedded, hasMore } = await sweeper.ask("journal", where);
   const work = [

@@ -23,9 +23,9 @@ import { noteChange, opOf } from "./archiving.ts";
 import { inPlace, type Where } from "./sweep-conditions.ts";
 import { inSlices, type Slice, type Sweeper } from "./sweeper.ts";
 
-// Each of them is held against up to two hundred others.
+// Each is compared with up to two hundred others.
 const MOST_AT_ONCE = 1000;
-// Most are farther apart than any relation, and then nothing is read of them.
+// Below this cosine no relation applies, so nothing is read.
 const NEAR = 0.9;
 
 interface SupersedingPair {
@@ -86,7 +86,10 @@ const sqlOf = statements((d) => {
   };
 });
 
-/** Compares each memory that has a new vector with its neighbours, one by one, so that the same store gives the same plan. */
+/**
+ * Compares each memory that has a new vector with its neighbours, in a fixed order, so that the same store gives the
+ * same plan.
+ */
 export async function readRelations(
   connection: Reading,
   where: Where & { readonly minCosine: number },
@@ -121,10 +124,10 @@ export async function readRelations(
       const done = new Set<number>();
       for (const { id } of here) {
         const own = all.get(id);
-        // Its words have changed since: the new ones' vector will come.
+        // The text has changed: its new vector will follow.
         if (!own) continue;
         for (const peer of peers) {
-          // Two that are each other's peers are held against each other once.
+          // A pair is compared only once.
           if (peer.id === id || without.has(peer.id) || (known.has(id) && done.has(peer.id))) continue;
           const cosine = dot(own.vector, peer.vector);
           if (cosine < NEAR) continue;
@@ -147,7 +150,7 @@ export async function readRelations(
 
 const placeOf = ({ space, layer }: Pick<PeerRow, "space" | "layer">): string => `${space}\n${layer}`;
 
-/** The newest of an entity by where they lie, in one walk, which ends as soon as each of the places is full. */
+/** The newest memories of an entity by place, in one scan that ends when every place is full. */
 async function newestIn(
   connection: Reading,
   identityId: number,
@@ -216,7 +219,7 @@ async function pairOf(
   return { olderId: older.id, newerId: newer.id, relation, cosine, hashes: [older.contentHash, newer.contentHash] };
 }
 
-/** A member has settled what these two are to each other, or it is noted already. */
+/** Whether a member has settled this pair, or the relation is recorded already. */
 const isSettled = async (connection: Reading, a: number, b: number, relation: Relation): Promise<boolean> =>
   (await connection.get(
     `SELECT 1 FROM memory_links WHERE ((from_id = ? AND to_id = ?) OR (from_id = ? AND to_id = ?))
@@ -228,7 +231,7 @@ const isSettled = async (connection: Reading, a: number, b: number, relation: Re
     relation,
   )) !== undefined;
 
-/** The newest first, so that of several only it stays; what has gone by then neither goes again nor takes a place. */
+/** Keeps only the newest of several successors; an archived memory neither goes again nor takes a slot. */
 function resolved(pairs: readonly (SupersedingPair & { readonly newer: Peer })[]): SupersedingPair[] {
   const gone = new Set<number>();
   return pairs
@@ -292,7 +295,7 @@ async function relate(slice: Slice, { olderId, newerId, relation, cosine, hashes
   return true;
 }
 
-/** Passes the older memory's tags, files and evidence on to the newer one, and the surer confidence. */
+/** Copies tags, files, evidence and the higher confidence of the older memory to the newer one. */
 async function inherit({ tx, memories }: Slice, older: Memory, newer: Memory): Promise<void> {
   const tags = uniteTags(newer.tags, older.tags).kept;
   const importance = Math.max(newer.importance, older.importance);

@@ -5,50 +5,50 @@ import { memoryWrites } from "../memories/memory-writes.ts";
 import { readsWithin, type WriteParts } from "../store.ts";
 import type { AskDue } from "./due.ts";
 
-/** An engine's transactions for slices of a sweep, and their pace. */
+/** Runs slices of a sweep at an engine's pace. */
 export interface Slices {
-  /** Length that a slice is kept near, at any cost of a row: others wait for it. */
+  /** Target length of a slice, because others wait for it. */
   readonly targetMs: number;
-  /** Runs work in a transaction of its own; gives how long others waited for it, as the work may ask meanwhile. */
+  /** Runs work in its own transaction, and passes it a function for the time that others have waited. */
   run<T>(
     options: Omit<TransactionOptions, "now">,
     work: (tx: Transaction, tookMs: () => number) => Promise<T>,
   ): Promise<{ readonly value: T; readonly tookMs: number }>;
-  /** Lets others go first. */
+  /** Pauses so that others go first. */
   pause(tookMs: number): Promise<void>;
 }
 
-/** Parts of an engine that its sweeps use. */
+/** Engine-specific parts of sweeps. */
 export interface SweepParts {
   readonly reader: Reading;
   readonly ask: AskDue;
   readonly slices: Slices;
   readonly clock: Clock;
-  /** This engine's own part in what a transaction writes. */
+  /** Engine-specific parts of writes in a transaction. */
   writePartsOf(tx: Transaction): WriteParts;
-  /** Writes what was noted of reading. */
+  /** Writes buffered accesses. */
   flushAccesses(): Promise<void>;
-  /** Asked in each slice's transaction: throws where this process has lost the right to run maintenance. */
+  /** Checked in each slice's transaction: throws if this process has lost the maintenance lease. */
   readonly fence?: ((connection: Statements) => Promise<void>) | undefined;
 }
 
-/** Member who sweeps, and the parts it uses. */
+/** Member of a sweep, and the parts it uses. */
 export interface Sweeper extends SweepParts {
   readonly caller: Caller;
-  /** Spaces it may look at; undefined for all. */
+  /** Spaces it may read; undefined for all. */
   spaces(): Promise<readonly Space[] | undefined>;
 }
 
-/** One slice's transaction. */
+/** Transaction of one slice. */
 export interface Slice {
   readonly tx: Transaction;
   readonly memories: MemoryWrites & MemoryRows;
-  /** The same transaction in another member's name; what it writes is to be touched in this one. */
+  /** The same transaction for another member; its writes are marked in this one. */
   as(member: Member): Slice;
 }
 
 export interface Slicing {
-  /** As the audit log names it. */
+  /** Name in the audit log. */
   readonly op: string;
   readonly signal: AbortSignal;
 }
@@ -56,7 +56,7 @@ export interface Slicing {
 const MOST_ROWS = 200;
 const FIRST_ROWS = 16;
 
-/** Runs work for each item in short transactions, so that other calls go on in between. Gives the result for each item. */
+/** Runs work for each item in short transactions with pauses. Returns the result for each item. */
 export async function inSlices<T, R>(
   sweeper: Sweeper,
   items: readonly T[],
@@ -67,7 +67,7 @@ export async function inSlices<T, R>(
   const all: R[] = [];
   let rows = FIRST_ROWS;
   for (let from = 0; from < items.length && !signal.aborted; from = all.length) {
-    // A sweep makes rows only where those lay that they stand for: whose place that is was asked when it looked.
+    // A sweep may create rows only in the spaces of their sources, which were checked when it was planned.
     const options = { caller, isOwn: true, spaces: await sweeper.spaces() };
     const { value: results, tookMs } = await slices.run(options, async (tx, takesMs) => {
       await fence?.(tx.connection);
@@ -97,17 +97,20 @@ function sliceOf(sweeper: SweepParts, tx: Transaction): Slice {
   };
 }
 
-// One statement for each so many: by the row they take ten times as long.
+// Rows per statement: single rows take ten times as long.
 const AT_ONCE = 200;
 
-/** The places in a list at which statements for many rows begin. */
+/** Ranges of a list for statements with many rows. */
 export const chunks = (length: number): readonly { readonly from: number; readonly to: number }[] =>
   Array.from({ length: Math.ceil(length / AT_ONCE) }, (_, nth) => ({
     from: nth * AT_ONCE,
     to: Math.min(length, (nth + 1) * AT_ONCE),
   }));
 
-/** Plans changes that put nothing out of sight. @param work gives how many rows it has changed for an item */
+/**
+ * Plans changes that archive nothing.
+ * @param work returns the number of rows changed for an item
+ */
 export const changingPlan = <T>(
   sweeper: Sweeper,
   pass: PassName,

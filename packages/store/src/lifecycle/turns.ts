@@ -12,7 +12,7 @@ interface TurnRow {
   readonly conv_score: number;
 }
 
-/** Finds turns of conversations that have served their time, space by space. */
+/** Finds conversation turns to archive, by space. */
 export async function readOutlivedTurns(connection: Reading, where: Where & TurnsKept): Promise<DueIds> {
   const { sql, values } = inPlace(connection.dialect, where);
   const rows = await connection.all<TurnRow>(

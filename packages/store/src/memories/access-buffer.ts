@@ -3,30 +3,30 @@ import { toSeconds } from "../database/rows.ts";
 
 /** Batching access counts merges repeated hits on one row into one write. */
 const MAX_NOTED = 5000;
-/** Moments that are kept of each memory. */
+/** Number of accesses kept for each memory. */
 export const KEPT_STAMPS = 50;
-/** Rows that are written in one transaction. */
+/** Rows per transaction. */
 const SLICE = 200;
 
 export type Access = readonly [atS: number, memberId: number];
 export type Noted = readonly (readonly [id: number, accesses: readonly Access[]])[];
 
-/** Writes of what was noted, each in a transaction of its own. */
+/** Writes of buffered accesses, each in its own transaction. */
 export interface AccessWrites {
-  /** Counts accesses of memories that are still there, and keeps the newest moments of each. */
+  /** Counts accesses of memories that still exist, and keeps the newest times of each. */
   count(noted: Noted): Promise<void>;
   /** Adds points to turns of conversations. */
   reward(points: readonly (readonly [id: number, more: number])[]): Promise<void>;
 }
 
-/** Reads noted in memory and written in batches: a read that waits for the disk is a slow read. */
+/** Buffers accesses in memory and writes them in batches, so that reads never wait for the disk. */
 export class AccessBuffer {
   readonly #writes: AccessWrites;
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
-  /** Accesses by memory. */
+  /** Buffered accesses by memory id. */
   #noted = new Map<number, Access[]>();
-  /** Points of turns of conversations, by memory. */
+  /** Buffered points for conversation turns, by memory id. */
   #points = new Map<number, number>();
   #notes = 0;
   #flushed = Promise.resolve();
@@ -55,8 +55,8 @@ export class AccessBuffer {
   }
 
   /**
-   * Writes what was noted so far, and waits for a flush that has begun; accesses that cannot be written are lost and
-   * reported, since no answer promised them.
+   * Writes the buffer and waits for a running flush. Accesses that cannot be written are lost and reported, because no
+   * answer promised them.
    */
   flush(): Promise<void> {
     this.#flushed = this.#flushed.then(() => this.#writeNoted());
@@ -64,7 +64,7 @@ export class AccessBuffer {
   }
 
   async #writeNoted(): Promise<void> {
-    // Ordered by id, so that two backends lock the same rows in one order.
+    // Ordered by id, so that two backends lock rows in the same order.
     const noted = [...this.#noted].sort(([a], [b]) => a - b);
     const points = [...this.#points].sort(([a], [b]) => a - b);
     this.#noted = new Map();

@@ -32,7 +32,7 @@ const sqlOf = statements((d) => {
     count: `SELECT count(*) AS n ${open}`,
     list: `SELECT l.from_id, l.to_id, l.note, l.created_at ${open}
       ORDER BY l.created_at DESC, l.from_id DESC, l.to_id DESC LIMIT ? OFFSET ?`,
-    // Every recall asks, and most stores have none: the first condition is judged once. Each end has an index of its own.
+    // Every recall asks this and most stores have no contradictions, so EXISTS comes first. Each end has its own index.
     opponents: `SELECT p.from_id, p.to_id, f.space AS from_space, t.space AS to_space
       FROM (${contradicts} AND ${d.isOneOf("l.from_id")} UNION ${contradicts} AND ${d.isOneOf("l.to_id")}) p
         JOIN memories f ON f.id = p.from_id AND f.archived_at IS NULL AND ${isUnexpired("f")}
@@ -50,7 +50,7 @@ interface OpenRow {
   readonly created_at: number;
 }
 
-/** Near duplicates as a caller asks for them. */
+/** Query for near duplicates. */
 export interface PairsQuery {
   readonly spaces: readonly Space[];
   readonly tagLikeness: number;
@@ -64,13 +64,13 @@ export interface PairsFound {
 }
 
 interface ConflictParts extends Pick<MemoryRows, "byIds"> {
-  /** Compares many memories with each other, where that holds nothing up. */
+  /** Compares many memories off the main thread. */
   readonly nearPairs: (query: PairsQuery) => Promise<PairsFound>;
   /** Unix seconds. */
   readonly now: () => number;
 }
 
-/** Contradictions and near duplicates as one caller may see them. */
+/** Contradictions and near duplicates that one caller may see. */
 export function conflictReads(
   connection: Reading,
   spacesIn: SpacesIn,
@@ -166,8 +166,8 @@ const LINK = `INSERT INTO memory_links (from_id, to_id, type, note, origin, auth
 const UNLINK = `DELETE FROM memory_links WHERE ${BOTH_WAYS} AND type = ?`;
 
 /**
- * Contradictions as a transaction notes and settles them.
- * @param nearest ids of the memories of the same entity and space whose words are most alike
+ * Records and settles contradictions in a transaction.
+ * @param nearest ids of memories of the same entity and space with similar words
  */
 export function conflictWrites(
   tx: Transaction,
@@ -221,7 +221,7 @@ export function conflictWrites(
       unlink(one.id, other.id, "related_to");
       for (const memory of [one, other]) keepVersion(tx, memory, "reopen");
       if (as === "alike") return;
-      // One that was replaced kept its link, with the reason that was found first.
+      // A reopened pair keeps its link and first reason.
       if (await connection.get(IS_OPPOSED, one.id, other.id, other.id, one.id)) return;
       const [newer, older] = one.id > other.id ? [one, other] : [other, one];
       const found = contradiction(newer.content, older.content);

@@ -13,10 +13,10 @@ export type CountedEntity = Omit<NotedEntity, "week" | "day" | "mean"> & { reado
 
 const EVENTS_SINCE = `SELECT count(*) AS week, count(*) FILTER (WHERE occurred_at >= ?) AS day
   FROM events WHERE entity_id = ? AND occurred_at >= ?`;
-/** Runs in every write of SQLite: a covering index spares it looking up as many as a hundred rows. */
+/** Runs in every write on SQLite: the covering index saves up to a hundred row lookups. */
 export const MEAN_SINCE = "SELECT avg(importance) AS mean FROM memories WHERE entity_id = ? AND created_at >= ?";
 
-/** The entity with the sums of its last week. */
+/** Adds the totals of the last week to an entity. */
 export async function withWeek(connection: Reading, row: CountedEntity, nowS: number): Promise<NotedEntity> {
   const weekAgo = nowS - 7 * DAY_S;
   const events = await connection.get<{ week: number; day: number }>(EVENTS_SINCE, nowS - DAY_S, row.id, weekAgo);
@@ -31,7 +31,7 @@ const countPast = statements(
     WHERE id = ? RETURNING ${COUNTED_COLUMNS}`,
 );
 
-/** Counts past events that an import brings, and computes the momentum again. */
+/** Counts past events of an import, and recomputes the momentum. */
 export async function notePastEvents(
   tx: Transaction,
   entityId: number,

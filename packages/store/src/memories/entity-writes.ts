@@ -16,21 +16,21 @@ import type { Transaction } from "../database/transaction.ts";
 const DAY_S = 86_400;
 const COLUMNS = "id, name, kind, canonical_key, momentum_score";
 
-/** An entity with its events, as the one that notes an event returns it. */
+/** An entity with its event counts. */
 export interface NotedEntity extends EntityRow {
   readonly events_total: number;
   readonly first_event_at: number;
-  /** Events of a week and of a day, and the mean importance of a week's memories; null where they are not counted anew. */
+  /** Events of a week and a day, and the mean importance of a week's memories; null if they were not recounted. */
   readonly week: number | null;
   readonly day: number | null;
   readonly mean: number | null;
 }
 
-// Counting the week of a busy entity costs what the week held: past this many events, once in a minute is enough.
+// Recounting takes time in proportion to the week's events: above this number, once a minute is enough.
 export const FEW_EVENTS = 100;
 export const RECOUNT_S = 60;
 
-/** @param note writes an event, and counts it with its entity, as each engine does it in fewest statements */
+/** @param note records an event and counts it, in the fewest statements of each engine */
 export function entityWrites(
   tx: Transaction,
   note: (...event: Parameters<EntityWrites["noteEvent"]>) => Promise<NotedEntity | undefined>,
@@ -52,7 +52,7 @@ export function entityWrites(
   };
 }
 
-/** Keeps the momentum of an entity where it was counted anew. */
+/** Stores an entity's momentum if it was recomputed. */
 export function keepMomentum({ connection, nowS }: Transaction, row: NotedEntity): EntityRow {
   if (row.week === null) return row;
   const score = momentum({
@@ -69,13 +69,13 @@ export function keepMomentum({ connection, nowS }: Transaction, row: NotedEntity
 type Named = Pick<EntityName, "name" | "kind" | "key">;
 
 const BY_KEY = `SELECT ${COLUMNS} FROM entities WHERE space = ? AND canonical_key = ?`;
-// Its own name goes before an alias.
+// A name matches before an alias.
 const BY_NAME = `SELECT ${COLUMNS}, 0 AS nth FROM entities WHERE space = ? AND kind = ? AND normalised_name = ?
   UNION ALL SELECT ${COLUMNS}, 1 FROM entities
     WHERE id = (SELECT entity_id FROM entity_aliases WHERE space = ? AND kind = ? AND normalised_name = ?)
   ORDER BY nth LIMIT 1`;
 
-/** The entity of a space that has this key, else this kind and name; made where there is none. */
+/** Finds an entity of a space by key, or by kind and name; otherwise creates it. */
 export async function findOrAddIn(tx: Transaction, space: Space, { name, kind, key }: Named): Promise<FoundEntity> {
   const { connection, nowS } = tx;
   const place = placeOf(space, { name, kind });
@@ -90,7 +90,7 @@ export async function findOrAddIn(tx: Transaction, space: Space, { name, kind, k
     }
     if (!named) {
       const made = await add(tx, space, { name, kind, key }, place[2]);
-      // Undefined: another transaction has just made it.
+      // Undefined: another transaction has just created it.
       if (!made) continue;
       tx.noteEntity(place, made.id);
       return { entity: toEntity(made), isNew: true };
@@ -109,11 +109,11 @@ export async function findOrAddIn(tx: Transaction, space: Space, { name, kind, k
   }
 }
 
-/** Place that an entity is found by: its space, its kind and its name in one form. */
+/** Lookup key of an entity: its space, kind and normalised name. */
 const placeOf = (space: Space, { name, kind }: Pick<Named, "name" | "kind">) =>
   [space, kind, normaliseName(name) || name.toLowerCase()] as const;
 
-/** Sends ahead what `findOrAddIn` asks for, and gives the place that it looks at. */
+/** Sends the queries of `findOrAddIn` in advance, and returns its lookup key. */
 export function findAhead(ahead: Statements["later"], space: Space, named: Named): readonly string[] {
   const place = placeOf(space, named);
   if (named.key !== undefined) ahead(BY_KEY, space, named.key);

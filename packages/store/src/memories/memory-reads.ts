@@ -11,25 +11,25 @@ const sqlOf = statements((d) => ({
   byIds: `SELECT ${memoryColumns(d)} ${MEMORY_FROM} WHERE ${d.isOneOf("m.id")}`,
 }));
 
-/** Reads that each engine has in a form of its own. */
+/** Engine-specific reads. */
 export interface ReadParts {
   readonly pending: PendingCounts;
-  /** How often memories in some spaces were opened up to now, and up to an earlier moment; one that never was is left out. */
+  /** Openings of memories in some spaces up to now, and up to an earlier time; memories without any are left out. */
   accesses(
     ids: readonly number[],
     spaces: readonly Space[],
     now: Date,
     earlier: Date,
   ): Promise<ReadonlyMap<number, AccessesTwice>>;
-  /** Embedding identities that the store goes by. */
+  /** Embedding identities of the store. */
   identities(): Promise<Identities>;
-  /** Rows that are named by id are locked until the commit, those of one call in the order of their ids. */
+  /** Locks rows that are read by id until the commit, in the order of their ids. */
   readonly isWriting?: boolean | undefined;
   /** Unix seconds. */
   now(): number;
 }
 
-/** Memories as one caller may read them, over a connection for committed rows or over a transaction's own. */
+/** Memories that one caller may read, over a connection for committed rows or a transaction. */
 export function memoryReads(connection: Reading, spacesIn: SpacesIn, parts: ReadParts): MemoryRows {
   const { dialect } = connection;
   const sql = sqlOf(dialect);
@@ -39,7 +39,7 @@ export function memoryReads(connection: Reading, spacesIn: SpacesIn, parts: Read
     return rows.filter(({ space }) => open.has(space));
   }
   async function rowsOf(ids: readonly number[], reach?: Reach): Promise<MemoryRow[]> {
-    // Read behind the lock: what was changed while it was waited for is seen.
+    // Read after the lock is obtained, so that changes made while waiting are seen.
     const isHeld = parts.isWriting === true && dialect.forNoKeyUpdate !== "";
     const [, rows] = await Promise.all([
       isHeld ? connection.all(sql.hold, ids) : undefined,
@@ -69,7 +69,7 @@ export function memoryReads(connection: Reading, spacesIn: SpacesIn, parts: Read
     },
     async newest(where: Filter, limit) {
       const passing = condition(dialect, { ...where, nowS: parts.now() }, await spacesIn(where.reach));
-      // A query for ids alone walks the index and ends at the limit; one for whole rows would sort all of them first.
+      // A query for ids uses the index and stops at the limit; one for whole rows would sort all of them.
       const rows = await connection.all<MemoryRow>(
         `WITH page AS MATERIALIZED (
            SELECT m.id FROM memories m WHERE ${passing.sql} ORDER BY m.created_at DESC, m.id DESC LIMIT ?)

@@ -34,7 +34,7 @@ import { liftTombstones, liftWhatIsSaid, raiseTombstone } from "./tombstones.ts"
 import { keepVersion, link, putFlags } from "./versions.ts";
 import { changeWords, putWords, reflag } from "./words.ts";
 
-/** Columns of a new memory's row, in the order of the cells that `MemoryInserts` takes. */
+/** Columns of a new memory, in the order of the cells of `MemoryInserts`. */
 export const NEW_MEMORY_COLUMNS: readonly string[] = [
   ...[
     "uid",
@@ -60,7 +60,7 @@ export const NEW_MEMORY_COLUMNS: readonly string[] = [
   ...["updated_at", "expires_at", "expires_explicit", ...Object.keys(metadataCells(DEFAULT_METADATA))],
 ];
 
-/** Writes the row of a new memory with its text row, and gives its id: each engine in fewest statements. */
+/** Inserts a memory with its text row and returns its id, in the fewest statements of each engine. */
 export type InsertMemory = (cells: readonly Value[], scope: string, text: TextRow) => Promise<number>;
 
 const METADATA_COLUMNS = Object.keys(metadataCells(DEFAULT_METADATA));
@@ -68,7 +68,9 @@ const METADATA_VALUES = METADATA_COLUMNS.map(() => "?").join(", ");
 const PUT_METADATA = `UPDATE memories SET (${METADATA_COLUMNS}) = (${METADATA_VALUES}) WHERE id = ?`;
 const NAMED = "SELECT id FROM memories WHERE space = ? AND name = ? AND archived_at IS NULL";
 
-/** Makes a memory of a row of the journal, and leaves any other as it is. Takes the end of its layer's lifetime, in seconds, and its id. */
+/**
+ * Turns a session note into a memory; other rows are unchanged. Takes the expiry of its layer, in seconds, and its id.
+ */
 export const LEAVE_JOURNAL = `UPDATE memories AS m SET source = NULL, embedding_status = 'pending', expires_at = coalesce(expires_at, ?)
   WHERE m.id = ? AND ${isOfJournal("m")}`;
 
@@ -83,7 +85,7 @@ const sqlOf = statements((d) => ({
   addTags: `INSERT INTO memory_tags (memory_id, tag) SELECT CAST(? AS bigint), v.value FROM ${d.valuesOf("text", "v")}`,
 }));
 
-// A caller wants both: no pass lets one replace the other again.
+// The caller wants both memories: no pass may supersede one again.
 const RELATE = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at)
   VALUES (?, ?, 'related_to', NULL, 'manual', ?, ?)
   ON CONFLICT (from_id, to_id, type) DO UPDATE SET (note, origin, author_id, created_at) =
@@ -282,7 +284,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
         tx.nowS,
         expiresAt ? toSeconds(expiresAt) : null,
         memory.hasOwnExpiry && !isOver,
-        // Its name went on to another one meanwhile.
+        // Another memory may have got its name meanwhile.
         memory.name === undefined || (await isNamed(tx, memory.space, memory.name)) ? null : memory.name,
         memory.id,
       );
@@ -317,8 +319,8 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
 }
 
 /**
- * The live memory of the same words in the same place, if there is one.
- * @param withJournal count rows of the journal, too; a save on purpose makes a memory beside such a row
+ * The live memory with the same text in the same place, if any.
+ * @param withJournal include session notes; an explicit save creates a memory beside such a note
  */
 export async function sameWords(
   tx: Transaction,
@@ -342,11 +344,11 @@ export async function sameWords(
   return twin && reads.byId(twin.id);
 }
 
-/** When two callers save the same words at once, the second waits here and finds the first's row. */
+/** Serialises saves of the same text, so that the second finds the first's row. */
 const lockWords = (dialect: Dialect, connection: Pick<Statements, "later">, space: Space, contentHash: string) =>
   dialect.lock(connection, "sameWords", `${space}\n${contentHash}`);
 
-/** Sends ahead what `sameWords` asks for a save on purpose. */
+/** Sends the query of `sameWords` in advance, for an explicit save. */
 export function sameWordsAhead(
   { connection: { dialect }, nowS }: Transaction,
   ahead: Statements["later"],
@@ -364,7 +366,7 @@ interface SameWordsAsked extends Pick<NewMemory, "layer"> {
 
 const valuesOf = (metadata: Metadata): Value[] => Object.values(metadataCells(metadata));
 
-/** When two callers give one name at once, the second waits here and finds the first's row. */
+/** Serialises uses of the same name, so that the second finds the first's row. */
 const lockName = ({ connection }: Transaction, space: Space, name: string) =>
   connection.dialect.lock(connection, "name", `${space}\n${name}`);
 

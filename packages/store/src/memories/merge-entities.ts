@@ -2,7 +2,7 @@ import type { Statements } from "../database/connection.ts";
 
 interface Moving {
   readonly id: number;
-  /** Space it moves to. */
+  /** Target space. */
   readonly space: string;
   readonly kind: string;
   readonly normalised_name: string;
@@ -10,9 +10,9 @@ interface Moving {
 }
 
 /**
- * Takes entities into other spaces: one that is known there, by its key or by kind and name, becomes one with it.
- * @param from the spaces they lie in, as a condition in SQL
- * @param target where each comes to lie, as an expression in SQL
+ * Moves entities to other spaces: an entity with the same key, or kind and name, is merged with it.
+ * @param from SQL condition for the source spaces
+ * @param target SQL expression for the target space
  */
 export async function moveEntities(connection: Statements, from: string, target: string): Promise<void> {
   const sql = `SELECT id, ${target} AS space, kind, normalised_name, canonical_key FROM entities WHERE ${from}
@@ -41,7 +41,7 @@ function mergeInto(connection: Statements, moving: Moving, known: number): void 
     connection.later(`UPDATE ${table} SET entity_id = ? WHERE entity_id = ?`, known, moving.id);
   takeAliases(connection, moving, known);
   connection.later("DELETE FROM entities WHERE id = ?", moving.id);
-  // Maintenance computes its momentum anew.
+  // Maintenance recomputes the momentum.
   connection.later(
     `UPDATE entities AS e SET canonical_key = coalesce(canonical_key, ?), momentum_at = NULL,
        events_total = (SELECT count(*) FROM events WHERE entity_id = e.id),

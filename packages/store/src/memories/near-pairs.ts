@@ -4,7 +4,7 @@ import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
 import type { PairsFound, PairsQuery } from "./conflicts.ts";
 
-// Most memories that are compared with each other at one time: the newest.
+// Most memories to compare at a time, the newest.
 const MOST_COMPARED = 5000;
 
 const sqlOf = statements((d) => ({
@@ -15,7 +15,7 @@ const sqlOf = statements((d) => ({
     WHERE ${d.isOneOf("from_id")} AND (type = 'contradicts' OR (type = 'related_to' AND origin = 'manual'))`,
 }));
 
-/** Live memories of some spaces that are compared with each other, the newest first. */
+/** Live memories of some spaces to compare, newest first. */
 export async function comparedTexts(connection: Reading, spaces: readonly Space[]) {
   const rows = await connection.all<{
     id: number;
@@ -27,7 +27,7 @@ export async function comparedTexts(connection: Reading, spaces: readonly Space[
   return rows.map(({ tags, ...row }) => ({ ...row, tags: listIn(tags) }));
 }
 
-/** Pairs that say much the same, without those that contradict each other or were settled as two. */
+/** Near duplicates without contradicting and settled pairs. */
 export async function unsettledPairs(connection: Reading, found: readonly NearPair[]): Promise<readonly NearPair[]> {
   const ids = [...new Set(found.flatMap((pair) => pair.ids))];
   const links = await connection.all<{ from_id: number; to_id: number }>(sqlOf(connection.dialect).settled, ids);

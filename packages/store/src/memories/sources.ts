@@ -42,7 +42,7 @@ const toSource = (row: SourceRow): MemorySource => ({
   foundHash: row.found_hash ?? undefined,
 });
 
-/** Sources of one memory. Who may open it is asked before. */
+/** Sources of one memory. The caller must check who may open it. */
 export const sourcesOf = async (connection: Pick<Reading, "all">, id: number): Promise<MemorySource[]> =>
   (await connection.all<SourceRow>(OF_ONE, id)).map(toSource).sort((a, b) => (a.path < b.path ? -1 : 1));
 
@@ -98,7 +98,7 @@ export const sourceReads = (
   },
 });
 
-// The key is of the digest of a path: one may be longer than a row of an index.
+// The key contains a digest of the path, because a path may exceed the length of an index row.
 const putOf = statements(
   (d) => `INSERT INTO memory_sources (memory_id, path, line, end_line, hash, git_commit) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (memory_id, ${d.indexedText("path")}) DO UPDATE SET (line, end_line, hash, git_commit, status, checked_at, checked_by, found_hash) =

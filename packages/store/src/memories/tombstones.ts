@@ -31,7 +31,7 @@ interface Stone {
 const COLUMNS = "space, member_id, memory_id, hash, facts";
 
 const sqlOf = statements((d) => ({
-  // One lookup where nothing was forgotten, which is nearly everywhere.
+  // One lookup in a store without tombstones, which is the usual case.
   secret: `SELECT value FROM store_secrets WHERE name = '${SECRET}' AND EXISTS (SELECT 1 FROM tombstones WHERE ${d.isOneOf("space")})`,
   alike: `SELECT ${COLUMNS} FROM tombstones WHERE space = ? AND ${d.isOneOf("hash")}`,
   wholeOnes: `SELECT ${COLUMNS} FROM tombstones WHERE ${d.isOneOf("space")} AND hash >= '${WHOLE}' AND ${d.isOneOf("member_id")}`,
@@ -44,8 +44,8 @@ const sqlOf = statements((d) => ({
 }));
 
 /**
- * Marks what a memory says as forgotten in its space: neither the sessions of its author nor those of the member who
- * archives it bring it back by themselves.
+ * Records a memory's statement as forgotten in its space, so that sessions of its author and of the archiving member do
+ * not capture it again.
  */
 export async function raiseTombstone(tx: Transaction, { id, space, content, authorId }: Memory): Promise<void> {
   const { connection, caller, nowS } = tx;
@@ -59,23 +59,23 @@ export async function raiseTombstone(tx: Transaction, { id, space, content, auth
   }
 }
 
-/** Lets be captured and shown again what these memories say. */
+/** Allows these memories' statements to be captured and shown again. */
 export function liftTombstones({ connection }: Transaction, memories: readonly number[]): void {
   connection.later(sqlOf(connection.dialect).remove, memories);
 }
 
-/** A member says something on purpose: if it, or nearly it, was forgotten in that space, it is so no longer. */
+/** Removes a tombstone in this space if a member states the same, or nearly the same, on purpose. */
 export async function liftWhatIsSaid(tx: Transaction, { text, visibility, projectKey }: NewMemory): Promise<void> {
   const space = spaceOf(visibility, tx.caller.member, await tx.projectId(projectKey));
   const found = await stonesLike(tx.connection, space, [text.content]);
   if (found.length > 0) liftTombstones(tx, [...new Set(found.map(({ memory_id }) => memory_id))]);
 }
 
-/** Sends ahead what `liftWhatIsSaid` asks for first. */
+/** Sends the first query of `liftWhatIsSaid` in advance. */
 export const liftAhead = ({ dialect }: Reading, ahead: Statements["later"], space: Space): void =>
   ahead(sqlOf(dialect).secret, [space]);
 
-/** Whether something that was found in the caller's session says what was forgotten there. */
+/** Whether a captured text of the caller's session repeats a forgotten statement. */
 export async function isForgotten(tx: Transaction, { text, visibility, projectKey }: NewMemory): Promise<boolean> {
   const { member } = tx.caller;
   const space = spaceOf(visibility, member, await tx.projectId(projectKey));
@@ -99,7 +99,7 @@ async function stonesLike(
 
 const keyOf = ({ hash, facts }: Mark): string => `${hash} ${facts}`;
 
-/** Shows rows and texts of journals without what their member has forgotten. */
+/** Removes forgotten statements from session notes and texts before they are shown. */
 export interface Masking {
   rows<T extends Memory>(memories: readonly T[]): Promise<T[]>;
   /** Texts of the caller's own sessions. */
@@ -116,7 +116,7 @@ export function maskingOver(connection: Reading, spaces: () => Promise<readonly 
 
   return {
     async rows(memories) {
-      // What was archived itself is shown as it is, so that it can be judged and restored.
+      // Archived memories are shown in full, so that they can be judged and restored.
       const taken = memories.filter((memory) => memory.sourceType === "conversation" && stateOf(memory) === "live");
       const secret = await secretOf([...new Set(taken.map(({ space }) => space))]);
       if (secret === undefined) return [...memories];

@@ -30,7 +30,7 @@ const sqlOf = statements((d) => {
   };
 });
 
-/** Lists earlier versions of a memory that the caller may open, newest first; none of a closed memory. */
+/** Earlier versions of a memory that the caller may open, newest first; empty for a closed memory. */
 export async function pastVersions(
   connection: Reading,
   spaces: readonly Space[],
@@ -43,7 +43,7 @@ export async function pastVersions(
   return { total: counted?.n ?? 0, versions: rows.map(toVersion) };
 }
 
-/** Until when memories that the caller may open now were closed to it. */
+/** Time until which memories were closed to the caller. */
 export async function closedUntil(
   connection: Reading,
   spaces: readonly Space[],
@@ -68,7 +68,7 @@ type KeptColumns = Partial<
   Pick<PastVersion, "content" | "layer" | "importance" | "tags" | "metadata" | "visibility" | "trigger">
 >;
 
-/** Parses a version's snapshot. Versions from an archive are shown as they stand. */
+/** Parses a version's snapshot; imported versions are not validated. */
 function keptIn(snapshot: string): KeptColumns {
   const kept = parsedJson(snapshot);
   return typeof kept === "object" && kept !== null && !Array.isArray(kept) ? kept : { content: snapshot };

@@ -2,7 +2,7 @@ import type { Memory } from "@chest/core";
 import { statements } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 
-// A memory is read without its trigger, which its row alone knows.
+// The trigger is copied by SQL, because a loaded memory does not contain it.
 const sqlOf = statements((d) => ({
   keep: `INSERT INTO memory_versions (memory_id, version, snapshot, op, reason, author_id, changed_at)
     SELECT m.id, v.version, CASE WHEN m."trigger" IS NULL THEN v.snapshot
@@ -12,7 +12,7 @@ const sqlOf = statements((d) => ({
     WHERE m.id = ?`,
 }));
 
-/** Keeps the state before a change of meaning, so that it can be read and brought back. */
+/** Stores the state before a change, so that it can be read and restored. */
 export function keepVersion(
   { connection, caller, nowS, touch }: Transaction,
   memory: Memory,
@@ -42,7 +42,7 @@ export function keepVersion(
   touch(memory.id);
 }
 
-/** Writes why a memory is not to be trusted; no flags make it trusted again. */
+/** Sets the flags of a memory; an empty list clears them. */
 export function putFlags({ connection }: Transaction, { id, flags }: Pick<Memory, "id" | "flags">): void {
   const reasons = flags.length === 0 ? null : JSON.stringify(flags);
   const trust = flags.length === 0 ? "normal" : "flagged";
@@ -60,7 +60,7 @@ interface Link {
 const LINK = `INSERT INTO memory_links (from_id, to_id, type, note, origin, author_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING`;
 
-/** Links two memories; a link of that type that is there stays as it is. */
+/** Links two memories; an existing link of that type stays. */
 export function link({ connection, caller, nowS }: Transaction, { from, to, type, origin, note }: Link): void {
   connection.later(LINK, from, to, type, note ?? null, origin, caller.member.id, nowS);
 }

@@ -3,7 +3,7 @@ import { statusWithoutVector } from "../database/condition.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { putFlags } from "./versions.ts";
 
-/** Puts other words into a memory's row; vectors of the old ones go. Its text row is written apart. */
+/** Replaces the text of a memory's row and drops its vectors. The text row is written separately. */
 export function putWords({ connection }: Transaction, id: number, text: CanonicalText): void {
   connection.later(
     `UPDATE memories SET content = ?, content_hash = ?, content_sha1 = ?, segmenter_version = ?, embedding_status = ${statusWithoutVector("memories")} WHERE id = ?`,
@@ -16,14 +16,14 @@ export function putWords({ connection }: Transaction, id: number, text: Canonica
   connection.later("DELETE FROM vectors WHERE memory_id = ?", id);
 }
 
-/** Marks a memory by what it says now. */
+/** Sets a memory's flags from its present text. */
 export function reflag(tx: Transaction, memory: Memory): void {
   const flags = flagsOf(memory);
   const isSame = flags.length === memory.flags.length && flags.every((flag) => memory.flags.includes(flag));
   if (!isSame) putFlags(tx, { ...memory, flags });
 }
 
-/** Changes the words of a memory without a change by a member: questions find it by these now. No version is kept. */
+/** Changes the text of a memory without a version, for changes that no member made. */
 export async function changeWords(tx: Transaction, memory: Memory, text: CanonicalText): Promise<void> {
   putWords(tx, memory.id, text);
   reflag(tx, { ...memory, content: text.content });

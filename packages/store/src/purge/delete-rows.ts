@@ -8,7 +8,7 @@ const sqlOf = statements((d) => {
   return {
     hold: `SELECT id FROM memories WHERE ${isOne} ORDER BY id ${d.forUpdate}`,
     entities: `SELECT DISTINCT entity_id FROM memories WHERE ${isOne}`,
-    // Leaves a tombstone, so that neither an import nor a repeat brings the row back.
+    // Leaves a tombstone, so that no import or retry restores the row.
     remember: `INSERT INTO purged (uid, capture_key, at) SELECT uid, capture_key, CAST(? AS bigint) FROM memories
       WHERE ${isOne} ON CONFLICT DO NOTHING`,
     delete: `DELETE FROM memories WHERE ${isOne}`,
@@ -22,8 +22,8 @@ const sqlOf = statements((d) => {
 });
 
 /**
- * Deletes memories and all that was written of them.
- * @param isAnswerAbout condition on `idempotency` for the answers about one of a bound list of memories
+ * Deletes memories with all dependent rows.
+ * @param isAnswerAbout condition on `idempotency` for answers about one of a bound list of memories
  */
 export async function deleteRows(tx: Transaction, ids: readonly number[], isAnswerAbout: string): Promise<void> {
   const { connection, nowS } = tx;
@@ -33,14 +33,14 @@ export async function deleteRows(tx: Transaction, ids: readonly number[], isAnsw
   connection.later(sql.remember, nowS, ids);
   for (const id of ids) await tx.texts.drop(id);
   await eraseSessionTexts(tx, ids);
-  // The key stays, so that a late repeat does not write it again; what was asked and answered goes.
+  // The key stays, so that a late retry does not write again; request and answer are deleted.
   connection.later(`UPDATE idempotency SET request_hash = '', answer = '{}' WHERE ${isAnswerAbout}`, ids);
   await releasePredecessors(tx, ids);
   connection.later(sql.delete, ids);
   for (const id of entities) await eraseEntityIfBare(tx, id);
 }
 
-/** Removes the transcript text of the rows' sessions: further memories would be made of it. */
+/** Deletes the stored transcript state of the rows' sessions, from which further memories would be captured. */
 async function eraseSessionTexts({ connection }: Transaction, ids: readonly number[]): Promise<void> {
   const sql = sqlOf(connection.dialect);
   for (const { member, session } of await connection.all<{ member: number; session: string }>(sql.sessions, ids, ids)) {
@@ -61,7 +61,7 @@ async function eraseSessionTexts({ connection }: Transaction, ids: readonly numb
   }
 }
 
-/** Leaves the memories that these replaced archived, without a successor. */
+/** Memories that these replaced stay archived, without a successor. */
 async function releasePredecessors(tx: Transaction, ids: readonly number[]): Promise<void> {
   const { connection } = tx;
   const sql = sqlOf(connection.dialect);
@@ -70,7 +70,7 @@ async function releasePredecessors(tx: Transaction, ids: readonly number[]): Pro
   await tx.texts.move(left.map(({ id, space }) => ({ id, scope: archivedIn(space) })));
 }
 
-/** A name that no memory is about any more goes with the last of them. */
+/** Deletes an entity without memories. */
 async function eraseEntityIfBare({ connection }: Transaction, id: number): Promise<void> {
   const isUsed = await connection.get(
     "SELECT 1 FROM memories WHERE entity_id = ? UNION ALL SELECT 1 FROM consolidations WHERE entity_id = ? LIMIT 1",

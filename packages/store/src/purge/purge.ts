@@ -9,22 +9,22 @@ import { rewriteOwnerless, rewriteTexts } from "./redact-texts.ts";
 
 const SLICE = 100;
 
-/** Copies that hold what was taken away from the tables. */
+/** Copies that still contain what was purged from the tables. */
 export type Left = Pick<PurgeReceipt, "backups" | "isLogClean" | "keptBy">;
 
 export interface PurgerParts {
   readonly reader: Reading;
   readonly transactions: Transactions;
-  /** Condition on `idempotency` for the answers about one of a bound list of memories. */
+  /** Condition on `idempotency` for answers about one of a bound list of memories. */
   readonly isAnswerAbout: string;
-  /** Places of texts in tables that this engine alone has. */
+  /** Text columns in tables that only this engine has. */
   readonly places?: readonly TextPlace[];
   readonly visit: Purger["visit"];
-  /** Removes what was taken away from the files of the database, and tells where it is still kept. */
+  /** Removes purged rows from the database files, and reports remaining copies. */
   clean(uids: readonly string[]): Promise<Left>;
 }
 
-/** Takes stored texts away from every table. */
+/** Purges stored texts from every table. */
 export function purger({
   reader,
   transactions,
@@ -39,7 +39,7 @@ export function purger({
       await work(tx);
     });
 
-  /** Works in slices, so that other writes go in between. Repeating the call finishes an interrupted purge. */
+  /** Works in slices with other writes in between. Repeating the call finishes an interrupted purge. */
   async function sliced(
     by: Caller,
     op: string,
@@ -92,7 +92,7 @@ async function findIds(reader: Reading, target: PurgeTarget): Promise<number[]> 
 
 const sqlOf = statements((d) => ({
   existing: `SELECT id, uid FROM memories WHERE ${d.isOneOf("id")} ORDER BY id`,
-  // Rows derived from these: their summaries, and the memories that replaced them.
+  // Derived rows: summaries and successors.
   derived: `SELECT id FROM (
       SELECT from_id AS id FROM memory_links WHERE type IN ('summarises', 'supersedes') AND ${d.isOneOf("to_id")}
       UNION SELECT superseded_by_id FROM memories WHERE superseded_by_id IS NOT NULL AND ${d.isOneOf("id")}) made_of_them

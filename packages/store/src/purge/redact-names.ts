@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Clean, NOTED_FORMER, renamedFormer } from "@chest/core";
 import type { Transaction } from "../database/transaction.ts";
 
-/** Tables and columns that hold ids of sessions. */
+/** Columns with session ids. */
 const SESSIONS = [
   ["sessions", "id"],
   ["memories", "session_id"],
@@ -12,7 +12,7 @@ const SESSIONS = [
   ["injections", "session_id"],
 ] as const;
 
-/** Writes names anew that people give and programs go by: keys of projects, ids of sessions, labels of tokens. */
+/** Redacts names that programs use: project keys, session ids, token labels. */
 export async function rewriteNames(tx: Transaction, clean: Clean): Promise<void> {
   const { connection } = tx;
   await renameProjects(tx, clean);
@@ -36,7 +36,7 @@ async function renameProjects({ connection }: Transaction, clean: Clean): Promis
       connection.later("UPDATE projects SET display_name = ? WHERE id = ?", clean(shown), id);
     if (renamed === key) continue;
     const isTaken = await connection.get("SELECT 1 FROM projects WHERE key = ? AND id <> ?", renamed, id);
-    // Two that differed in their secret alone stay two: they may be open to others.
+    // Two projects that differed only in a secret stay separate, because they may have different members.
     await connection.run("UPDATE projects SET key = ? WHERE id = ?", isTaken ? `${renamed} ${id}` : renamed, id);
   }
 }
@@ -69,7 +69,7 @@ async function renameSessions({ connection }: Transaction, clean: Clean): Promis
   for (const { id } of await connection.all<{ id: string }>(every.join(" UNION "))) {
     if (clean(id) === id) continue;
     const renamed = `redacted-${randomUUID()}`;
-    // Edits follow the name of their session by themselves.
+    // Edits refer to their session and are updated with it.
     for (const [table, column] of SESSIONS)
       connection.later(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, renamed, id);
   }

@@ -29,7 +29,7 @@ const cleanedBy =
     name: name && clean(name),
   });
 
-/** Writes every text of some memories anew, their versions' too. */
+/** Redacts every text of some memories and their versions. */
 export async function rewriteTexts(tx: Transaction, ids: readonly number[], clean: Clean): Promise<void> {
   const { connection } = tx;
   const d = connection.dialect;
@@ -66,8 +66,8 @@ export async function rewriteTexts(tx: Transaction, ids: readonly number[], clea
 }
 
 /**
- * Writes the texts that belong to no memory anew: names of entities, snapshots of sessions, work.
- * @param more places that one engine alone has
+ * Redacts texts that belong to no memory: entity names, session snapshots, work items.
+ * @param more columns that only one engine has
  */
 export async function rewriteOwnerless(tx: Transaction, clean: Clean, more: readonly TextPlace[]): Promise<void> {
   await renameEntities(tx, clean);
@@ -100,7 +100,7 @@ async function renameEntities(tx: Transaction, clean: Clean): Promise<void> {
       normal,
       id,
     );
-    // Two names that differed in their secret alone stay two.
+    // Two names that differed only in a secret stay separate.
     await connection.run(
       "UPDATE entities SET name = ?, normalised_name = ?, folded_name = ? WHERE id = ?",
       renamed,
@@ -131,7 +131,7 @@ async function rewriteColumn(
   for (const { text } of texts) {
     const cleaned = isJson ? cleanJson(text, clean) : clean(text);
     if (cleaned === text) continue;
-    // Of two tags or files that become equal, one is enough.
+    // Of two tags or files that become equal, one is removed.
     if (UNIQUE.has(table))
       await connection.run(
         `DELETE FROM ${table} AS t WHERE t.${column} = ? AND ${where}

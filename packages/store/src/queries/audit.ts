@@ -24,7 +24,7 @@ const listOf = statements(
   ORDER BY a.seq`,
 );
 
-/** Lists the audit log; by member or memory it may walk all of it. */
+/** Lists the audit log; a filter by member or memory may scan all of it. */
 export async function listAudit(connection: Reading, query: AuditQuery): Promise<AuditEntry[]> {
   const { member = null, op = null, memoryId = null, since, before = Number.MAX_SAFE_INTEGER, after, limit } = query;
   const filters = [since ? toSeconds(since) : 0, member, member, op, op, memoryId, memoryId] as const;

@@ -18,14 +18,14 @@ import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../databas
 const sqlOf = statements((d) => {
   const changed = `m.operation IN ('edit', 'write') AND ${d.isOneOf("m.space")}`;
   const ofKeys = `${d.indexedText("m.path_key")} IN (SELECT ${d.indexedText("w.value")} FROM ${d.valuesOf("text", "w")})`;
-  // The files that a memory is about, and those that it comes from.
+  // Files that a memory is about or comes from.
   const files = `(SELECT memory_id, path FROM memory_files WHERE role = 'about'
     UNION ALL SELECT memory_id, path FROM memory_sources) f`;
   const slashed = (path: string) => `replace(${path}, '\\', '/')`;
-  /** A path that holds the part asked for, or is held by it. */
+  /** Condition that a path contains the requested part, or the part contains the path. */
   const meets = (path: string) => `(${d.contains(path)} OR ${d.contains("CAST(? AS text)", `trim(${path}, './')`)})`;
   return {
-    // Walks the index on paths alone, which holds all that is asked.
+    // Scans only the index of paths, which covers the query.
     keys: `SELECT DISTINCT m.path_key AS key FROM session_file_edits m WHERE ${d.contains("m.path_key")} AND ${changed}`,
     keysOfPath: `SELECT DISTINCT m.path_key AS key FROM session_file_edits m WHERE ${ofKeys} AND ${changed}`,
     edits: `SELECT m.path_key AS key, m.file_path AS path, m.operation, m.member_id || ':' || m.session_id AS session,
@@ -34,7 +34,7 @@ const sqlOf = statements((d) => {
     named: `SELECT id, name FROM entities WHERE kind = 'file' AND ${meets(slashed("folded_name"))}`,
     about: `SELECT DISTINCT f.path FROM ${files} WHERE ${meets(`lower(${slashed("f.path")})`)}`,
     stated: `SELECT DISTINCT f.memory_id FROM ${files} WHERE ${d.isOneOf("f.path")}`,
-    // Two lists joined by their ids: with OR between them SQLite goes through every memory in these spaces.
+    // Two id lists joined by UNION: with OR, SQLite scans every memory in these spaces.
     memories: `SELECT ${memoryColumns(d)} ${MEMORY_FROM}
       WHERE m.id IN (
           SELECT v.value FROM ${d.valuesOf("bigint", "v")}

@@ -23,7 +23,10 @@ interface MadeRow {
   readonly memories: number;
 }
 
-/** Sums up what happened since a moment. @param open Spaces in which the caller may know a project by its key. */
+/**
+ * Totals of the activity since a moment.
+ * @param open Spaces in which the caller may know a project by its key.
+ */
 export async function news(
   connection: Reading,
   { spaces, open }: { readonly spaces: readonly Space[]; readonly open: readonly Space[] },

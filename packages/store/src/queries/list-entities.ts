@@ -13,15 +13,15 @@ type ListedEntityRow = EntityRow & {
 
 const sqlOf = statements((d) => {
   const live = `m.archived_at IS NULL AND ${d.isOneOf("m.space")} AND ${isUnexpired("m")}`;
-  // Each reads one index and no row: a store's rows with their texts do not fit in memory.
+  // Each part reads one covering index, because rows with their texts do not fit in the cache.
   const counts = `SELECT entity_id, sum(n) AS n FROM (SELECT m.entity_id, 1 AS n FROM memories m WHERE ${live}
       UNION ALL SELECT m.entity_id, 0 FROM memories m
         WHERE CAST(? AS bigint) = 0 AND m.archived_at IS NOT NULL AND ${d.isOneOf("m.space")}) each_one
     GROUP BY entity_id`;
   const uses = `SELECT m.entity_id, max(m.last_accessed_at) AS last_at FROM memories m
     WHERE m.last_accessed_at IS NOT NULL AND ${live} GROUP BY m.entity_id`;
-  // Entities of one kind and name in several spaces are one to a caller that opens them all; it has the name of the first.
-  // An entity that shows no memory is absent.
+  // Entities of the same kind and name in several open spaces are shown as one, with the name of the first. Entities
+  // without visible memories are left out.
   const subjects = `SELECT min(e.id) AS id, max(e.momentum_score) AS momentum_score, sum(c.n) AS n, max(u.last_at) AS last_at
     FROM (${counts}) c JOIN entities e ON e.id = c.entity_id LEFT JOIN (${uses}) u ON u.entity_id = c.entity_id
     WHERE CAST(? AS text) IS NULL OR e.kind = ?
@@ -31,7 +31,7 @@ const sqlOf = statements((d) => {
         ELSE 20 * power(CAST(2 AS double precision), -((? - last_at) / CAST(86400 AS double precision)) / 30) END`;
   const columns = ["pinned", ...LAYERS];
   return {
-    // The sums by layer are of the page alone.
+    // Totals by layer are computed for the page only.
     list: `WITH page AS MATERIALIZED (
         SELECT each_one.*, count(*) OVER () AS total, ${activity} AS activity FROM (${subjects}) each_one
         ORDER BY activity DESC, id LIMIT ? OFFSET ?),
@@ -59,7 +59,7 @@ const sqlOf = statements((d) => {
   };
 });
 
-/** Entities by recent activity: momentum, how much is known, how lately it was asked for. */
+/** Entities by recent activity: momentum, number of memories, last use. */
 export async function listEntities(
   connection: Reading,
   { kind = undefined, minMemories, limit, offset }: Omit<EntityQuery, "reach">,
@@ -69,7 +69,7 @@ export async function listEntities(
   const sql = sqlOf(connection.dialect);
   const where = [spaces, nowS, minMemories, spaces, spaces, nowS, kind ?? null, kind ?? null, minMemories] as const;
   const rows = await connection.all<ListedEntityRow>(sql.list, nowS, ...where, limit, offset, spaces, nowS);
-  // The list counts as it goes; only a page beyond its end has no row that tells.
+  // Each row contains the total; only for a page beyond the end is it queried separately.
   const total =
     rows[0]?.total ?? (offset > 0 ? (await connection.get<{ total: number }>(sql.count, ...where))?.total : 0);
   return { total: total ?? 0, entities: rows.map(toSummary) };
@@ -86,7 +86,7 @@ function toSummary(row: ListedEntityRow): EntitySummary {
   };
 }
 
-/** The entities that have a name, of any kind, and a live memory in some spaces. */
+/** Entities of any kind with this name and a live memory in some spaces. */
 export async function entitiesNamed(connection: Reading, name: string, spaces: readonly Space[], nowS: number) {
   const normal = normaliseName(name) || name.toLowerCase();
   const rows = await connection.all<{ id: number; name: string }>(

@@ -5,7 +5,7 @@ import { type Dialect, statements } from "../database/dialect.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toDate, toMemory } from "../database/rows.ts";
 
 const DAY_S = 86_400;
-/** The heat of `core/lifecycle`, in SQL. What was never opened is not looked up. */
+/** The heat of `core/lifecycle` in SQL. Memories that were never opened need no lookup. */
 const heatOf = (d: Dialect) =>
   d.greatest(
     "0",
@@ -33,7 +33,7 @@ const ordersOf = statements(
   }),
 );
 
-/** Columns of the orders in which a page can begin after a place. */
+/** Sort columns of the orders that support paging by position. */
 const PLACES: Readonly<Partial<Record<BrowseOrder, string>>> = {
   newest: "m.created_at, m.id",
   oldest: "m.created_at, m.id",
@@ -41,7 +41,7 @@ const PLACES: Readonly<Partial<Record<BrowseOrder, string>>> = {
   archived: "m.archived_at, m.id",
 };
 
-/** A page of what passes a filter, in one of the orders that a list can have. */
+/** A page of the memories that pass a filter, in an order. */
 export async function browse(
   connection: Reading,
   { order, usedWithinDays, after, limit, offset }: Omit<Browse, "where">,
@@ -55,7 +55,7 @@ export async function browse(
   const isBehind = order === "oldest" ? ">" : "<";
   const later = columns ? ` AND (${columns}) ${isBehind} (${after.map(() => "?").join(", ")})` : "";
   const inOrder = `ORDER BY ${ordersOf(connection.dialect)[order]}`;
-  // Sorted by id alone: whole rows are fetched for the page only. The time is a value, so that the text stays the same.
+  // Only ids are sorted; whole rows are fetched for the page. The time is bound, so that the statement can be reused.
   const rows = await connection.all<MemoryRow>(
     `WITH clock (now) AS (SELECT CAST(? AS bigint)), page AS MATERIALIZED (
        SELECT m.id FROM clock CROSS JOIN memories m WHERE ${sql}${used}${later} ${inOrder} LIMIT ? OFFSET ?)
@@ -92,7 +92,7 @@ const overviewOf = statements((d) => {
     topFiles: `SELECT max(m.file_path) AS path, count(*) AS edits ${changed} GROUP BY m.path_key ORDER BY edits DESC, path LIMIT 10`,
     consolidations: `SELECT count(*) AS n FROM consolidations c JOIN memories m ON m.id = c.summary_id
       ${live} AND c.undone_at IS NULL`,
-    // Sessions by their own index, which has the rows in the order of their groups.
+    // Sessions are counted over their own index, which is in group order.
     sessions: `SELECT count(*) AS n FROM (
         SELECT m.author_id, m.session_id FROM memories m
           WHERE m.session_id IS NOT NULL AND m.archived_at IS NULL AND ${d.isOneOf(d.unindexed("m.space"))}
@@ -102,7 +102,7 @@ const overviewOf = statements((d) => {
 
 type Layers = Overview["layers"][number];
 
-/** Sums up the live memories in some spaces. */
+/** Totals of the live memories in some spaces. */
 export async function overview(connection: Reading, spaces: readonly Space[], nowS: number): Promise<Overview> {
   const sql = overviewOf(connection.dialect);
   const [layers, entities, made, edits, topFiles, consolidations, sessions] = await Promise.all([

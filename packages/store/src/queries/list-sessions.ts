@@ -18,7 +18,7 @@ interface SessionRow {
 }
 
 const sqlOf = statements((d) => {
-  // By the index of sessions, not by that of spaces: it has the rows in the order of their groups.
+  // Uses the index of sessions instead of that of spaces, because it is in group order.
   const live = `m.session_id IS NOT NULL AND m.archived_at IS NULL AND ${d.isOneOf(d.unindexed("m.space"))}
     AND (CAST(? AS text) IS NULL OR m.author_id = (SELECT id FROM members WHERE name = ?))`;
   const between = "HAVING max(m.created_at) >= ? AND min(m.created_at) <= ?";
@@ -49,7 +49,7 @@ interface SessionPage {
   readonly offset: number;
 }
 
-/** Sessions by their last memory, each with its project where that is among the open ones. */
+/** Sessions by their last memory, each with its project if that is open to the caller. */
 export async function listSessions(
   connection: Reading,
   { spaces, open }: { readonly spaces: readonly Space[]; readonly open: readonly Space[] },

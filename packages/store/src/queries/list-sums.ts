@@ -4,7 +4,7 @@ import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 
-/** Page of the tags of what passes, the most frequent first. */
+/** Page of the tags of matching memories, most frequent first. */
 export async function countTags(
   connection: Reading,
   where: DatedFilter,
@@ -28,11 +28,11 @@ export async function countTags(
 interface CategoryRow {
   readonly category: Category | null;
   readonly total: number;
-  /** In the order of their ids. */
+  /** Ids in order. */
   readonly best: readonly number[] | string;
 }
 
-/** Every category with its rows counted, its tags and the best of them. */
+/** Every category with its row count, tags and best rows. */
 export async function sumCategories(
   connection: Reading,
   where: DatedFilter,
@@ -84,7 +84,7 @@ async function memoriesOf(connection: Reading, ids: readonly number[]): Promise<
 }
 
 const sqlOf = statements((d) => ({
-  // One walk over the rows in sight, with the bytes from the index; names are looked up for the few groups that come of it.
+  // One scan over the visible rows, with sizes from the index; names are looked up for the few resulting groups.
   shares: `SELECT s.*, a.name AS author, p.key AS project FROM (
       SELECT m.layer, m.category, m.author_id, m.project_id, count(*) AS memories,
         count(*) FILTER (WHERE m.importance >= 0.9) AS pinned, count(m.title) AS titled,
@@ -110,7 +110,10 @@ type ShareRow = Omit<Share, "category" | "project"> & {
   readonly project: string | null;
 };
 
-/** Sums by layer, category, author and project; what lies in `spaces` from a project that is not `open` counts without it. */
+/**
+ * Totals by layer, category, author and project; rows in `spaces` from a project that is not `open` count without their
+ * project.
+ */
 export async function sumShares(
   connection: Reading,
   spaces: readonly Space[],

@@ -18,7 +18,7 @@ interface ListingParts {
   readonly now: () => number;
 }
 
-/** Lists and sums as one caller may see them: what goes over many rows is a query. */
+/** Lists and totals that one caller may see; those over many rows run as a query. */
 export function listings({ reader, ask, spacesIn, self, masking, now }: ListingParts): Listings {
   const sql = sqlOf(reader.dialect);
   const isOpen = async (id: number): Promise<boolean> =>

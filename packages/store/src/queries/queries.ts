@@ -9,7 +9,7 @@ import { countTags, sumCategories, sumShares } from "./list-sums.ts";
 import { sessionEvents } from "./session-events.ts";
 import { activity, around, openings } from "./timeline.ts";
 
-/** Reads that may go over many rows, by name: an engine runs them where they hold nothing up. */
+/** Reads over many rows, by name; an engine runs them off the main thread. */
 export const QUERIES = {
   activity,
   around,
@@ -39,7 +39,7 @@ export type QueryArguments<K extends QueryName> = (typeof QUERIES)[K] extends (
 
 export type QueryResult<K extends QueryName> = Awaited<ReturnType<(typeof QUERIES)[K]>>;
 
-/** Runs a query by its name, and refuses where that takes longer than a search may. */
+/** Runs a query by name, with the time limit of a search. */
 export type AskQuery = <K extends QueryName>(name: K, ...values: QueryArguments<K>) => Promise<QueryResult<K>>;
 
 /** Runs a query on a connection. */

@@ -1,10 +1,10 @@
 const ARCHIVED = "SELECT count(*) FROM memories WHERE archived_at IS NOT NULL";
 const SUPERSEDED = "SELECT count(*) FROM memories WHERE superseded_by_id IS NOT NULL";
 
-/** Counts of rows; each reads an index of its own. */
+/** Row counts; each uses a covering index. */
 const COUNTS = {
   live: "SELECT count(*) FROM memories WHERE archived_at IS NULL",
-  // A memory that was superseded is archived, too.
+  // Superseded memories are archived too.
   archived: `SELECT (${ARCHIVED}) - (${SUPERSEDED})`,
   superseded: SUPERSEDED,
   pending: "SELECT count(*) FROM memories WHERE archived_at IS NULL AND embedding_status = 'pending'",
@@ -16,13 +16,13 @@ const COUNTS = {
 type Counted = keyof typeof COUNTS;
 export type RowCounts<K extends Counted = Counted> = Readonly<Record<K, number>>;
 
-/** SELECT of one row that holds counts by their names. */
+/** SELECT of one row with counts by name. */
 export const countsOf = (names: readonly Counted[]): string =>
   `SELECT ${names.map((name) => `(${COUNTS[name]}) AS "${name}"`).join(", ")}`;
 
-/** Counts that sum a store up for an operator. */
+/** Counts in an operator's summary. */
 export const SUMMARY = ["live", "archived", "superseded", "pending", "textRows"] as const satisfies readonly Counted[];
-/** Counts that are measured over time. */
+/** Counts that are exported as metrics. */
 export const MEASURED = [
   "live",
   "archived",

@@ -11,7 +11,7 @@ const sqlOf = statements((d) => {
   const shown = `FROM injections i JOIN memories m ON m.id = i.memory_id AND ${open("m.space")}
     WHERE i.session_id = ? AND ${open("coalesce('p' || i.project_id, 'team')")}`;
   return {
-    // Only by rows that the caller may see: a session of which it sees nothing is none.
+    // Considers only rows that the caller may see: a session without any does not exist for it.
     members: `SELECT a.id, a.name, max(seen.at) AS last FROM (
         SELECT m.author_id AS member, m.created_at AS at FROM memories m WHERE m.session_id = ? AND ${open("m.space")}
           AND m.archived_at IS NULL AND ${isUnexpired("m")}
@@ -33,7 +33,7 @@ const sqlOf = statements((d) => {
 
 type EventMemoryRow = MemoryRow & { readonly rule: string | null; readonly client: string | null };
 
-/** Events of one member's session, as far as they lie in these spaces; undefined where none does. */
+/** Events of one member's session in these spaces; undefined if there are none. */
 export async function sessionEvents(
   connection: Reading,
   { session, author, self, nowS }: SessionQuery & { readonly self: number; readonly nowS: number },

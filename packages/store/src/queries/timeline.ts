@@ -11,7 +11,7 @@ interface Around {
   readonly spaces: readonly Space[];
 }
 
-/** Memories next to one in order of time. */
+/** Memories before and after one in order of time. */
 export async function around(
   connection: Reading,
   { anchor, most, where, spaces }: Around,
@@ -44,7 +44,7 @@ const sqlOf = statements((d) => ({
     WHERE ${d.isOneOf("m.space")} AND m.archived_at IS NULL AND l.accessed_at >= ? GROUP BY day ORDER BY day`,
 }));
 
-/** Counts live memories by the day of UTC on which they were made. */
+/** Counts live memories by UTC day of creation. */
 export const activity = (connection: Reading, spaces: readonly Space[], since: Date) =>
   connection.all<{ readonly day: string; readonly memories: number }>(
     sqlOf(connection.dialect).activity,

@@ -31,9 +31,9 @@ interface ConversationRow {
 const NEWEST = "ORDER BY m.created_at DESC, m.id DESC LIMIT ?";
 
 const sqlOf = statements((d) => {
-  // Left to itself SQLite takes the larger `memories_listed`, and then every row.
+  // Without this hint SQLite chooses the larger `memories_listed` and scans every row.
   const turns = `memories m${d.indexedBy("memories_turns")}`;
-  // A project of which nothing is known holds no conversation: -1 is no project's id.
+  // An unknown project has no conversation: -1 is no project's id.
   const ofPlace = `${d.isOneOf("m.space")} AND m.conversation_id IS NOT NULL AND m.archived_at IS NULL
     AND m.project_id IS NOT DISTINCT FROM (CASE WHEN CAST(? AS text) IS NULL THEN NULL ELSE coalesce(${PROJECT_OF_KEY}, -1) END)`;
   const listed = `SELECT m.id, m.conversation_id, m.created_at, m.keywords, m.conv_score FROM ${turns} WHERE ${ofPlace}`;
@@ -51,7 +51,7 @@ const sqlOf = statements((d) => {
   };
 });
 
-/** Conversations within the spaces that a caller opens where it works. */
+/** Conversations in the spaces that a caller may open in its place. */
 export function conversationReads(connection: Reading, spaces: () => Promise<readonly Space[]>): ConversationReads {
   const placeOf = async (projectKey: string | undefined) => {
     const spellings = projectKey === undefined ? [null, null, null, null] : spellingsOf(projectKey);
@@ -116,7 +116,7 @@ export function conversationWrites({ connection, nowS, spacesIn }: Transaction):
   };
 }
 
-/** An importer may have brought anything: what is no list of pairs counts for nothing. */
+/** An import may contain anything: what is not a list of pairs is ignored. */
 function keywordsIn(text: string | null): Keywords {
   const read = parsedJson(text ?? "[]");
   if (!Array.isArray(read)) return [];

@@ -17,7 +17,7 @@ interface SnapshotRow {
 }
 
 const sqlOf = statements((d) => {
-  // A path may be longer than an index takes.
+  // A path may exceed the length of an index row.
   const isOne = `member_id = ? AND machine = ? AND session_key = ? AND ${d.indexedText("path")} = ${d.indexedText("?")}`;
   return {
     find: `SELECT path, content_hash, mtime_ns, size, chunks, last_read_at, read_count FROM file_snapshots
@@ -31,7 +31,7 @@ const sqlOf = statements((d) => {
   };
 });
 
-/** Reads of file snapshots: a member's own sessions alone, and nothing older than a month. */
+/** Reads the readings of a member's own sessions, at most a month old. */
 export function snapshotReads(connection: Reading, member: Member, now: () => number): SnapshotReads {
   return {
     async find({ machine, session, path }) {

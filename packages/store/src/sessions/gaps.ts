@@ -5,7 +5,7 @@ import { toDate } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
 const sqlOf = statements((d) => ({
-  // Two projects that became one, or two calls at once, may have had the same question.
+  // Merged projects or concurrent calls may have recorded the same question twice.
   list: `SELECT g.question, p.key AS project, sum(g.times) AS times, min(g.first_at) AS first_at, max(g.last_at) AS last_at
     FROM gaps g LEFT JOIN projects p ON p.id = g.project_id
     WHERE ${d.isOneOf("coalesce('p' || g.project_id, 'team')")}

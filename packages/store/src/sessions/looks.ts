@@ -3,7 +3,7 @@ import type { Reading } from "../database/connection.ts";
 import { toDateIfAny, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 
-/** When a member last looked at what was new; undefined for never. */
+/** Time at which a member last marked the news as seen; undefined for never. */
 export async function lookedAt(connection: Reading, { id }: Pick<Member, "id">): Promise<Date | undefined> {
   const row = await connection.get<{ looked_at: number | null }>("SELECT looked_at FROM members WHERE id = ?", id);
   return toDateIfAny(row?.looked_at ?? null);

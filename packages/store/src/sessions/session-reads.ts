@@ -41,7 +41,7 @@ interface SnapshotRow {
 const SNAPSHOT = "session_id, kind, body, keywords, git_sha, branch, created_at, consumed_by";
 
 const sqlOf = statements((d) => {
-  // A member's own work lies open to that member wherever the project it was done in does.
+  // A member may read its own snapshots if it may open their project.
   const snapshots = `SELECT ${SNAPSHOT} FROM session_snapshots
     WHERE member_id = ? AND created_at > ? AND (project_id IS NULL OR ${d.isOneOf("'p' || project_id")})`;
   const newest = "ORDER BY created_at DESC, session_id DESC LIMIT";
@@ -63,15 +63,15 @@ const LAST_SEEN = `SELECT max(last_seen_at) AS at FROM sessions
 
 export interface CallerContext {
   readonly spaces: () => Promise<readonly Space[]>;
-  /** Project the caller works in; undefined for none, or one that holds nothing yet. */
+  /** Project of the caller; undefined for none, or one without rows. */
   readonly projectId: () => Promise<number | undefined>;
-  /** Session that the caller is in. */
+  /** Session of the caller. */
   readonly session: () => Promise<string | undefined>;
   /** Unix seconds. */
   readonly now: () => number;
 }
 
-/** A member's own sessions: what was taken of them, and what they left behind. */
+/** A member's own sessions: transcript progress and snapshots. */
 export function sessionReads(
   connection: Reading,
   member: Member,

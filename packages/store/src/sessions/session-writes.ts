@@ -30,7 +30,7 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
   const { connection, caller, nowS } = tx;
   const { member } = caller;
 
-  /** The session's row, made on first use. */
+  /** Creates the session's row on first use. */
   async function open(id: string, projectKey: string | undefined): Promise<void> {
     await connection.run(
       `INSERT INTO sessions AS s (id, project_id, member_id, client, started_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -47,7 +47,7 @@ export function sessionWrites(tx: Transaction, reads: SessionReads, memories: Me
 
   return {
     async progress(id) {
-      // When two callers bring one transcript at once, the second waits, and sees how far the first has come.
+      // Serialises callers that send the same transcript, so that the second sees the progress of the first.
       connection.dialect.lock(connection, "transcript", `${member.id}\n${id}`);
       return reads.progress(id);
     },
@@ -163,11 +163,11 @@ interface Known {
   readonly content_hash: string;
   readonly version: number;
   readonly archived_at: number | null;
-  /** Was it last put away because its source was gone. */
+  /** Whether it was archived because its source was gone. */
   readonly is_retired: boolean | number | null;
-  /** How often it was put away for that, or brought back, or worded by a model. */
+  /** Number of such archivings, restores and rewordings. */
   readonly moves: number;
-  /** Words of the rule, where a model has put them in other words. */
+  /** Text from the rule, if a model has reworded it. */
   readonly ruled: string | null;
 }
 
@@ -200,7 +200,7 @@ async function capture(
   if (known) return { outcome: await refresh(tx, memories, known, draft, isJournal), id: known.id };
   const twin = await sameWords(tx, memories, draft, isJournal);
   if (twin) return { outcome: "same_words", id: twin.id };
-  // The journal keeps what was said; it is shown without it.
+  // Session notes are stored with it; it is masked when they are shown.
   if (!isJournal && (await isForgotten(tx, draft))) return { outcome: "forgotten", id: undefined };
   const { id } = await memories.add(draft);
   await connection.run(
@@ -217,7 +217,7 @@ async function capture(
   return { outcome: "inserted", id };
 }
 
-/** Every change by a member makes a version; rows with one stay as they are. */
+/** Updates a captured row. Every change by a member makes a version; rows with a version are unchanged. */
 async function refresh(
   tx: Transaction,
   memories: MemoryWrites,
@@ -243,7 +243,7 @@ async function refresh(
   return "updated";
 }
 
-/** Notes the session that a write belongs to, and that it is at work. */
+/** Records the session of a write and its activity. */
 export async function noteSession(tx: Transaction): Promise<void> {
   const { caller, connection, nowS, client } = tx;
   const { project, member } = caller;
@@ -270,7 +270,7 @@ export async function noteSession(tx: Transaction): Promise<void> {
   );
 }
 
-/** Sends ahead what `noteSession` asks for first. */
+/** Sends the first queries of `noteSession` in advance. */
 export function noteSessionAhead({ caller, connection, nowS, session }: Transaction): void {
   const { ahead, dialect } = connection;
   if (ahead === undefined) return;
@@ -284,30 +284,30 @@ export function noteSessionAhead({ caller, connection, nowS, session }: Transact
   ahead(LAST_INFERRED, caller.member.id, name, `${name}~`);
 }
 
-// `IN` for one member: for an equality beside a range SQLite plans the statement anew at each call.
+// `IN` with one member: with an equality beside a range, SQLite plans the statement again at each call.
 const LAST_INFERRED = `SELECT id, last_seen_at FROM sessions WHERE member_id IN (?) AND id > ? AND id < ?
   ORDER BY id DESC LIMIT 1`;
 
 /**
- * The session of a client that sends no id of one: its last, unless that was over when the client began to call again.
- * Its id alone tells whose it is, in the order in which sessions began, so that finding it reads one row.
+ * Session of a client that sends no id: its last one, unless that had ended before this call. Such ids sort by client
+ * and start, so that finding it reads one row.
  */
 async function inferredSession({ caller, connection }: Transaction) {
   const name = namePrefix(caller);
   if (name === undefined) return undefined;
-  // Two writes that begin a session at once are of one session.
+  // Two concurrent writes that start a session share it.
   connection.dialect.lock(connection, "session", name);
   const last = await lastInferred(caller, connection);
   return { id: last ?? `${name}${randomUUIDv7()}`, isKnown: last !== undefined };
 }
 
-/** Beginning of the ids of all sessions of a client that sends none; undefined where none is inferred. */
+/** Prefix of the session ids of a client that sends none; undefined if none is inferred. */
 function namePrefix({ client, member }: Pick<Caller, "client" | "member">): string | undefined {
   const { origin, activeSince } = client.inferred ?? {};
   return origin === undefined || activeSince === undefined ? undefined : `auto-${member.id}-${origin}-`;
 }
 
-/** The session that a client without an id has begun, while it goes on. */
+/** The current session of a client without an id. */
 export async function lastInferred({ client, member }: Caller, connection: Reading): Promise<string | undefined> {
   const { activeSince } = client.inferred ?? {};
   const name = namePrefix({ client, member });

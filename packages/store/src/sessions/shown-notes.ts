@@ -4,7 +4,7 @@ import type { Transactions } from "../database/transact.ts";
 import type { Transaction } from "../database/transaction.ts";
 
 const WRITER = localCaller(undefined, { name: "chest", version: "" });
-/** A flood of hooks loses notes rather than memory. */
+/** A flood of hooks loses notes instead of filling the memory. */
 const MOST_NOTED = 5000;
 
 interface Noted extends Shown {
@@ -13,7 +13,7 @@ interface Noted extends Shown {
   readonly atS: number;
 }
 
-/** Lines that hooks gave to agents, noted in memory and written in batches: no agent waits for them. */
+/** Buffers lines that hooks showed to agents and writes them in batches, so that no agent waits for them. */
 export class ShownNotes {
   readonly #transactions: Transactions;
   readonly #clock: Clock;
@@ -37,7 +37,7 @@ export class ShownNotes {
   }
 }
 
-// A memory may be gone by now.
+// A memory may have been deleted meanwhile.
 const PUT = `INSERT INTO injections (member_id, session_id, memory_id, surface, at, tokens, project_id)
   SELECT CAST(? AS bigint), CAST(? AS text), m.id, CAST(? AS text), CAST(? AS bigint), CAST(? AS bigint), CAST(? AS bigint)
   FROM memories m WHERE m.id = ? ON CONFLICT DO NOTHING`;
@@ -55,6 +55,6 @@ async function write(tx: Transaction, noted: readonly Noted[]): Promise<void> {
       if (session !== undefined) connection.later(PUT, member.id, session, surface, atS, tokens, projectId, id);
     }
   }
-  // Ordered by id, so that two backends lock the same rows in one order.
+  // Ordered by id, so that two backends lock rows in the same order.
   for (const [id, { times: more, atS }] of [...times].sort(([a], [b]) => a - b)) connection.later(COUNT, more, atS, id);
 }

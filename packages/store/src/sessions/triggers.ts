@@ -6,7 +6,7 @@ import { PROJECT_OF_KEY, spellingsOf } from "../database/places.ts";
 import type { Transaction } from "../database/transaction.ts";
 
 const sqlOf = statements((d) => ({
-  // Left to itself SQLite takes the larger `memories_listed`, and then every row.
+  // Without this hint SQLite chooses the larger `memories_listed` and scans every row.
   all: `SELECT m.id AS "memoryId", m.importance, m."trigger" AS condition FROM memories m${d.indexedBy("memories_triggers")}
     WHERE ${d.isOneOf("m.space")} AND m."trigger" IS NOT NULL AND m.archived_at IS NULL AND ${isUnexpired("m")}
     ORDER BY m.importance DESC, m.id DESC`,
@@ -16,7 +16,7 @@ const sqlOf = statements((d) => ({
     UNION SELECT a.key FROM project_aliases a JOIN named ON named.id = a.project_id WHERE ${d.isOneOf("'p' || a.project_id")}`,
 }));
 
-/** Conditions of the memories that a caller may open. */
+/** Triggers of the memories that a caller may open. */
 export const triggerReads = (
   connection: Reading,
   spacesIn: (reach: Reach) => Promise<readonly Space[]>,

@@ -19,12 +19,12 @@ type WorkItemRow = Pick<
   | "closed_at"
 > & { readonly author: string };
 
-// Work of no project belongs to the team.
+// Items without a project belong to the team.
 const SPACE = "coalesce('p' || w.project_id, 'team')";
 const LAST_ENDED = "ORDER BY w.closed_at DESC, w.id DESC LIMIT ?";
 const ORDER = "ORDER BY w.priority, w.created_at, w.id";
 
-/** Statements that take the spaces in which a memory may be named, then what they narrow by, then the spaces of the items. */
+/** Statements that take the spaces of visible memories, then their filters, then the spaces of the items. */
 const sqlOf = statements((d) => {
   const items = `SELECT w.id, w.title, w.detail, w.priority, w.status, w.files, a.name AS author, w.reason,
       c.id AS closed_by_memory_id, w.created_at, w.closed_at
@@ -43,7 +43,7 @@ const sqlOf = statements((d) => {
 
 interface WorkStandpoint {
   readonly spaces: () => Promise<readonly Space[]>;
-  /** Undefined for a project that holds nothing yet. */
+  /** Undefined for a project without rows. */
   readonly projectId: (key: string) => Promise<number | undefined>;
 }
 
@@ -92,7 +92,7 @@ export function workWrites(tx: Transaction): WorkWrites {
   return {
     ...reads,
     async byId(id) {
-      // When two callers end one item at once, the second waits here, and finds it ended.
+      // Serialises calls that close the same item, so that the second finds it closed.
       await connection.get(sqlOf(connection.dialect).hold, id);
       return reads.byId(id);
     },

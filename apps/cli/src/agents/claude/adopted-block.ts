@@ -11,11 +11,11 @@ interface Adopted {
   readonly after: string;
   readonly isUntouched: boolean;
   readonly text: string;
-  /** Did the file come with the block. */
+  /** Whether the file was created for the block. */
   readonly isMade: boolean;
 }
 
-/** Finds the block in a file's text, and what the file is without it. */
+/** Finds the block in a file's text, and the text without it. */
 function readAdopted(text: string): Adopted | undefined {
   const begin = BEGIN.exec(text);
   const end = begin ? text.indexOf(END, begin.index) : -1;
@@ -23,7 +23,7 @@ function readAdopted(text: string): Adopted | undefined {
   const [mark, hash, pad, made] = begin;
   const own = text.slice(begin.index + mark.length, end);
   return {
-    // A file that did not end with a line break has it back as it was.
+    // A file without a final line break gets its old end back.
     before: text.slice(0, begin.index - (pad === "1" ? 1 : 0)),
     after: text.slice(end + END.length),
     isUntouched: hashOf(own) === hash,

@@ -31,6 +31,6 @@ export async function claudeMcp(
   }
 }
 
-/** Before another option: the last of these would take the server's name for one more setting. */
+/** Placed before another option, because it would take the server's name as one more setting. */
 const settingsOf = ({ env }: Registration): string[] =>
   Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]);

@@ -17,7 +17,7 @@ export const HOOK_EVENTS: readonly HookEvent[] = [
   { event: "UserPromptSubmit", argument: "user-prompt", matcher: "" },
   { event: "PreToolUse", argument: "pre-tool", matcher: EDITS },
   { event: "PostToolUse", argument: "post-tool", matcher: `Bash|${EDITS}` },
-  // A command that fails is no PostToolUse.
+  // PostToolUse does not report failed commands.
   { event: "PostToolUseFailure", argument: "post-tool", matcher: "Bash", since: [2, 1, 100] },
   { event: "PreCompact", argument: "pre-compact", matcher: "" },
   { event: "Stop", argument: "stop", matcher: "" },
@@ -27,7 +27,7 @@ export const HOOK_EVENTS: readonly HookEvent[] = [
 /** Seconds after which Claude Code ends a hook that has not ended itself long before. */
 export const HOOK_TIMEOUT_S = 5;
 
-/** Whether a version of Claude Code knows an event. One that is nowhere to be found is yet to come, and will be a newer one. */
+/** Whether a version of Claude Code knows an event. If no version was found, a current one is assumed. */
 export function isKnownTo(version: string | undefined, { since }: HookEvent): boolean {
   if (!since) return true;
   const numbers = /(?<!\d)(\d+)\.(\d+)\.(\d+)/

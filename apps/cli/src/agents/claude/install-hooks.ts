@@ -17,7 +17,7 @@ export interface HooksOptions extends ConfigurationOptions {
   readonly claudeVersion: string | undefined;
 }
 
-/** By it a hook finds memories by meaning in a store on this machine. */
+/** Table with which hooks find memories by meaning in a local store. */
 const TABLE_FILE = "terms.table";
 
 export const hookFileIn = (dataDir: string): string => join(dataDir, "bin", HOOK_FILE);

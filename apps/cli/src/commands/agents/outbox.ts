@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ageOf, deliver, type Entry, isOf, MAX_AGE_MS, type OutboxFolder, type Outcome, tryLock } from "@chest/client";
 import { ChestError } from "@chest/contracts";
-import { type OwedSession, owedSessions } from "@chest/runtime/owed-sessions";
+import { type UndeliveredSession, undeliveredSessions } from "@chest/runtime/undelivered-sessions";
 import { defineCommand } from "citty";
 import { openCourier, openOutbox } from "../../connect/backend.ts";
 import { type Config, type Reach, readConfig } from "../../connect/config.ts";
@@ -21,7 +21,7 @@ const list = defineCommand({
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const config = readConfig(env);
-    const owed = owedSessions(config.dataDir);
+    const owed = undeliveredSessions(config.dataDir);
     const rows = [...(await listRows(openOutbox(config))), ...owed.map(rowOfSession)];
     if (rows.length === 0) output.say("the outbox is empty");
     output.rows(
@@ -83,7 +83,7 @@ async function retryAll(config: Config, folder: OutboxFolder, output: Output): P
   const [first] = rows.flatMap(({ entry }) => entry ?? []);
   if (first && !config.remote) throw otherBackend(first);
   const tried = first && config.remote ? await sendEach(rows, config, config.remote) : rows.map(unreadable);
-  const isWaitingForMore = owedSessions(config.dataDir).length > 0;
+  const isWaitingForMore = undeliveredSessions(config.dataDir).length > 0;
   if (isWaitingForMore) output.hint(`hooks send waiting sessions when a session starts or ends; ${TAKE_SESSIONS}`);
   return tellOf(tried, rows.length, output);
 }
@@ -236,7 +236,7 @@ function aboutOf({ project, input }: Entry): string {
   return [project, subject.slice(0, MOST_ABOUT)].filter(Boolean).join(": ");
 }
 
-const rowOfSession = ({ session, place, since }: OwedSession): OutboxRow => ({
+const rowOfSession = ({ session, place, since }: UndeliveredSession): OutboxRow => ({
   id: session,
   state: "waiting",
   tool: "session",

@@ -78,7 +78,7 @@ function gone(entry: unknown): string | undefined {
 const isWithAnother = ({ env }: InspectedClient): boolean =>
   AGENT_CLIENTS.some((client) => client !== CLAUDE_CODE && entryOf(client, env) !== undefined);
 
-/** Damage is another check's to tell. */
+/** Another check reports damage. */
 function profileOf({ dataDir }: InspectedClient) {
   try {
     return readClientProfile(dataDir);

@@ -1,7 +1,7 @@
 import { mendFor } from "@chest/client";
 import { ChestError } from "@chest/contracts";
-import { owedSessions } from "@chest/runtime/owed-sessions";
 import { quoted } from "@chest/runtime/shell-words";
+import { undeliveredSessions } from "@chest/runtime/undelivered-sessions";
 import { summarise } from "../../render/outbox.ts";
 import type { Check, Finding } from "../check.ts";
 import { failed, type InspectedClient } from "./target.ts";
@@ -28,7 +28,7 @@ export const outbox: Check<InspectedClient> = {
 };
 
 async function look({ outbox: folder, remote, dataDir }: InspectedClient): Promise<Finding> {
-  const [owed, ...later] = owedSessions(dataDir);
+  const [owed, ...later] = undeliveredSessions(dataDir);
   const { entries, oldestAt, refused, foreign, tooOld, unreadable } = await summarise(folder, remote?.backend.url);
   if (entries === 0 && refused === 0 && !owed) return { status: "ok", message: "empty" };
   const ageMs = oldestAt === undefined ? 0 : Date.now() - Date.parse(oldestAt);

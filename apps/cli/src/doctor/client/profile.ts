@@ -29,7 +29,7 @@ export const profile: Check<InspectedClient> = {
   },
 };
 
-/** Damage is another check's to tell. */
+/** Another check reports damage. */
 function areHooked(settings: string): boolean {
   try {
     return findOurs(existsSync(settings) ? readFileSync(settings, "utf8") : undefined, settings).length > 0;

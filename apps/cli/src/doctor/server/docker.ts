@@ -10,7 +10,7 @@ const ANSWER_MS = 4000;
 
 const inspected = z.array(
   z.object({
-    // One that cannot be read counts as now: no file is then newer than its container.
+    // An unreadable time counts as now, so that no file is newer than its container.
     Created: z.coerce.date().catch(() => new Date()),
     Config: z.object({
       Image: z.string(),
@@ -37,7 +37,7 @@ export interface Container {
   readonly health: string | undefined;
   /** `http://127.0.0.1:PORT` of the published 8765/tcp. */
   readonly url: string | undefined;
-  /** A folder of the host, or a volume with a name of its own: one without is forgotten with its container. */
+  /** A folder of the host, or a named volume; an unnamed one is lost with its container. */
   readonly isDataKept: boolean;
 }
 

@@ -38,7 +38,7 @@ export async function findServer(env: Env, flags: Flags, container: ServerTarget
               ? "the backend that runs on this data folder"
               : "CHEST_PORT",
     container,
-    // From afar, what lies on this machine is another store.
+    // For a remote server, files on this machine belong to another store.
     isHere:
       (given === undefined || (named === undefined && isLoopback(new URL(given).hostname))) && published === undefined,
   };

@@ -13,7 +13,7 @@ export interface ServerTarget {
   readonly reach: Reach;
   readonly foundBy: string;
   readonly container: { readonly name: string; readonly isAsked: boolean };
-  /** May the store's file on this machine be looked at where no backend answers. */
+  /** Whether the local store file may be read if no backend answers. */
   readonly isHere: boolean;
 }
 
@@ -89,7 +89,7 @@ function unreadable(path: string): Extract<Source<never>, { from: "unreadable" }
   return undefined;
 }
 
-/** One that backups are left of. */
+/** A missing store with backups. */
 const lost = (path: string): DbFacts => ({
   db_path: path,
   exists: false,

@@ -27,7 +27,7 @@ const DECISION = z.strictObject({
 /** Routes of the authorization server: its metadata, what clients and browsers ask of it, and the page of consent. */
 export async function oauthRoutes(app: FastifyInstance, options: OauthOptions): Promise<void> {
   const { oauth, addresses } = options;
-  // The library is loaded by the first client that asks for it: metadata is told without.
+  // The library is loaded on first use; the metadata does not need it.
   let opened: ReturnType<typeof open> | undefined;
   const server = () => {
     if (!oauth || !addresses) throw isOff();
@@ -102,10 +102,10 @@ async function open(
     },
     async register(given) {
       const metadata = registeredClient(given);
-      // The library accepts later exactly what it makes of it here.
+      // The library later accepts exactly what it returns here.
       const client = Reflect.construct(provider.Client, [metadata]) as { metadata(): Record<string, unknown> };
       const known = await records.find("Client", hashSecret(metadata.client_id));
-      // A client that is in use keeps its end.
+      // The registration of a client in use keeps its expiry.
       if (!known) await keep(metadata.client_id, client.metadata());
       // With the ports that it gave: a client may compare them with its own.
       const { redirect_uris } = given as { redirect_uris: readonly string[] };

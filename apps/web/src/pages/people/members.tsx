@@ -122,7 +122,7 @@ export function Members() {
         isOpen={seeing !== undefined}
         close={() => setSeeing(undefined)}
       >
-        {seeing !== undefined && <Sight member={seeing} />}
+        {seeing !== undefined && <VisibleRows member={seeing} />}
       </Dialog>
       <Dialog title={text.people.signInLink} isOpen={link.data !== undefined} close={() => link.reset()}>
         {link.data && (
@@ -139,7 +139,7 @@ export function Members() {
 }
 
 /** Projects whose memories a member may see, beside those of the team and its own. */
-function Sight({ member }: { readonly member: string }) {
+function VisibleRows({ member }: { readonly member: string }) {
   const asked = useQuery(queries.projects());
   return (
     <Answer of={asked}>

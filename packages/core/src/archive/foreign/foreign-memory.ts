@@ -7,13 +7,13 @@ import { hashtagsOf } from "../../memory/tags.ts";
 import { redact } from "../../redaction/redact.ts";
 import { type ArchiveRecord, type LeftOut, stableUid } from "../record.ts";
 
-/** Memory of another system, in this system's words. */
+/** Memory of another system, in the terms of Chest. */
 export interface ForeignMemory {
-  /** Id there, or the place in its file: shown where something is left out. */
+  /** Id in the other system, or position in its file: reported for rows that are left out. */
   readonly ref: string | number;
-  /** Unique id of a memory that came from here; made of system, key and content where it is left out. */
+  /** Unique id of a memory that Chest itself exported; otherwise it is derived from system, key and content. */
   readonly uid?: string | undefined;
-  /** Identity there, beside its words. */
+  /** Key that identifies it in the other system, in addition to its content. */
   readonly key?: string | number | undefined;
   readonly content: string;
   readonly title?: string | undefined;
@@ -44,8 +44,8 @@ export interface ForeignMemory {
 }
 
 /**
- * Records of an archive, made of another system's memories: each has the same id on every reading, so that a second
- * import finds it again. What may fade counts from now.
+ * Converts another system's memories to archive records. Each gets the same id on every reading, so a second import
+ * finds it again. Lifetimes count from now.
  */
 export function* foreignRecords(
   system: string,
@@ -75,7 +75,7 @@ export function* foreignRecords(
     id++;
     const uid = memory.uid ?? stableUid(system, memory.key ?? "", memory.content);
     if (memory.key !== undefined) uids.set(String(memory.key), uid);
-    // A name is unique here; there, each conversation may have one of its own.
+    // Chest needs unique names; the other system allows one per conversation.
     const isTaken = memory.name !== undefined && names.has(memory.name);
     const name = isTaken ? String(memory.key ?? memory.ref) : memory.name;
     if (name !== undefined) names.add(name);
@@ -146,14 +146,14 @@ function recordOf(system: string, memory: ForeignMemory, { id, uid, entity, now 
 
 const share = (given: number): number => Math.min(1, Math.max(0, given));
 
-/** The category that a word stands for; undefined for a word of another system's own. */
+/** Category for a word; undefined for a word that only the other system knows. */
 export function categoryOf(word: string | undefined): Category | undefined {
   const plain = word?.trim().toLowerCase();
   if (plain === "bugfix" || plain === "pitfall") return "bug";
   return CATEGORIES.find((category) => category === plain);
 }
 
-/** The subject of a memory that belongs to a project there, by the last part of its path or name. */
+/** Subject of a memory that belongs to a project: the last part of the project's path or name. */
 export function projectSubject(project: string | undefined): ForeignMemory["about"] {
   const name = project?.split(/[\\/]/).filter(Boolean).at(-1);
   return name === undefined ? undefined : { name: name.slice(0, 500), kind: "project" };
@@ -161,7 +161,7 @@ export function projectSubject(project: string | undefined): ForeignMemory["abou
 
 const moment = z.union([z.number(), z.string()]);
 
-/** Unix seconds of a moment in seconds, milliseconds or words; undefined for none. */
+/** Unix seconds from a time in seconds, milliseconds or text; undefined if there is none. */
 export function secondsOf(given: unknown): number | undefined {
   const { data } = moment.safeParse(given);
   if (data === undefined || data === "") return undefined;
@@ -171,7 +171,7 @@ export function secondsOf(given: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : Math.floor(at / 1000);
 }
 
-/** Texts of a list, of a list in JSON, or of a text with commas between. */
+/** Reads texts from a list, from JSON that holds a list, or from comma-separated text. */
 export function textsOf(given: unknown): string[] {
   if (Array.isArray(given)) return given.map(String).filter((each) => each.trim() !== "");
   if (typeof given !== "string" || given.trim() === "") return [];
@@ -179,7 +179,7 @@ export function textsOf(given: unknown): string[] {
     const list: unknown = JSON.parse(given);
     if (Array.isArray(list)) return textsOf(list);
   } catch {
-    // A text with commas.
+    // The text is not JSON, so it is comma-separated.
   }
   return given
     .split(",")

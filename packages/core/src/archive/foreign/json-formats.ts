@@ -50,7 +50,7 @@ export const readClaudeMemLite = (text: string): ForeignRead =>
     };
   });
 
-/** Facts of context-memory by the fields of its data model; relations where they are given. */
+/** Reads facts of context-memory by the fields of its data model, with relations if it has any. */
 export function readContextMemory(facts: readonly JsonRow[], relations: readonly JsonRow[] = []): ForeignRead {
   const byFact = Map.groupBy(relations, ({ from_id }) => String(from_id));
   return facts.map((row, at): ForeignMemory | LeftOut => {
@@ -158,7 +158,7 @@ const paragraphs = (...parts: readonly (string | undefined)[]): string =>
 const prefixed = (prefix: string, text: string | undefined): string | undefined =>
   text === undefined ? undefined : prefix + text;
 
-/** Tags of words that another system allows to hold spaces. */
+/** Tags, without the spaces that another system allows in them. */
 const tagsOf = (given: unknown): string[] => textsOf(given).map((tag) => tag.trim().replace(/\s+/g, "-"));
 
 const certaintyOf = (word: string | undefined): Certainty | undefined => CERTAINTIES.find((each) => each === word);

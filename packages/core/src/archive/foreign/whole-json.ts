@@ -1,14 +1,14 @@
 import { ChestError } from "@chest/contracts";
 import { isObject } from "../../tool.ts";
 
-/** Rows of an export: a list, a list under one of these keys, or an object on each line. Throws where it was cut short. */
+/** Rows of an export: a list, a list under one of these keys, or one object per line. Throws for a truncated export. */
 export function rowsOfExport(text: string, keys: readonly string[]): Readonly<Record<string, unknown>>[] {
   const whole = parsed(text);
   const list = whole === undefined ? linesOf(text) : listIn(whole, keys);
   return list.map((row) => (isObject(row) ? row : {}));
 }
 
-/** A JSON text as a whole; undefined where it is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -17,7 +17,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An object without such a list is the only line of an export by lines. */
+/** An object without such a list is the only line of a file with one object per line. */
 function listIn(whole: unknown, keys: readonly string[]): readonly unknown[] {
   if (!isObject(whole)) return Array.isArray(whole) ? whole : [whole];
   const list = keys.map((key) => whole[key]).find(Array.isArray);

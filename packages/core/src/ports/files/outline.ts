@@ -1,15 +1,15 @@
-/** One thing that a file consists of. Lines count from 0; `end` is the first line after it. */
+/** A function, class or other section of a file. Lines count from 0; `end` is the line after it. */
 export interface Part {
-  /** `function`, `class`, `heading` and so on; `block` for what has no kind. */
+  /** `function`, `class`, `heading` and so on; `block` for a part of no known kind. */
   readonly kind: string;
   readonly name: string | undefined;
   readonly start: number;
   readonly end: number;
 }
 
-/** Knows the grammar of some languages. */
+/** Parser for the grammars of some languages. */
 export interface Outline {
-  /** In the order of the file, gaps between them. Undefined for a language it does not know, and for what does not parse. */
+  /** In file order, possibly with gaps. Undefined for an unknown language, and for a text that does not parse. */
   partsOf(path: string, text: string): Promise<readonly Part[] | undefined>;
 }
 

@@ -1,8 +1,8 @@
 import { ChestError } from "@chest/contracts";
 
-/** A file as it was at one moment: all of this is of the same bytes. */
+/** State of a file at one moment: all fields describe the same bytes. */
 export interface ReadFile {
-  /** Real path, all links followed. */
+  /** Real path, with links resolved. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly mtimeNs: string;
@@ -11,17 +11,17 @@ export interface ReadFile {
 /** The folders that an agent works in, on the machine where it runs. */
 export interface Workspace {
   /**
-   * Reads a file inside the roots. Throws `OUTSIDE_ROOTS` for what lies elsewhere, there or not, `NOT_FOUND` for what is
-   * not there, `INVALID_INPUT` for what is no file, `PAYLOAD_TOO_LARGE` above `MAX_FILE_BYTES`.
+   * Reads a file inside the roots. Throws `OUTSIDE_ROOTS` for any path elsewhere, even if it does not exist,
+   * `NOT_FOUND` for a missing file, `INVALID_INPUT` for a folder or device, `PAYLOAD_TOO_LARGE` above `MAX_FILE_BYTES`.
    */
   read(path: string, signal: AbortSignal): Promise<ReadFile>;
-  /** Absolute folders; none where nothing may be opened. */
+  /** Absolute folders; empty if nothing may be opened. */
   roots(): Promise<readonly string[]>;
 }
 
 export const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
-/** The refusal of a path, the same whether something is there or not. */
+/** Error for a path outside of the roots. It does not reveal whether the path exists. */
 export function outsideRoots(path: string, roots: number): ChestError {
   const [why, hint] =
     roots === 0

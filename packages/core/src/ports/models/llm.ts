@@ -1,17 +1,17 @@
-/** Something that a language model is to write: what it must do, and what it is to look at, apart. */
+/** Request to a language model: instructions and data, kept apart. */
 export interface LlmRequest {
   readonly system: string;
-  /** Stored text in it stands in a frame that says it is data. */
+  /** Stored text in it is framed as data. */
   readonly prompt: string;
   /** Most tokens of the answer. */
   readonly maxTokens: number;
-  /** Longest time that it may take; left out: the model's own deadline. */
+  /** Time limit; the model's own limit by default. */
   readonly deadlineMs?: number;
 }
 
 /**
- * Reason why a model wrote nothing: there is none, its library is not here, it was too slow, both places were taken, the
- * day's budget is spent, it failed again and again, it failed, or it gave nothing that can be used.
+ * Reason why a model wrote nothing: none configured, library missing, too slow, all slots busy, daily budget spent,
+ * paused after repeated failures, failed, or unusable output.
  */
 export const LLM_FAILURES = [
   "not_configured",
@@ -29,23 +29,23 @@ export type LlmAnswer =
   | { readonly text: string }
   | {
       readonly failure: LlmFailure;
-      /** For an operator: a status or an error's code, such as `HTTP 401` or `ECONNREFUSED`; never a message. */
+      /** Cause for an operator: a status or an error code, such as `HTTP 401` or `ECONNREFUSED`; never a message. */
       readonly cause?: string;
     };
 
 export interface LlmState {
   readonly provider: string | undefined;
   readonly model: string | undefined;
-  /** It failed so often that it is not asked for a while. */
+  /** After repeated failures it is not called for a while. */
   readonly isResting: boolean;
-  /** Tokens of this day, as counted by this process. */
+  /** Tokens that this process has used today. */
   readonly used: number;
   readonly budget: number;
 }
 
-/** A language model, which proposes and never decides. Nothing needs it: every user of it has a result without. */
+/** A language model, which proposes and never decides. Every user of it also works without one. */
 export interface Llm {
-  /** Never throws: a model that writes nothing gives the reason. */
+  /** Never throws: the answer contains the reason if there is no text. */
   write(request: LlmRequest, signal: AbortSignal): Promise<LlmAnswer>;
   state(): LlmState;
 }

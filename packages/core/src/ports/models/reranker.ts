@@ -1,19 +1,19 @@
-/** A model that reads a question and a text together, and says how well the one answers the other. */
+/** A cross-encoder: reads question and text together and scores how well the text answers. */
 export interface Reranker {
   /**
-   * A raw logit for each text, in their order: larger is better, and only within one call.
-   * Undefined when none can be had: the order stays as it was.
+   * A raw logit for each text, in order: larger is better, comparable only within one call. Undefined if unavailable:
+   * the order stays.
    */
   score(query: string, texts: readonly string[], signal: AbortSignal): Promise<readonly number[] | undefined>;
-  /** Ends its thread, if it has one. Twice is once. */
+  /** Stops its thread, if any. May be called twice. */
   close(): Promise<void>;
 }
 
-/** How a recall reranks. */
+/** Settings for reranking a recall. */
 export interface Reranking {
   readonly reranker: Reranker;
-  /** How many of the best hits are reranked. */
+  /** Number of best hits to rerank. */
   readonly topN: number;
-  /** How long an answer waits for that. */
+  /** Longest time that an answer waits for the reranker. */
   readonly timeoutMs: number;
 }

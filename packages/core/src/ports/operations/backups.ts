@@ -1,17 +1,17 @@
-/** Backup as it lies in its folder. */
+/** A backup in its folder. */
 export interface ListedBackup {
   readonly path: string;
   readonly file: string;
   readonly madeAt: Date;
   readonly reason: string;
   readonly bytes: number;
-  /** As its manifest says; undefined without one. */
+  /** From the manifest; undefined without one. */
   readonly sha256: string | undefined;
   readonly schema: string | undefined;
   readonly memories: number | undefined;
 }
 
-/** Backup as it was just made, with what its manifest says. */
+/** A new backup, with the contents of its manifest. */
 export interface Backup {
   readonly path: string;
   readonly file: string;
@@ -26,18 +26,21 @@ export interface Backup {
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** Newest backups of so many days and so many weeks are kept. */
+/** Keeps the newest backup of each of this many days and weeks. */
 export interface KeepRule {
   readonly daily: number;
   readonly weekly: number;
 }
 
-/** Backups that an engine makes of itself. A database server has means of its own: its engine offers none. */
+/** Backups that an engine makes itself. PostgreSQL is backed up by its own tools and offers none. */
 export interface Backups {
-  /** Throws when the copy could not be made, or is not whole. */
+  /** Throws if the copy failed or is damaged. */
   make(reason: string, signal?: AbortSignal): Promise<Backup>;
   /** Newest first. */
   list(): Promise<readonly ListedBackup[]>;
-  /** Removes what the rule does not keep. @returns what was removed. */
+  /**
+   * Removes backups that the rule does not keep.
+   * @returns the removed ones
+   */
   rotate(rule: KeepRule): Promise<readonly ListedBackup[]>;
 }

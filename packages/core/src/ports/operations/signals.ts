@@ -1,10 +1,13 @@
-/** Short messages between the processes that share a store. They are not kept: a process that is away misses them. */
+/** Short messages between the processes that share a store. They are not stored: a disconnected process misses them. */
 export interface Signals {
-  /** @param text of at most 7,000 bytes. Every process receives it, this one too. */
+  /** @param text of at most 7,000 bytes. Every process receives it, including the sender. */
   send(text: string): Promise<void>;
-  /** Calls the listener for every message. It returns at once and throws nothing. @returns ends it. */
+  /**
+   * Calls the listener for every message; the listener returns at once and never throws.
+   * @returns a function that removes it
+   */
   hear(listener: (text: string) => void): () => void;
 }
 
-/** Message that something was written which the audit log tells of. It may come late, and once for many. */
+/** Message that something in the audit log changed. It may arrive late, and once for several changes. */
 export const CHANGED = JSON.stringify({ kind: "changed" });

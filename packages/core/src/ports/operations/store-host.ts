@@ -1,33 +1,33 @@
-/** Load and size of an open store. Reading it costs microseconds. */
+/** Load and size of an open store; cheap to read. */
 export interface Load {
   readonly writer: {
-    /** Calls whose commit is still to come. */
+    /** Calls that wait for their commit. */
     readonly waiting: number;
-    /** Since it was opened. */
+    /** Writes since the store was opened. */
     readonly writes: number;
     readonly commits: number;
   };
   readonly search: { readonly threads: number; readonly busy: number; readonly waiting: number };
   readonly storeBytes: number;
-  /** The write-ahead log. */
+  /** Size of the write-ahead log. */
   readonly logBytes: number;
 }
 
-/** Row counts of a whole store; no content. */
+/** Row counts of a store, without content. */
 export interface Census {
   readonly live: number;
   readonly archived: number;
   readonly superseded: number;
-  /** Memories without a text row, text rows that the index does not have, and entries of it without a row. */
+  /** Memories without a text row, text rows missing from the index, and index entries without a row. */
   readonly unsegmented: number;
   readonly unindexed: number;
   readonly strayIndexed: number;
   readonly textRows: number;
   readonly entities: number;
-  /** Live memories that wait for a vector of the active model. */
+  /** Live memories without a vector of the active model. */
   readonly pending: number;
   readonly vectors: number;
-  /** Vectors that are not as long as their model's are. */
+  /** Vectors whose length differs from their model's. */
   readonly corruptVectors: number;
 }
 
@@ -35,41 +35,41 @@ export interface Census {
 export interface StorePlace {
   readonly freeBytes: number;
   readonly totalBytes: number;
-  /** `NFS`, `SMB` and their like, where locks do not hold; undefined for a local disk. */
+  /** `NFS`, `SMB` or similar, where file locks are unreliable; undefined for a local disk. */
   readonly network: string | undefined;
-  /** The folder, the store and what lies beside it. */
+  /** The folder, the store file and the files beside it. */
   readonly files: readonly PlacedFile[];
 }
 
 export interface PlacedFile {
   readonly what: "folder" | "store" | "log" | "lock" | "backups";
   readonly path: string;
-  /** Octal, like `600`. */
+  /** Octal mode, such as `600`. */
   readonly mode: string;
-  /** Readable by its owner alone. */
+  /** Only its owner may read it. */
   readonly isClosed: boolean;
-  /** Owned by the account that asks. */
+  /** Owned by the account that runs this process. */
   readonly isOwned: boolean;
 }
 
-/** Called with how one question went, waiting for its thread included. */
+/** Receives the outcome and duration of a search, including the wait for a thread. */
 export type SearchListener = (kind: string, outcome: "ok" | "late" | "failed", seconds: number) => void;
 
-/** Facts that an open store has of itself and of the machine it is on. */
+/** Facts about an open store and its machine. */
 export interface StoreHost {
-  /** Starts what searches, so that the first recall does not wait for it. */
+  /** Starts the search threads, so that the first recall does not wait for them. */
   warm(): void;
   load(): Load;
-  /** Counts every table, in a thread or on the database's side. */
+  /** Counts the rows of every table, off the main thread. */
   census(): Promise<Census>;
   place(): StorePlace;
-  /** The migration it has, and the newest that this release knows. */
+  /** Applied migration, and the newest that this release knows. */
   schema(): { readonly has: string; readonly knows: string };
   /** Calls the listener for every search that was answered or given up. */
   onSearch(listener: SearchListener): void;
 }
 
-/** Reason why a store cannot be opened: for the operator, who may see its path. */
+/** Error that a store cannot be opened, for the operator, who may see its path. */
 export class CannotOpen extends Error {
   override readonly name = "CannotOpen";
   readonly hint: string;
@@ -80,16 +80,16 @@ export class CannotOpen extends Error {
   }
 }
 
-/** A database that is a server of its own, as its operator looks at it. */
+/** A database server, from its operator's point of view. */
 export interface DatabaseServer {
   /** Connections of this process at this moment, and its writes since it was opened. */
   load(): ServerLoad;
   facts(): Promise<ServerFacts>;
-  /** Row counts that one backend made for all; undefined while the first are being made by another one. */
+  /** Row counts that one backend made for all; undefined while another backend is making the first ones. */
   counted(): Promise<CountedRows | undefined>;
 }
 
-/** Row counts of a whole store, and how long ago they were made. */
+/** Row counts of a whole store, with their age. */
 export interface CountedRows
   extends Pick<Census, "live" | "archived" | "superseded" | "pending" | "vectors" | "entities"> {
   readonly ageS: number;
@@ -99,14 +99,14 @@ export interface ServerLoad {
   readonly connections: {
     readonly open: number;
     readonly idle: number;
-    /** Statements that wait for one. */
+    /** Statements that wait for a connection. */
     readonly waiting: number;
     readonly most: number;
   };
   readonly writer: { readonly waiting: number; readonly commits: number };
 }
 
-/** Settings and states by which a server is judged. Undefined is what this user may not see. */
+/** Settings and state of a server. Undefined: this user may not see the value. */
 export interface ServerFacts {
   readonly version: string;
   readonly vectorVersion: string;
@@ -114,7 +114,7 @@ export interface ServerFacts {
   readonly connections: number;
   readonly maxConnections: number;
   readonly isDurable: boolean;
-  /** Whether a commit reaches the disk, and a synchronous standby where there is one, before it is answered. */
+  /** Whether a commit waits for the disk, and for a synchronous standby if there is one. */
   readonly synchronousCommit: string;
   readonly synchronousStandbys: number;
   readonly standbys: number;
@@ -122,8 +122,8 @@ export interface ServerFacts {
   readonly isArchiving: boolean;
   readonly lastArchivedAgoS: number | undefined;
   readonly oldestTransactionS: number;
-  /** Milliseconds that the server's clock is ahead of this process's. */
+  /** Milliseconds by which the server's clock is ahead of this process. */
   readonly clockAheadMs: number;
-  /** Releases that backends of this store have connections of. */
+  /** Releases of the connected backends. */
   readonly releases: readonly string[];
 }

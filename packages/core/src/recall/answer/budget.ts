@@ -1,27 +1,29 @@
 import { estimateTokens } from "../../text/tokens.ts";
 
-/** Fewer tokens than this left are not worth another item. */
+/** If fewer tokens than this are left, no other item is tried. */
 const CRUMB = 40;
-/** After so many in a row that do not fit, the page is full: they begin the next one. */
+/** After this many items in a row that do not fit, the page is full; they start the next page. */
 const PATIENCE = 20;
 
-/** Something that may come on a page. */
+/** An item that may be put on a page. */
 export interface Offer<T> {
-  /** It costs no less than this: what surely does not fit is not made. */
+  /** Lower bound of its cost, so that items that cannot fit are not rendered. */
   readonly leastTokens: number;
   make(): T;
 }
 
 export interface Packed<T> {
   readonly taken: readonly T[];
-  /** How many were looked at: the next page starts after them. Those not taken were too long for what was left. */
+  /**
+   * Number of items examined: the next page starts after them. Examined items that are not on the page were too long.
+   */
   readonly seen: number;
   readonly stoppedBy: "tokens" | "limit" | "end";
 }
 
 /**
- * Takes items in order while they fit; what does not fit is passed over and the next is tried. One always comes.
- * @param leastItem tokens that any item takes: with fewer left no other is looked at
+ * Takes items in order while they fit and skips those that do not. The first always comes.
+ * @param leastItem least tokens of any item: with fewer left, no other is tried
  */
 export async function pack<T>(
   offers: AsyncIterable<Offer<T>> | Iterable<Offer<T>>,
@@ -58,7 +60,7 @@ interface Looked<T> {
 
 const tokensOf = (item: unknown): number => estimateTokens(JSON.stringify(item));
 
-/** The page when no more of what was looked at fits: what another page has room for begins that one. */
+/** Builds a full page; items that did not fit start the next page. */
 function full<T>(looked: readonly Looked<T>[], count: number, maxTokens: number, after: "tokens" | "end"): Packed<T> {
   const [first, ...others] = looked;
   if (first && count === 0)

@@ -1,6 +1,6 @@
 import { framed } from "./sanitize-for-prompt.ts";
 
-/** One way to search, order or answer that was left out, and the code of the reason. */
+/** A part of the search or the answer that was skipped, with a reason code. */
 export interface Degraded {
   readonly leg: string;
   readonly reason: string;
@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
   unusable: "its answer could not be used",
 };
 
-/** A line for each, in words; a code without words stays as it is. */
+/** Describes each skipped part in a line; an unknown code is shown as it is. */
 export const degradedLines = (degraded: readonly Degraded[]): string[] =>
   degraded.map(
     ({ leg, reason }) =>

@@ -6,16 +6,16 @@ import type { Met } from "../where.ts";
 
 export interface Match {
   readonly fused: Fused | undefined;
-  /** Undefined: words did not find it. */
+  /** Undefined: the word search did not find it. */
   readonly met: Met | undefined;
   readonly heat: number;
-  /** The trimmed query stands in the content as it was typed. */
+  /** The content contains the trimmed query literally. */
   readonly isLiteral: boolean;
-  /** The question named this memory's entity. */
+  /** The question names this memory's entity. */
   readonly isNamed: boolean;
 }
 
-/** Why a memory is in the answer, in the words of the wire. */
+/** Explains why a memory is in the answer, in the format of the API. */
 export function explain(memory: Memory, { fused, met, heat, isLiteral, isNamed }: Match): string[] {
   const reasons: string[] = [];
   if (met?.content) reasons.push(fused?.vector ? "content_match_dual" : "content_match_fts");

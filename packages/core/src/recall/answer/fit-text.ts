@@ -1,26 +1,25 @@
 import { cutToTokens, estimateTokens, MARGIN } from "../../text/tokens.ts";
 import { memoryLines, type Recalled, type RecalledRow, recallText } from "../recall-text.ts";
 
-/** Tokens of the words around the memories: the notice, the tags of the block, and how to go on. */
+/** Tokens around the memories: the notice, the tags of the block, and the hint for more. */
 const AROUND = 46;
-/** The same where the budget is too small for hints. */
+/** The same for a budget that is too small for hints. */
 const AROUND_TIGHT = 28;
-/** Tokens of the line that says where a cut memory is whole. */
+/** Tokens of the line that says how to read a shortened memory in full. */
 const CUT_LINE = 18;
 const LEAST_CONTENT = 8;
 
-/** Rows of an answer that its text has room for. */
+/** Rows that fit into the text of an answer. */
 export interface Fitted {
   readonly rows: readonly RecalledRow[];
-  /** Not all of them: those left out begin the next page. */
+  /** Some rows were left out; they start the next page. */
   readonly isCut: boolean;
 }
 
 /**
- * As many rows as the text of an answer has room for. The first one comes in any case, if need be cut and without what
- * is not its content.
+ * Takes as many rows as fit into the text of an answer. The first row always comes, shortened if necessary.
  * @param around the answer without its rows
- * @param more tokens that are kept for a text made of the rows
+ * @param more tokens reserved for a text made from the rows
  */
 export function fitText(
   rows: readonly RecalledRow[],

@@ -8,7 +8,7 @@ import type { Candidate } from "../candidates.ts";
 import { nearnessOf } from "./present.ts";
 import { framed } from "./sanitize-for-prompt.ts";
 
-/** Shorter and longer ways to show a memory than the usual one. */
+/** Formats of a memory other than the default. */
 export const FORMATS = ["list", "index", "raw", "answer", "summary"] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -20,7 +20,7 @@ export interface ShownMemory {
 
 const MAX_TITLE = 100;
 
-/** A memory in one of the formats; `usual` is what it would be shown as without one. */
+/** Shows a memory in a format; `usual` is its default form. */
 export function formatted<T extends ShownMemory>(
   format: Format,
   candidate: Candidate,

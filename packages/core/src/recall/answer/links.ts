@@ -5,10 +5,10 @@ import type { Link } from "../../ports/listings.ts";
 import type { Store } from "../../ports/store.ts";
 import type { ShownMemory } from "./formats.ts";
 
-/** Most memories that are pulled along with an answer. */
+/** Most linked memories that are added to an answer. */
 const MOST_RELATED = 20;
 
-/** Adds the ids that each memory of an answer is linked with; one without links stays as it is. */
+/** Adds the ids of linked memories to each memory; one without links is unchanged. */
 export async function withLinks<T extends ShownMemory>(shown: readonly T[], { listings }: Pick<Store, "listings">) {
   const ids = shown.map(({ id }) => id);
   const links = ids.length === 0 ? [] : (await listings.links(ids)).filter(({ type }) => isOpenToAgents(type));
@@ -18,13 +18,13 @@ export async function withLinks<T extends ShownMemory>(shown: readonly T[], { li
 }
 
 function linksOf(id: number, links: readonly Link[]) {
-  // `contradicted_by` tells of those that still do; a link to what has been settled would tell of all.
+  // Contradictions are left to `contradicted_by`, which lists only unsettled ones.
   const own = links.filter(({ from, to, type }) => (from === id || to === id) && type !== "contradicts");
   if (own.length === 0) return {};
   return { links: own.map(({ from, to, type }) => (from === id ? { type, to } : { type, from })) };
 }
 
-/** Live memories that an answer is linked with, and does not show. */
+/** Live memories that are linked with an answer but not part of it. */
 export async function relatedMemories(
   ids: readonly number[],
   { memories }: Pick<Store, "memories">,

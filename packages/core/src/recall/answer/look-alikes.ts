@@ -33,7 +33,7 @@ const PLAIN_BY_CHARACTER = new Map(
   Object.entries(LOOK_ALIKES).flatMap(([plain, alikes]) => Array.from(alikes, (alike) => [alike, plain] as const)),
 );
 
-/** Holds a text anything that is drawn like `<`. */
+/** Whether a text contains a character that looks like `<`. */
 export const hasOpeningAngle = (text: string): boolean =>
   text.includes("<") || OPENING_ANGLE.test(text.normalize("NFKD"));
 const OPENING_ANGLE = new RegExp(`[<${LOOK_ALIKES["<"]}]`, "u");
@@ -42,8 +42,8 @@ const MARK = /\p{M}/u;
 const DASH = /\p{Pd}/u;
 
 /**
- * A code point in plain ASCII lower case where it is drawn like that, without its accents: nothing for an accent, and
- * several letters for a ligature. `i`, `1` and `|` are `l`, and `0` is `o`, in the text as in `plainly` written names.
+ * Maps a code point to the plain lower-case ASCII that it looks like, without accents: nothing for an accent, several
+ * letters for a ligature. `i`, `1` and `|` become `l`, and `0` becomes `o`.
  */
 export function plainly(point: string): string {
   const known = PLAIN_BY_CHARACTER.get(point);

@@ -1,11 +1,11 @@
 import type { Clock } from "../../ports/clock.ts";
 
 /**
- * Rows that the pages of a question have looked at, in order. The next page leaves out just these, instead of counting
- * rows: what was written or archived meanwhile makes it neither repeat nor skip.
+ * Ids of the rows that earlier pages of a question examined. The next page leaves out exactly these, so that rows
+ * written or archived in between cause neither repeats nor gaps.
  */
 export interface Pages {
-  /** Returns the first rows that a question looked at; undefined when the pages are forgotten. */
+  /** The first rows that a question examined; undefined if they are no longer remembered. */
   lookedAt(question: string, count: number): readonly number[] | undefined;
   note(question: string, ids: readonly number[]): void;
 }
@@ -13,7 +13,7 @@ export interface Pages {
 const KEPT_MS = 15 * 60_000;
 const MOST_QUESTIONS = 500;
 
-/** Remembers the latest questions for a while, in this process: without it, pages go by the count. */
+/** Remembers the pages of recent questions for a while, in this process; otherwise pages are counted by offset. */
 export function recentPages({ now }: Clock): Pages {
   const known = new Map<string, { readonly ids: readonly number[]; readonly at: number }>();
   return {

@@ -13,7 +13,7 @@ interface Shape {
   readonly snippet_window: number;
 }
 
-/** A candidate as an agent reads it: what it says, and whose and when it is. */
+/** Formats a candidate for an agent: its content, author and time. */
 export function presentBriefly(candidate: Candidate, question: Question, shape: Shape) {
   const { memory, same = [], earlier = [] } = candidate;
   const state = stateOf(memory);
@@ -34,7 +34,7 @@ export function presentBriefly(candidate: Candidate, question: Question, shape: 
   };
 }
 
-/** How near it is, where anything was asked for in words. */
+/** Its match with the question, if the question has words. */
 export const nearnessOf = ({ fused }: Candidate) => (fused ? { match: matchOf(fused) } : {});
 
 /** Metadata that differs from the defaults. */
@@ -52,7 +52,7 @@ function contentOf({ memory }: Candidate, { query }: Question, shape: Shape) {
   return { content: text, ...(isCut ? { content_truncated: true as const } : {}) };
 }
 
-/** A candidate with everything that decided its place. */
+/** Formats a candidate with all values that decided its rank. */
 export function present(candidate: Candidate, question: Question, shape: Shape) {
   const { memory, fused, score, heat, band } = candidate;
   const { query, filter } = question;

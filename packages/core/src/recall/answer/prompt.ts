@@ -16,7 +16,7 @@ const MAX_MEMORIES = 20;
 const MIN_TOKENS = 100;
 const MAX_TOKENS = 3000;
 
-/** Input of the hook that runs before a prompt goes to its model. */
+/** Input of the hook that runs before a prompt is sent to the model. */
 export const promptRecallInput = z.strictObject({
   query: z.string().trim().min(1).max(8000).transform(wellFormed),
   project: z.string().trim().min(1).max(200).transform(wellFormed).optional(),
@@ -25,7 +25,7 @@ export const promptRecallInput = z.strictObject({
   max_tokens: z.int().min(1).max(10_000).default(1500),
 });
 
-/** Recalls for a prompt: framed and short. No access is counted, since no agent asked. */
+/** Recalls for a prompt: framed and short. Openings are not counted, because no agent asked. */
 export async function recallForPrompt(asked: z.output<typeof promptRecallInput>, ports: ToolPorts) {
   const { active } = await ports.store.identities();
   const question = questionOf(asked, active, ports);
@@ -42,7 +42,7 @@ function questionOf(
   return {
     query: readQuery(asked.query, ranking.synonyms),
     filter: {
-      // A client of 1.5 names its project here and nowhere else.
+      // A 1.5 client names its project only here.
       reach: "here",
       layers: [...new Set(asked.layers.map(readLayer))],
       aboutProject: asked.project,

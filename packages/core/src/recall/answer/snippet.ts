@@ -3,7 +3,7 @@ import { fold } from "../../text/fold.ts";
 import { foldHan } from "../../text/fold-han.ts";
 import { splitHumps } from "../../text/humps.ts";
 
-/** The part of a content that is shown, and whether that is less than all of it. */
+/** The shown part of a content, and whether it was shortened. */
 export interface Snippet {
   readonly text: string;
   readonly isCut: boolean;
@@ -22,7 +22,10 @@ const PREFIX_CHARS = 2;
 
 let graphemes: Intl.Segmenter | undefined;
 
-/** At most `window` code points around the earliest hit of a term, `…` where something is cut off; else the head. */
+/**
+ * Cuts at most `window` code points around the earliest match of a term, with `…` at each cut; without a match, the
+ * beginning.
+ */
 export function snippet(content: string, terms: readonly string[], window: number): Snippet {
   const points = Array.from(content);
   if (points.length <= window) return { text: content, isCut: false };
@@ -34,7 +37,7 @@ export function snippet(content: string, terms: readonly string[], window: numbe
   return { text: `${from > 0 ? "…" : ""}${text}${to < points.length ? "…" : ""}`, isCut: true };
 }
 
-/** Tells of one content after the other whether any of the terms stands in it, as the index reads it. */
+/** Returns a function that tells whether a content contains any of the terms, by the rules of the index. */
 export function matcherOf(terms: readonly string[]): (content: string) => boolean {
   const { words, texts } = kindsOf(terms);
   const sought = soughtOf(words);
@@ -44,13 +47,16 @@ export function matcherOf(terms: readonly string[]): (content: string) => boolea
   };
 }
 
-/** Words stand by themselves; what is written without blanks, or holds more than letters, stands anywhere. */
+/**
+ * Terms that are words must match whole words; terms of scripts without spaces, or with other characters, match
+ * anywhere.
+ */
 function kindsOf(terms: readonly string[]) {
   const words = terms.filter((term) => WHOLE_WORD.test(term) && !CJK.test(term));
   return { words, texts: terms.filter((term) => !words.includes(term)) };
 }
 
-/** Finds a term in the text as the index reads it, a word or its stem; failing that, as plain letters. */
+/** Finds the earliest term by the rules of the index, as a word or stem; otherwise as plain letters. */
 function earliestHit(content: string, points: readonly string[], terms: readonly string[]): Hit | undefined {
   const folded = points.map(foldPoint);
   const text = folded.join("");
@@ -95,7 +101,7 @@ function stemOf(word: string): string {
   return ENGLISH.test(word) ? stemmer(word) : word;
 }
 
-/** One code point for one code point, so that places in the folded text are places in the content. */
+/** Folds one code point to one code point, so that positions in the folded text are positions in the content. */
 function foldPoint(point: string): string {
   if (point < "\x80") return point.toLowerCase();
   const folded = foldHan(fold(point.normalize("NFKC")));
@@ -106,7 +112,7 @@ function codePoints(text: string, units: number): number {
   return Array.from(text.slice(0, units)).length;
 }
 
-/** Moves both ends inwards to where no grapheme is split, unless a single one fills the window. */
+/** Moves both ends inwards so that no grapheme is split, unless a single one fills the window. */
 function betweenGraphemes(content: string, points: readonly string[], start: number, end: number): [number, number] {
   graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const segments = graphemes.segment(content);

@@ -13,17 +13,17 @@ import { framed, framedLines } from "./sanitize-for-prompt.ts";
 
 type WrittenFormat = Extract<Format, "answer" | "summary">;
 
-/** Text made of memories: by a model, or of sentences that stand in them. */
+/** Text made from memories: by a model, or from their own sentences. */
 type Answer = {
   readonly text: string;
   readonly written_by: "llm" | "extract";
   readonly model?: string;
-  /** Ids of the memories that it cites. */
+  /** Ids of the cited memories. */
   readonly sources: number[];
 };
 
 interface Written {
-  /** Undefined where nothing was found. */
+  /** Undefined if nothing was found. */
   readonly answer?: Answer;
   readonly degraded: readonly { readonly leg: "llm"; readonly reason: LlmFailure }[];
 }
@@ -38,26 +38,26 @@ export const isWritten = (format: Format | undefined): format is WrittenFormat =
 
 const MOST_TEXT = 600;
 const LEAST_TEXT = 12;
-/** Tokens of the words around an answer. */
+/** Tokens around an answer. */
 const FRAME = 100;
 const TIGHT_FRAME = 52;
-/** Less is all needed for the memories, or for the text made of them. */
+/** A smaller budget is used for memories and answer alone, without hints. */
 const ROOM_FOR_HINTS = 200;
 
-/** Tokens of the budget that are kept for the text, which comes with the memories. */
+/** Tokens reserved for the written text, which accompanies the memories. */
 export const textTokens = (maxTokens: number): number =>
   isTight(maxTokens)
     ? Math.floor((maxTokens - TIGHT_FRAME) / MARGIN)
     : Math.max(LEAST_TEXT, Math.min(MOST_TEXT, Math.floor((maxTokens - FRAME) / 2)));
 
-/** Whether a budget has no room for hints, nor for an answer and its memories. */
+/** Whether a budget is too small for hints and a written text. */
 export const isTight = (maxTokens: number): boolean => maxTokens < ROOM_FOR_HINTS;
 
-/** Tokens that are left for the memories themselves. */
+/** Tokens that remain for the memories. */
 export const roomOf = (maxTokens: number, format: Format | undefined): number =>
   isWritten(format) ? maxTokens - textTokens(maxTokens) : maxTokens;
 
-/** An answer or a summary of what was found; without a model, or where it gives nothing that can be used, of its sentences. */
+/** Writes an answer or a summary of the found memories; without a usable model, from their sentences. */
 export async function writtenFrom(found: readonly Candidate[], wanted: Wanted, ports: ToolPorts): Promise<Written> {
   const memories = found.map(({ memory }) => memory);
   if (memories.length === 0) return { degraded: [] };
@@ -92,7 +92,7 @@ const TASKS: Readonly<Record<WrittenFormat, string>> = {
 const CHARS_OF_ONE = 4000;
 const CHARS_OF_ALL = 24_000;
 
-/** The instructions apart from the data, and each memory in a frame that its text cannot close. */
+/** Builds the request: instructions separate from the data, each memory in a frame that its text cannot close. */
 function requestOf(memories: readonly Memory[], { format, question }: Wanted, maxTokens: number): LlmRequest {
   const asked = question.query ? dataBlock([framed(question.query.text)], "question") : "";
   const blocks: string[] = [];
@@ -113,7 +113,7 @@ function requestOf(memories: readonly Memory[], { format, question }: Wanted, ma
 
 const CITATION = /\[memory:(\d+)\]/g;
 
-/** A model's text, if it cites what it was given and nothing else; its markup can close no frame of ours. */
+/** Accepts a model's text if it cites only memories that it was given; its markup cannot close a frame. */
 function usable(
   written: string,
   memories: readonly Memory[],
@@ -141,7 +141,7 @@ interface Line {
   readonly sources: readonly number[];
 }
 
-/** As many lines as there is room for; the first is cut rather than left out. */
+/** Takes as many lines as fit; the first is shortened rather than left out. */
 function fitted(lines: readonly Line[], most: number): Pick<Answer, "text" | "sources"> {
   const kept: Line[] = [];
   for (const line of lines) {
@@ -167,7 +167,7 @@ function shortenedTo(text: string, most: number): string {
 const END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/u;
 const MOST_SENTENCES = 4;
 
-/** The sentences that hold most of what is asked, in the order of their memories. */
+/** Chooses the sentences with most terms of the question, in the order of their memories. */
 function sentences(memories: readonly Memory[], { query }: Question): Line[] {
   const asked = new Set([...(query?.words ?? []), ...(query?.grams ?? [])]);
   const scored = memories.flatMap(({ id, content }, rank) =>
@@ -194,7 +194,7 @@ function heldOf(text: string, asked: ReadonlySet<string>): number {
 const ALIKE = 0.5;
 const TITLE_CHARS = 80;
 
-/** A line for what belongs together: its first memory, and the others by their beginnings. */
+/** Writes one line for each group of related memories: the first in full, the others by their beginnings. */
 function clusters(memories: readonly Memory[]): Line[] {
   const groups: Memory[][] = [];
   for (const memory of memories) {

@@ -17,15 +17,16 @@ interface Lists {
   readonly cosines: CosineScale | undefined;
 }
 
-/** A fused list, and memories that were read on the way. */
+/** A fused list, with the memories that were read to build it. */
 interface Read {
   readonly rows: readonly Fused[];
   readonly memories: readonly Memory[];
 }
 
 /**
- * The two lists as one, the best rows of it fused anew by how near their terms come to those of the question, where the
- * model can say that, or the built-in table beside it. The rest stays below, as it was. The same rows are read first for the answer, so nothing is read twice.
+ * Fuses the two lists, then reorders the best rows by the similarity of their terms to the question's terms, if the
+ * model or the built-in table supports that. The other rows keep their order below. The rows that were read are
+ * returned, so that nothing is read twice.
  */
 export async function fuseByTerm(
   text: string,
@@ -62,12 +63,12 @@ export async function fuseByTerm(
   return { rows: [...best, ...rest], memories };
 }
 
-/** Rows that lend a row their nearness by the model, and how much of it: a long text borrows little. */
+/** Neighbours of a row and the share of their similarity that it takes: a long text takes little. */
 const lendersOf = ({ text, lenders = [] }: Passage) =>
   lenders.map(({ id, share }) => ({ id, share: share * borrowedBy(text.length / LETTERS_A_WORD) }));
 const LETTERS_A_WORD = 5;
 
-/** Shares of their nearness that rows said before and after a row in its session lend it, the nearest first. */
+/** Shares of the neighbours' similarity by distance in the session, the nearest first. */
 const NEARNESS_LENT = new Map([
   [-1, 0.75],
   [-2, 0.45],
@@ -75,7 +76,10 @@ const NEARNESS_LENT = new Map([
   [1, 0.45],
 ]);
 
-/** The texts that were read, those of one session side by side: a turn seldom says again what the turn before it named. */
+/**
+ * Builds passages from memories, with the neighbours of the same session: a turn seldom repeats what the turn before it
+ * named.
+ */
 function passagesOf(memories: readonly Memory[]): Passage[] {
   const inOrder = memories.filter(({ session }) => session !== undefined).sort((a, b) => a.id - b.id);
   const bySession = Map.groupBy(inOrder, ({ session }) => session);
@@ -90,7 +94,7 @@ function passagesOf(memories: readonly Memory[]): Passage[] {
   });
 }
 
-/** The reader of rows, term by term: the model itself where it can, else the table for its share. */
+/** Model that compares by terms: the embedder itself if it can, or else the table at its share. */
 function readerOf(
   text: string,
   active: Question["active"],

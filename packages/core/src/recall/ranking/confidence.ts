@@ -1,7 +1,7 @@
 /**
- * Evidence that a row answers the question, 0–1, independent of other rows: the share of the question that stands in
- * it, weighted by rarity, and its nearness in meaning. Either is enough, both raise it further, and distance in meaning
- * lowers it. It decides what is shown; how likely the row is an answer is its `likelihood`.
+ * Evidence that a row answers the question, 0–1, independent of other rows: the share of the question's terms in it,
+ * weighted by rarity, and its similarity in meaning. Either is enough, both together raise it further, and low
+ * similarity reduces it. It decides which rows are shown; `likelihood` turns it into a probability.
  */
 export const evidenceFor = (row: MeasuredRow): number => Math.max(0, evidence(row));
 
@@ -18,13 +18,13 @@ const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
 /** Probability that this row answers the question. */
 const likelihood = (row: MeasuredRow): number => logistic(ROW.slope * evidenceFor(row) + ROW.bias);
 
-/** Rows of an answer that its confidence is taken from. */
+/** Number of best rows from which the answer's confidence is computed. */
 const BEST_ROWS = 10;
 
 /**
- * Probability that an answer is among the best rows of a list, 0–1: one sure row is enough, and so are several likely
- * ones. The same however many of them are shown.
- * @param rows the best first; none is no confidence at all
+ * Probability that an answer is among the best rows, 0–1: one certain row is enough, and so are several likely ones.
+ * Independent of how many are shown.
+ * @param rows best first; an empty list gives 0
  */
 export function answerConfidence(rows: readonly MeasuredRow[]): number {
   const none = rows.slice(0, BEST_ROWS).reduce((product, row) => product * (1 - likelihood(row)), 1);
@@ -33,7 +33,7 @@ export function answerConfidence(rows: readonly MeasuredRow[]): number {
   return logistic(ANSWER.slope * logOdds + ANSWER.bias);
 }
 
-/** Words for how near a row is. */
+/** Words for how well a row matches. */
 export const MATCHES = ["strong", "fair", "weak"] as const;
 export type Match = (typeof MATCHES)[number];
 
@@ -41,16 +41,16 @@ export type Match = (typeof MATCHES)[number];
 const STRONG = 0.75;
 const FAIR = 0.14;
 
-/** How near a row is to the question, in a word. */
+/** Word for how well a row matches the question. */
 export function matchOf(row: MeasuredRow): Match {
   const likely = likelihood(row);
   return likely >= STRONG ? "strong" : likely >= FAIR ? "fair" : "weak";
 }
 
-/** Evidence against a row below which it is not shown, not even beside one that is sure. */
+/** Rows with less evidence are not shown, not even beside a certain one. */
 const LEAST_EVIDENCE = -0.1;
 
-/** Whether a row has a place in an answer at all: something speaks for it, and not much more against it. */
+/** Whether a row may be in an answer: some evidence supports it and little speaks against it. */
 export function isRelated(row: MeasuredRow): boolean {
   const sum = evidence(row);
   return sum !== 0 && sum > LEAST_EVIDENCE;
@@ -59,7 +59,7 @@ export function isRelated(row: MeasuredRow): boolean {
 const evidence = ({ said = 0, meant = 0 }: MeasuredRow): number =>
   meant < 0 ? said + meant : 1 - (1 - said) * (1 - meant);
 
-/** Part of a fused row that says how well it answers. */
+/** Values of a fused row that say how well it matches. */
 interface MeasuredRow {
   readonly said?: number | undefined;
   readonly meant?: number | undefined;

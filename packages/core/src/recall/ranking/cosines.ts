@@ -4,47 +4,47 @@ import type { EmbeddingIdentity } from "../../ports/embedder.ts";
 
 /** Calibration of a model's cosines. */
 export interface CosineScale {
-  /** How far above texts that have nothing to do with a question its answer lies. */
+  /** Typical distance between the cosine of an answer and the cosine of unrelated texts. */
   readonly spread: number;
-  /** 0–1: whether meaning may decide against words that say what was asked. */
+  /** 0–1: how far similarity in meaning may outweigh a match of words. */
   readonly trust: number;
-  /** Cosine below which a text has nothing to do with a question. */
+  /** Texts below this cosine are unrelated to the question. */
   readonly least: number;
-  /** Share of the weight of vectors that its own have; 1 where none is stated. */
+  /** Weight of its vectors relative to the default; 1 if absent. */
   readonly weight?: number;
-  /** Exponent by which the weight of words falls with the share of a question that they reach; half of `trust` by default. */
+  /** Exponent that lowers the weight of words by their coverage of the question; half of `trust` by default. */
   readonly wordsExponent?: number;
   /**
-   * Cosine from which on each hundredth is a hundredth of confidence, and below which it is one of doubt; undefined:
-   * confidence grows from the background to a spread above it.
+   * Cosine that counts as neutral: each hundredth above it adds a hundredth of confidence, each below removes one.
+   * Undefined: confidence rises from the background over one spread.
    */
   readonly sureFrom?: number;
-  /** Factor of a cosine in the confidence; 1 where it is not stated. */
+  /** Factor of a cosine in the confidence; 1 by default. */
   readonly certainty?: number;
   /**
-   * Share of the built-in table in the nearness of the best rows, which it reads term by term: it knows languages that the
-   * model does not bring together. Undefined: none.
+   * Share of the built-in term table in the similarity of the best rows: it links languages that the model does not.
+   * Undefined: the table is not used.
    */
   readonly readByTable?: number;
-  /** Questions that the model can read; others are asked by words alone. Undefined: any. */
+  /** Whether the model can read a question; other questions use words alone. Undefined: any question. */
   readonly reads?: (text: string) => boolean;
 }
 
-/** Scale for models of unknown quality: words decide as far as they reach. */
+/** Scale for unknown models: words decide as far as they cover the question. */
 export const UNKNOWN_COSINES: CosineScale = { spread: 0.25, trust: 0, least: 0.55 };
 
-/** No Chinese, Japanese or Korean, which an English model takes for one and the same unknown word. */
+/** Excludes Chinese, Japanese and Korean, which an English model reads as one unknown word. */
 const ENGLISH = /^[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]*$/u;
 const isEnglish = (text: string): boolean => ENGLISH.test(text);
 
 const KNOWN: ReadonlyMap<string, CosineScale> = new Map([
-  // Sums of terms: texts that have nothing in common lie at .05, an answer at .3 to .6; so does the closeness of
-  // their terms. With more weight it puts what talks alike above an exact answer. Chosen on the tuned parts of the sets in
-  // e2e/eval, as is from where it is sure.
+  // Measured: unrelated texts have a cosine near .05, answers .3 to .6, and the similarity of their terms the same. A
+  // higher weight ranks similar talk above an exact answer. Chosen on the tuned parts of the sets in e2e/eval, like
+  // `sureFrom`.
   [TABLE_IDENTITY.model, { spread: 0.6, trust: 0, least: 0.07, weight: 0.8, wordsExponent: 0.5, sureFrom: 0.2 }],
-  // An answer lies at .3 to .6, texts that have nothing in common at 0 to .15. With more trust, or less of the table's reading, it puts
-  // an older statement before the newer one, which it cannot tell apart; without that reading, paraphrases lose a tenth of R@10.
-  // Chosen on the tuned parts, as is from where it is sure.
+  // Measured: answers have a cosine of .3 to .6, unrelated texts 0 to .15. With more trust, or less reading by the
+  // table, older statements rank before newer ones, which the model cannot distinguish; without the table, paraphrases
+  // lose a tenth of R@10. Chosen on the tuned parts, like `sureFrom`.
   [
     BUILTIN_IDENTITY.model,
     {
@@ -58,30 +58,32 @@ const KNOWN: ReadonlyMap<string, CosineScale> = new Map([
       reads: isReadBySentences,
     },
   ],
-  // Not measured: no weights of it were in reach.
+  // Not measured, because the model was not available.
   ["Xenova/bge-m3", { spread: 0.25, trust: 1, least: 0.55 }],
-  // Trained at a low temperature: all of its cosines lie between .7 and 1. It puts what is said in a question's own language
-  // first; with more trust, words found less of what stands in another.
+  // Trained at a low temperature: all cosines lie between .7 and 1. It prefers texts in the question's language; with
+  // more trust, words found fewer texts in other languages.
   ["Xenova/multilingual-e5-small", { spread: 0.1, trust: 0.3, least: 0.55, readByTable: 0.65 }],
-  // Its cosines are spread wide: an answer in other words lies at .3 to .6.
+  // Cosines are spread widely: a paraphrased answer has .3 to .6.
   ["Xenova/all-MiniLM-L6-v2", { spread: 0.5, trust: 0.3, least: 0.25, reads: isEnglish, readByTable: 0.3 }],
 ]);
 
 export const cosinesOf = ({ model }: Pick<EmbeddingIdentity, "model">): CosineScale =>
   KNOWN.get(model) ?? UNKNOWN_COSINES;
 
-/** Factor of a cosine in the confidence for a question of many telling terms, and number of them at which it is half of that. */
+/** Greatest factor of a cosine in the confidence, and the number of significant terms at which half of it applies. */
 const MOST_CERTAIN = 2.4;
 const HALF_CERTAIN = 6;
 
-/** The scale for a question with this number of telling terms: a sum of few terms lies near to many texts by chance. */
+/**
+ * Scale for a question with this number of significant terms: a vector of few terms is close to many texts by chance.
+ */
 export const ofTerms = (scale: CosineScale, terms: number | undefined): CosineScale =>
   terms === undefined ? scale : { ...scale, certainty: (MOST_CERTAIN * terms) / (terms + HALF_CERTAIN) };
 
-/** Fewer rows than this are no background to stand out of. */
+/** A shorter list has too few rows to estimate the background from. */
 const ENOUGH_ROWS = 20;
 
-/** The cosine of what only happens to be near: the middle of a list, or what is given where the list is short. */
+/** Typical cosine of unrelated rows: the median of a list, or `least` for a short list. */
 export function backgroundOf(cosines: readonly number[], least: number): number {
   if (cosines.length < ENOUGH_ROWS) return least;
   return cosines.toSorted((a, b) => a - b)[Math.floor(cosines.length / 2)] as number;

@@ -1,10 +1,10 @@
 import type { Candidate } from "../candidates.ts";
 import { samenessOf } from "./same.ts";
 
-/** Rows compared ahead: rows that say the same are found by the same questions, and lie near each other. */
+/** Number of following rows to compare: rows that say the same rank near each other. */
 const AHEAD = 48;
 
-/** Takes the first of a list, and with it those after it that say the same: they are named with it, and not shown. */
+/** Takes the first of a list together with later ones that say the same, which are named with it but not shown. */
 export function takeOnce(waiting: Candidate[]): Candidate | undefined {
   const first = waiting.shift();
   if (!first) return undefined;
@@ -18,7 +18,7 @@ export function takeOnce(waiting: Candidate[]): Candidate | undefined {
   return same.length > 0 ? { ...first, same } : first;
 }
 
-/** Each thing of a list once. */
+/** Removes repeated statements from a list. */
 export function eachOnce(ordered: readonly Candidate[]): Candidate[] {
   const waiting = [...ordered];
   const once: Candidate[] = [];
@@ -26,6 +26,6 @@ export function eachOnce(ordered: readonly Candidate[]): Candidate[] {
   return once;
 }
 
-/** How many memories these stand for, themselves included. */
+/** Number of memories that these represent, including themselves. */
 export const standingFor = (candidates: readonly Pick<Candidate, "same">[]): number =>
   candidates.reduce((count, { same = [] }) => count + 1 + same.length, 0);

@@ -3,29 +3,29 @@ import type { Candidate } from "../candidates.ts";
 import { chain, iterate } from "../streams.ts";
 import { likenessOf } from "./likeness.ts";
 
-/** Rows to choose from: none is passed over by more. */
+/** Number of rows to choose from: no row is moved down further. */
 const AHEAD = 24;
-/** Up to this likeness two contents are about as different as any two are. */
+/** Contents below this similarity count as different. */
 const DIFFERENT = 0.3;
-/** Penalty for full likeness to a memory already taken, as a share of the best composite. */
+/** Penalty for a repeat of a chosen memory, as a share of the best score. */
 const COST_OF_LIKENESS = 0.3;
 
 interface Room {
   readonly tokens: number;
   readonly limit: number;
-  /** Tokens that a candidate costs at the least, as it is shown. */
+  /** Least tokens that a candidate needs. */
   leastOf(candidate: Candidate): number;
 }
 
 interface Contender {
   readonly candidate: Candidate;
-  /** To the one among those taken that it is most like. */
+  /** Similarity to the most similar chosen memory. */
   likeness: number;
 }
 
 /**
- * Orders hits by maximal marginal relevance where not everything fits: new statements come before more of the same, the best
- * first as ever. One order for all pages: whether there is room is asked of the first page.
+ * Orders hits by maximal marginal relevance if they do not all fit: new statements come before repeats, and the best
+ * stays first. All pages use the same order, decided on the first page.
  */
 export async function* varied(
   ordered: AsyncIterable<Candidate> | Iterable<Candidate>,
@@ -54,7 +54,7 @@ export async function* varied(
   while (waiting.length > 0) yield take(waiting, taken);
 }
 
-/** Takes out the one that is worth most beside those taken; the first is worth most by itself. */
+/** Takes the row with the greatest value beside the chosen ones; the first is the best row. */
 function take(waiting: Contender[], taken: Candidate[]): Candidate {
   const most = (taken[0] ?? waiting[0]?.candidate)?.score.composite ?? 0;
   const worth = ({ candidate: { score }, likeness }: Contender) => score.composite - COST_OF_LIKENESS * most * likeness;
@@ -67,7 +67,7 @@ function take(waiting: Contender[], taken: Candidate[]): Candidate {
   return candidate;
 }
 
-/** 0 as different as any two, 1 the same. Of two subjects like words say two things. */
+/** From 0, different, to 1, the same. Memories of different subjects always differ. */
 function likeness({ memory: a }: Candidate, { memory: b }: Candidate): number {
   if (!isOneSubject(a, b)) return 0;
   return Math.max(0, likenessOf(a, b) - DIFFERENT) / (1 - DIFFERENT);

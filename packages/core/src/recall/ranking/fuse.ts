@@ -4,66 +4,72 @@ import { evidenceFor } from "./confidence.ts";
 import { backgroundOf, type CosineScale, UNKNOWN_COSINES } from "./cosines.ts";
 import type { Ranking } from "./ranking.ts";
 
-/** A row of the fused list, with what each leg said of it. */
+/** A row of the fused list, with the score of each search. */
 export interface Fused {
   readonly id: number;
   /**
-   * 0–1: what the legs gave, divided by the best that they could give this question. It means the same in every answer:
-   * nothing is stretched over the range of what was found.
+   * 0–1: the summed scores divided by the best possible for the question. Comparable between answers, because it is not
+   * scaled to the found rows.
    */
   readonly relevance: number;
   readonly words?: WordHit | undefined;
   readonly vector?: Hit | undefined;
-  /** How much of its relevance each leg gave; undefined where ranks were added. */
+  /** Part of the relevance from each search; undefined if ranks were fused. */
   readonly shares?: { readonly words: number; readonly vector: number } | undefined;
-  /** The weight of the cosine in the sum: 1 as far above the background as an answer lies, 0 in it. */
+  /**
+   * Weight of the cosine in the sum: 1 at the typical distance of an answer from the background, 0 at the background.
+   */
   readonly vectorNorm?: number | undefined;
-  /** How sure words alone are that this is an answer, 0–1: the share of the question that stands in it, weighted by rarity. */
+  /** Confidence from words alone, 0–1: the share of the question's terms in the row, weighted by rarity. */
   readonly said?: number | undefined;
-  /** How sure the cosine alone is that this is an answer, up to 1, negative for doubt: a measure across questions and models. */
+  /** Confidence from the cosine alone, up to 1, negative for doubt; comparable between questions and models. */
   readonly meant?: number | undefined;
 }
 
-/** The best rows, read beside the question term by term. */
+/** Similarity by terms of the best rows. */
 export interface Reading {
   readonly near: ReadonlyMap<number, Closeness>;
-  /** Share of the reading in a row's nearness; its cosine by the model has the rest. */
+  /** Share of the term reading in a row's similarity; the model's cosine has the rest. */
   readonly share: number;
-  /** Scale of the reader; undefined: the model's. */
+  /** Scale of the reading model; undefined: the scale of the embedder. */
   readonly scale: CosineScale | undefined;
-  /** Rows said beside a row, with the share of their nearness by the model that they lend it. */
+  /** Neighbours of a row, with the share of their similarity that the row takes. */
   readonly lenders?: ReadonlyMap<number, readonly { readonly id?: number | undefined; readonly share: number }[]>;
 }
 
-/** Share of the best cosine below which a row found by vectors alone is no answer. */
+/** Rows that only the vector search found need at least this share of the best score. */
 const GATE = 0.05;
-/** A row that says all of a question once has less than half of the best score, a near one all of the nearness. */
+/**
+ * Compensates for scales: a row that contains the question once reaches less than half of the best word score, but a
+ * near row reaches the full vector score.
+ */
 const WORDS_FACTOR = 4;
-/** Nearness, in spreads of the model, of texts that have nothing to do with each other, and of a question's answer. */
+/** Similarity, in spreads of the model, of unrelated texts, and of a question and its answer. */
 const UNRELATED = 0.3;
 const ANSWER = 1;
-/** Share of the terms' comparison in the nearness of a text that was read; the cosine has the rest. */
+/** Share of the comparison by terms in the similarity of a text; the cosine has the rest. */
 const BY_TERM = 2 / 3;
 
 /**
- * Share of its weight that meaning keeps where words reach all of a question: rows that it alone found are still found.
+ * Share of its weight that the vector search keeps when words cover the whole question, so that rows that it alone
+ * found are still found.
  */
 const LEAST_SAY = 0.15;
 
-/** The two lists as one, best first; empty where no row is sure enough to answer. */
+/** Fuses the two lists, best first; empty if no row is certain enough. */
 export function fuse(...legs: Parameters<typeof fuseAll>): Fused[] {
   const fused = fuseAll(...legs);
   return fused.some((row) => isSure(row, legs[2])) ? fused : [];
 }
 
-/** Whether a row is surer than chance: sharing a question's commonest word is no answer, nor is talking a little alike. */
+/** Whether a row is more certain than chance: a shared common word or a slight similarity is not enough. */
 export const isSure = (row: Fused, { minCoverage }: Pick<Ranking, "minCoverage">): boolean =>
   evidenceFor(row) >= minCoverage;
 
 /**
- * The two lists as one, best first, answers or not. A leg that found nothing is left out of the formula.
- * @param cosines what the vectors' model is known for
- * @param reading of rows whose texts were read beside the question: these rows alone are near
+ * Fuses the two lists, best first, whether or not they answer. A search that found nothing is left out of the formula.
+ * @param cosines calibration of the vectors' model
+ * @param reading similarity by terms of the rows that were read; only these rows can be near
  */
 export function fuseAll(
   words: readonly WordHit[] | undefined,
@@ -76,11 +82,11 @@ export function fuseAll(
   const near = reading
     ? nearByReading(reading, vector ?? [], minCosine, cosines)
     : nearByCosine(vector ?? [], minCosine ?? cosines.least, cosines);
-  // Words that found nothing leave it to meaning.
+  // If the words found nothing relevant, the vector search decides alone.
   const told = words && (near.length === 0 || isAbout(words, minCoverage)) ? words : [];
   const byRank = fusion === "rrf";
   const legs = byRank ? equalLegs(told, near) : legsOf(told, near, vectorWeight, cosines);
-  // The first of a list by rank has all that its leg can give.
+  // A list's first row gets the full score of its search.
   const ofRank = ({ rank }: { readonly rank: number }) => (rrfK + 1) / (rrfK + rank);
   const rows = new Map<number, FusedRow>();
   for (const hit of told) {
@@ -93,19 +99,19 @@ export function fuseAll(
     row.ofVector = legs.vector * (byRank ? ofRank(each) : each.norm);
     row.near = each;
   }
-  // A row that vectors do not know as near is in doubt, as one that they know as far.
+  // A row without a known cosine gets the doubt of an unrelated row.
   const { sureFrom = 0 } = vector ? (reading?.scale ?? cosines) : {};
   return relevant([...rows.values()], { byRank, said: sureFrom > 0 ? saidBeside : saidAlone, unknown: -sureFrom });
 }
 
-/** Whether any row holds enough of the question: sharing its commonest word with it is no answer. */
+/** Whether any row contains enough of the question: its most common word is not enough. */
 const isAbout = (words: readonly WordHit[], minCoverage: number): boolean =>
   words.some(({ coverage }) => coverage >= minCoverage);
 
 interface Near {
   readonly id: number;
   readonly rank: number;
-  /** Undefined for a row that vectors did not list. */
+  /** Undefined for a row that the vector search did not list. */
   readonly hit: Hit | undefined;
   readonly norm: number;
   readonly meant: number;
@@ -141,8 +147,8 @@ function nearByReading(
         (lender) => lender.share * ((lender.id === undefined ? undefined : byModel.get(lender.id))?.norm ?? 0),
       );
       const norm = (1 - share) * Math.max(model?.norm ?? 0, ...lent) + share * (term?.norm ?? 0);
-      // Each is sure of other things, and the model of too much: half of each tells what answers from what does not, and less of a
-      // reader that knows few terms of the question, or does not know its language.
+      // Model and term reading err on different rows, and the model is overconfident, so each counts half. The reading
+      // counts less if it knows few terms of the question, or not its language.
       const half = Math.min(1, reader?.certainty ?? 1) / 2;
       const meant = (1 - half) * (model?.meant ?? 0) + half * (term?.meant ?? -(reader?.sureFrom ?? 0));
       return { id, hit: model?.hit, norm, meant };
@@ -151,7 +157,7 @@ function nearByReading(
     .map((row, at) => ({ ...row, rank: at + 1 }));
 }
 
-/** No background is taken from these rows: they were read because they are the nearest. */
+/** These rows give no background, because they were selected as the nearest. */
 function nearByTerm(
   closeness: ReadonlyMap<number, Closeness>,
   vector: readonly Hit[],
@@ -169,11 +175,11 @@ function nearByTerm(
     });
 }
 
-/** How many spreads of the model a row lies above the background. */
+/** Distance of a row from the background, in spreads of the model. */
 const spreads = (score: number, background: number, { spread }: CosineScale): number =>
   Math.max(0, score - background) / spread;
 
-/** Squared, so that what is hardly nearer than the background hardly counts, though it be the nearest there is. */
+/** Squared, so that a row barely above the background barely counts, even if it is the nearest. */
 const normOf = (above: number): number => Math.min(1, above) ** 2;
 
 function meantBy(cosine: number, above: number, { sureFrom, certainty = 1 }: CosineScale): number {
@@ -181,13 +187,13 @@ function meantBy(cosine: number, above: number, { sureFrom, certainty = 1 }: Cos
   return Math.min(1, certainty * Math.max(0, cosine) - sureFrom);
 }
 
-/** Highest share that each leg can give; together 1. */
+/** Greatest score of each search; the sum is 1. */
 interface Legs {
   readonly words: number;
   readonly vector: number;
 }
 
-/** The more of a question words reach, the more they decide; of a model that can be trusted, less so. */
+/** The more of the question words cover, the more they decide; less so if the model is trusted. */
 function legsOf(
   words: readonly WordHit[],
   near: readonly Near[],
@@ -207,7 +213,7 @@ function equalLegs(words: readonly WordHit[], near: readonly Near[]): Legs {
   return { words: Number(words.length > 0) / legs, vector: Number(near.length > 0) / legs };
 }
 
-/** A row while its score is added up: what each leg gave, and for what. */
+/** A row during fusion, with the score of each search. */
 interface FusedRow {
   readonly id: number;
   ofWords: number;
@@ -227,15 +233,15 @@ function rowFor(rows: Map<number, FusedRow>, id: number): FusedRow {
 const saidAlone = ({ coverage }: WordHit): number => Math.min(1, Math.max(0, coverage));
 
 /**
- * Beside cosines that can speak against a row, it counts as well how much of the row the words are; 1 for a row that says
- * all of the question once.
+ * If cosines can lower the confidence, it also counts how much of the row the question's words are; 1 for a row that
+ * contains the whole question once.
  */
 const saidBeside = ({ coverage, ofBest }: WordHit): number => Math.min(1, 0.4 * coverage + 1.6 * ofBest);
 
 interface Telling {
   readonly byRank: boolean;
   readonly said: (hit: WordHit) => number;
-  /** Doubt about a row of which no cosine is known. */
+  /** Doubt about a row whose cosine is unknown. */
   readonly unknown: number;
 }
 

@@ -4,24 +4,24 @@ import type { Candidate, Question } from "../candidates.ts";
 import type { Query } from "../query.ts";
 import { chain, iterate } from "../streams.ts";
 
-/** Rows that are read to choose from. */
+/** Number of rows to choose from. */
 const AHEAD = 24;
-/** Share of the best composite below which a row says something else than what was asked for. */
+/** Share of the best score below which a row is considered off the question. */
 const NEAR_BEST = 0.45;
-/** The same beside a row that only asks, which holds the words of every question like it. */
+/** The same if the best row is itself a question, which shares the words of every similar question. */
 const NEAR_ASKING = NEAR_BEST / 2;
 
-/** Candidates with those that help before all others. */
+/** Candidates, split into helpful ones and the rest. */
 export interface Helpful {
-  /** Rows near the best one, in their order: those that answer before those that only ask. */
+  /** Rows near the best one, in order: answers before rows that only ask. */
   readonly near: readonly Candidate[];
-  /** All others, in their order. */
+  /** All other rows, in order. */
   readonly rest: AsyncGenerator<Candidate>;
 }
 
 /**
- * Parts what helps from what is merely found. Of a question for one exact identifier, where any row holds it, these rows
- * alone help.
+ * Separates helpful rows from the rest. If the question is one exact identifier and any row contains it, only such rows
+ * are helpful.
  */
 export async function helpful(
   ordered: AsyncIterable<Candidate> | Iterable<Candidate>,
@@ -55,7 +55,7 @@ export async function helpful(
 
 const bestOf = (candidates: readonly Candidate[]): number => Math.max(0, ...candidates.map(nearnessOf));
 
-/** Composite before what was replaced is put back: who asks for that wants to see it. */
+/** Score without the penalty for superseded rows, because a caller that asks for them wants to see them. */
 const nearnessOf = ({ score }: Candidate): number => score.composite / score.supersessionPenalty;
 
 const nearTo =
@@ -63,14 +63,17 @@ const nearTo =
   (candidate: Candidate): boolean =>
     nearnessOf(candidate) >= NEAR_BEST * best;
 
-/** A name out of a program, a code or a path: no word of prose has digits, humps or signs in it. */
+/**
+ * Whether a text is a name from a program, a code or a path: it has digits, humps or symbols, which words of prose
+ * lack.
+ */
 const isIdentifier = (text: string): boolean =>
   (/[A-Za-z]/.test(text) && /\d/.test(text)) ||
   /^\d{4,}$/.test(text) ||
   /[a-z][A-Z]/.test(text) ||
   (/[A-Za-z0-9]/.test(text) && /[^\s][_/:@#\\.][^\s]/.test(text));
 
-/** The exact identifier that a question is: all of it, or the code among few words. */
+/** The exact identifier in a question: the whole question, or a code among few words. */
 function identifierIn({ text, units }: Query): string | undefined {
   const alone = text.replace(/^[`"'“”「『(]+|(?<![`"'“”」』)?!？。])[`"'“”」』)?!？。]+$/gu, "");
   if (/^[\x21-\x7e]{3,200}$/.test(alone) && isIdentifier(alone)) return folded(alone);

@@ -3,44 +3,44 @@ import { asksForPresent, saysChange } from "../../text/change-markers.ts";
 import type { Candidate, Question } from "../candidates.ts";
 import { likenessOf } from "./likeness.ts";
 
-/** Rows compared ahead: a statement and its successor are found by the same questions. */
+/** Number of following rows to compare: a statement and its successor are found by the same questions. */
 const AHEAD = 8;
 /**
- * A longer text is a passage: it says "now" and "instead of" of other things than the one that it is about, and shares the words of
- * its subject with all passages about it. In letters as a reader of English sees them.
+ * Longest statement in characters. A longer text uses words such as "now" and "instead of" for other things than its
+ * subject, and shares its subject's words with every text about it. Measured in Latin letters.
  */
 const LONGEST_STATEMENT = 300;
-/** A sign of a script that is written without blanks says as much as so many letters. */
+/** Latin letters that one CJK character counts as. */
 const LETTERS_OF_CJK = 2.5;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
-/** Parts of a question are added up as 32-bit numbers. */
+/** Tolerance for sums of 32-bit floats. */
 const SLACK = 0.999;
 
-/** How near a later statement must come to an earlier one to be about the same, by what speaks for it. */
+/** Thresholds for a later statement to replace an earlier one. */
 interface Nearness {
-  /** Share of the words of four letters and more that stand in both. */
+  /** Share of common words of four letters and more. */
   readonly likeness: number;
-  /** How much of the question the later one says, as a share of what the earlier one says of it. */
+  /** Coverage of the question by the later row, relative to the earlier one. */
   readonly coverage: number;
-  /** The same share of the score by words. */
+  /** Score by words, relative to the earlier row. */
   readonly score: number;
-  /** The same share of the composite. */
+  /** Composite score, relative to the earlier row. */
   readonly composite: number;
 }
 
-/** Thresholds for words alone: it must say all of the question in much the same words. */
+/** Thresholds without other evidence: the later row covers the whole question in nearly the same words. */
 const RESTATED: Nearness = { likeness: 0.5, coverage: SLACK, score: 0.7, composite: 0 };
-/** It says itself that something has changed. */
+/** Thresholds if the later row says that something changed. */
 const CHANGED: Nearness = { likeness: 0.25, coverage: 0.5, score: 0, composite: 0.35 };
-/** A rule has found that both cannot hold. */
+/** Thresholds if a rule found the two rows contradictory. */
 const OPPOSED: Nearness = { likeness: 0.25, coverage: 0.9, score: 0, composite: 0.5 };
-/** The question is how it is now. */
+/** Thresholds if the question asks for the present state. */
 const PRESENT: Nearness = { likeness: 0.4, coverage: 0.7, score: 0, composite: 0.5 };
 
 /**
- * Puts what holds now before what it was: where one of the next was written later and takes the place of the first, it is
- * as relevant, and the first comes right after it. The numbers say so, and `earlier` names what is out of date.
- * @returns whether the order has changed: then another is first
+ * Ranks present facts before outdated ones: if one of the next rows is later and replaces the first, it takes its place
+ * and score, and the first follows it. `earlier` names the outdated rows.
+ * @returns whether another row is first now
  */
 export function putLatestFirst(waiting: Candidate[], { query }: Question): boolean {
   const first = waiting[0];
@@ -76,18 +76,18 @@ interface Evidence {
 
 const isLater = ({ memory: a }: Candidate, { memory: b }: Candidate): boolean => a.createdAt > b.createdAt;
 
-/** Within one second, ids tell the order. */
+/** Within one second, the higher id is later. */
 const writtenAfter = (a: Candidate, b: Candidate): boolean =>
   isLater(a, b) || (!isLater(b, a) && a.memory.id > b.memory.id);
 
-/** Do words find both, and do they share some of their own. */
+/** Whether words found both rows and the rows share words. */
 const isRival = (other: Candidate, first: Candidate): boolean =>
   other.fused?.words !== undefined &&
   first.fused?.words !== undefined &&
   !isNoted(other, first) &&
   likenessOf(other.memory, first.memory) >= CHANGED.likeness;
 
-/** Each pair is told apart once. */
+/** Each pair is compared once. */
 const isNoted = ({ memory, earlier = [] }: Candidate, first: Candidate): boolean =>
   earlier.includes(first.memory.id) || (first.earlier ?? []).includes(memory.id);
 
@@ -104,7 +104,7 @@ function isStatement(text: string): boolean {
   return text.length + (LETTERS_OF_CJK - 1) * signs <= LONGEST_STATEMENT;
 }
 
-/** Whether it says of the same subject something that excludes the earlier one. */
+/** Whether it makes a statement about the same subject that excludes the earlier one. */
 function replaces(later: Candidate, earlier: Candidate, { asksNow, areOpposed }: Evidence): boolean {
   if (!isOneSubject(later.memory, earlier.memory)) return false;
   if (isLater(later, earlier)) {

@@ -1,23 +1,23 @@
 import type { Memory } from "../../memory/memory.ts";
 
 const BINS = 512;
-// A bin counts to four, in as many bits as it holds words: what two of them share is the bits that both have.
+// Each bin holds up to four set bits, one per word: the common bits of two outlines count their common words.
 const BITS = 4;
 const FULL = 2 ** BITS - 1;
 /** Length of an outline in 32-bit words. */
 const LENGTH = BINS / 8;
-/** A word counts by its first letters: its endings change, and what is shorter mostly fills. */
+/** Words are compared by their first letters, because endings vary; most shorter words are function words. */
 const PREFIX = 4;
 const FIRST_UNSPACED = 0x2e80;
 
 /** Word counts of a content, in hashed bins that count to four. */
 interface Outline {
-  /** Offset of its bins in the buffer. */
+  /** Offset of the outline in the buffer. */
   readonly at: number;
   readonly words: number;
 }
 
-/** Buffers of the last few answers are reused: allocating and clearing one costs as much as reading a content. */
+/** Number of outlines kept: reusing their buffers saves allocation, which costs as much as reading a content. */
 const ROOMS = 512;
 const room = new Int32Array(ROOMS * LENGTH);
 /** Owner of each slot: a later outline takes over the slot of an earlier one. */
@@ -26,15 +26,17 @@ let next = 0;
 
 const outlines = new WeakMap<Memory, Outline>();
 
-/** 1 of contents with equal outlines, 0 where nothing is shared: the share of the words that stand in both. */
+/** Share of common words, from 0 to 1 for equal outlines. */
 export function likenessOf(one: Memory, other: Memory): number {
   const b = outlineOf(other);
-  // The outline made last is the last to lose its room.
+  // Both outlines fit, because the oldest slot is reused first.
   const a = outlineOf(one);
   return likenessOfOutlines(a, owners[b.at / LENGTH] === b ? b : outlineOf(other));
 }
 
-/** Costs a nanosecond a character, in any script: what is alike by it is worth a closer look. */
+/**
+ * Builds an outline, in about a nanosecond a character of any script. Similar outlines are worth a closer comparison.
+ */
 function outlineOf(memory: Memory): Outline {
   const known = outlines.get(memory);
   if (known && owners[known.at / LENGTH] === known) return known;
@@ -86,7 +88,7 @@ const isInWord = (code: number): boolean =>
 function likenessOfOutlines(a: Outline, b: Outline): number {
   const all = a.words + b.words;
   const apart = Math.abs(a.words - b.words);
-  // Lengths alone say most of it: the bins are compared only where they leave a doubt.
+  // The bins are compared only if the lengths leave a doubt.
   if (all === 0) return 1;
   if (2 * apart > all) return 1 - apart / all;
   let shared = 0;

@@ -7,10 +7,10 @@ import { score } from "./score.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Openings within this hour warm a row but do not move it: reading a page must not shift the next one. */
+/** Openings of the current hour are left out, so that reading a page does not change the order of the next. */
 const hourOf = (now: Date): Date => new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
 
-/** The memories of these ids, soon to be measured. */
+/** Reads memories that will be scored. */
 export function readMeasured(
   ids: readonly number[],
   { now }: Pick<Question, "now">,
@@ -21,7 +21,7 @@ export function readMeasured(
   return read;
 }
 
-/** Memories with everything that decides their place. */
+/** Scores memories, with all values that decide their rank. */
 export async function measure(
   memories: readonly Memory[],
   fused: ReadonlyMap<number, Fused>,
@@ -56,7 +56,7 @@ export async function measure(
   });
 }
 
-/** Found out when first asked for: each tie of each sort asks again. */
+/** Computes a value on first use: each tie of each sort asks for it. */
 function once(find: () => boolean): () => boolean {
   let found: boolean | undefined;
   return () => {

@@ -6,7 +6,7 @@ import type { Fused } from "./fuse.ts";
 import { putLatestFirst } from "./latest-first.ts";
 import { measure, readMeasured } from "./measure.ts";
 
-/** Rows fetched at a time: what an ordinary page shows, and some that could overtake its last ones. */
+/** Rows fetched at a time: those of a usual page, and some that could overtake its last ones. */
 export const FETCHED = 48;
 
 /** Orders that an answer may have. */
@@ -15,10 +15,10 @@ export type Sort = (typeof SORTS)[number];
 
 const newer = (a: Candidate, b: Candidate): number => b.memory.createdAt.getTime() - a.memory.createdAt.getTime();
 
-/** Within one second, ids tell the order. */
+/** Within one second, the higher id is later. */
 const latest = (a: Candidate, b: Candidate): number => newer(a, b) || b.memory.id - a.memory.id;
 
-/** Ordered by composite, then typed as it stands, surer, newer, smaller id. */
+/** By composite score, then literal match, confidence, newer, smaller id. */
 const byPlace = (a: Candidate, b: Candidate): number =>
   b.score.composite - a.score.composite ||
   Number(b.isLiteral()) - Number(a.isLiteral()) ||
@@ -34,10 +34,10 @@ export const ORDERS: Readonly<Record<Sort, (a: Candidate, b: Candidate) => numbe
 };
 
 /**
- * The fused rows as candidates in their final order, each thing said once. Heat, momentum and importance can lift a row
- * only so far above its relevance: a row is given once nothing that was not fetched yet can come before it, so that what
- * a page does not reach is mostly never fetched. By another order than relevance all are fetched first.
- * @param read memories that were read before
+ * Yields the fused rows as candidates in their final order, without repeats. Heat, momentum and importance can raise a
+ * row only to a limit above its relevance, so a row is yielded once no unfetched row can overtake it, and rows beyond
+ * the page are mostly never fetched. For other orders than relevance all rows are fetched first.
+ * @param read memories that were already read
  */
 export async function* inOrder(
   fused: readonly Fused[],
@@ -69,7 +69,7 @@ export async function* inOrder(
   }
 }
 
-/** The memories of these ids; only those that are not known yet are read. */
+/** Memories with these ids; only unknown ones are read. */
 async function fetched(
   ids: readonly number[],
   known: ReadonlyMap<number, Memory>,
@@ -84,7 +84,7 @@ async function fetched(
 export const isInBand = (candidate: Candidate, { band }: Pick<Question, "band">): boolean =>
   band === undefined || candidate.band === band;
 
-/** The composite above which nothing can come that begins with this row; no row, nothing comes. */
+/** Upper bound of the score of this row and all after it; nothing can follow the last row. */
 function reachOf(next: Fused | undefined, { sort, ranking: { weights } }: Question): number {
   if (!next) return Number.NEGATIVE_INFINITY;
   if (sort !== "relevance") return Number.POSITIVE_INFINITY;

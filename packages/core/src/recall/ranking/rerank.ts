@@ -5,13 +5,13 @@ import type { Candidate, CandidateList, Question } from "../candidates.ts";
 import { chain, iterate } from "../streams.ts";
 import { standingFor } from "./dedupe.ts";
 
-/** Logits below the best at which a candidate is no answer any more, where enough others are. */
+/** Candidates with logits this far below the best are dropped, if enough others remain. */
 const FAR_BELOW = 5;
 const KEPT_ANYWAY = 5;
 
 /**
- * The best candidates in the order of a model that reads them beside the question. The rest stays below, as it was. What
- * the model does not do in time, or not well, changes nothing, and the answer says so.
+ * Reorders the best candidates by a cross-encoder; the rest stays below in its order. If the model is late or fails,
+ * the order stays, and the answer says so.
  */
 export async function reranked(found: CandidateList, { query }: Question, ports: ToolPorts): Promise<CandidateList> {
   const { rerank } = ports;
@@ -30,7 +30,10 @@ export async function reranked(found: CandidateList, { query }: Question, ports:
   return { ...found, candidates: chain(kept, rest), total: found.total - (standingFor(best) - standingFor(kept)) };
 }
 
-/** A logit for each, or the reason why there are none. A model that hangs gets the deadline's signal, but is not waited for. */
+/**
+ * A logit for each candidate, or the reason for none. A model that hangs gets the deadline's signal, but is not waited
+ * for.
+ */
 async function logitsOf(
   query: string,
   candidates: readonly Candidate[],
@@ -44,7 +47,7 @@ async function logitsOf(
     const logits = await until(deadline, () => reranker.score(query, texts, deadline));
     if (logits?.length === texts.length && logits.every(Number.isFinite)) return logits;
   } catch {
-    // Named in the answer: the order from before still holds.
+    // Reported in the answer: the previous order is kept.
   }
   return deadline.aborted ? "timeout" : "failed";
 }

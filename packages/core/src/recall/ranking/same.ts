@@ -6,22 +6,22 @@ import { readSentences, restates, type Sentence } from "../../statements/restate
 import { fold } from "../../text/fold.ts";
 import { likenessOf } from "./likeness.ts";
 
-/** Least likeness at which two contents are compared word by word. */
+/** Least similarity at which two contents are compared word by word. */
 const WORTH_READING = 0.6;
-/** Likeness from which two nearly say the same: seven words in ten of both together stand in both. */
+/** Similarity from which two contents nearly say the same: seven in ten of their distinct words are common. */
 const ALIKE = 0.82;
-/** One word in so many may be there on one side alone. */
+/** One extra word is allowed per this number of words. */
 const WORDS_PER_EXTRA = 10;
 
 const ENGLISH = /^[a-z]{3,40}$/;
 
-/** Words that change nothing in a statement. Prepositions are not among them: `from` here and `to` there do. */
+/** Words that do not change a statement. Prepositions do: compare `from` and `to`. */
 const FILLERS = new Set(
   "a an the is are was were be been being am do does did will that this these those our we it its also just please".split(
     " ",
   ),
 );
-/** Words that turn a statement into another one. */
+/** Words that change the meaning of a statement. */
 const QUALIFIERS = new Set(
   (
     "if unless until only except but when while once again rarely hardly seldom sometimes often maybe may might should " +
@@ -30,18 +30,21 @@ const QUALIFIERS = new Set(
     .split(" ")
     .map(rootOf),
 );
-// Text written without blanks is compared by its characters, and one more of them is another word.
+// In text without spaces each character counts as a word.
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー])[\p{L}\p{M}\p{N}_])+/gu;
 
 /**
- * How far two memories about one subject say the same: `one` is one statement in another spelling, `restated` the same
- * words but for inflection, filler and at most one word in ten that one of them adds, or in another order, voice or
- * form. `near` is said but for a word or two. Any contradiction keeps them apart.
+ * Degree to which two memories of a subject say the same. `one`: the same statement in another spelling. `restated`:
+ * the same words except for inflection, filler words and one added word in ten, or in another order, voice or form.
+ * `near`: one or two other words. A contradiction excludes all three.
  */
 type Sameness = "one" | "restated" | "near";
 
-/** Judges two memories; undefined where they are two. @param least of which nothing less is looked for */
+/**
+ * Compares two memories; undefined if they differ.
+ * @param least lowest degree to look for
+ */
 export function samenessOf(a: Memory, b: Memory, least: Sameness = "restated"): Sameness | undefined {
   if (!isOneSubject(a, b) || stateOf(a) !== stateOf(b)) return undefined;
   if (a.contentHash === b.contentHash || isOneStatement(a.content, b.content)) return "one";
@@ -57,18 +60,19 @@ function isRestated(a: Memory, b: Memory): boolean {
   const [one, other] = [readingOf(a), readingOf(b)];
   const [few, many] = one.words.length <= other.words.length ? [one.words, other.words] : [other.words, one.words];
   if (!isWithin(few, many)) return restates(sentencesIn(one, a), sentencesIn(other, b));
-  // In the same words none can deny the other.
+  // With the same words, neither can negate the other.
   if (few.length === many.length) return haveSameFacts(a.content, b.content);
   return conflictOf(a.content, b.content) === undefined;
 }
 
-/** Words of a content, and its sentences once they are asked for. */
+/** Words of a content, and its sentences on demand. */
 interface Reading {
   readonly words: readonly string[];
   sentences?: readonly Sentence[];
 }
 
-// Each of many near-equal rows is held against all others: read anew for each pair, they take most of a question's time.
+// Cached, because each of many similar rows is compared with all others: parsing again for every pair would dominate a
+// recall.
 const readings = new WeakMap<Memory, Reading>();
 
 function readingOf(memory: Memory): Reading {
@@ -82,7 +86,7 @@ function sentencesIn(reading: Reading, { content }: Memory): readonly Sentence[]
   return reading.sentences;
 }
 
-/** Roots of the words that a content is compared by, in their order, without those that change nothing. */
+/** Stems of the words that are compared, in order, without filler words. */
 export function wordsIn(content: string): string[] {
   const words = fold(content.normalize("NFKC")).match(WORD) ?? [];
   return words.filter((word) => !FILLERS.has(word)).map(rootOf);
@@ -92,13 +96,13 @@ function rootOf(word: string): string {
   return ENGLISH.test(word) ? stemmer(word) : word;
 }
 
-/** How many words a statement of so many may have beside those of another that says the same. */
+/** Number of extra words that a statement of this length may have. */
 export const spareWordsFor = (words: number): number => Math.floor(words / WORDS_PER_EXTRA);
 
-/** Whether a statement may have this word, by its root, and say the same without it. */
+/** Whether a statement means the same without this word. */
 export const isSpare = (root: string): boolean => /^[a-z]+$/.test(root) && !QUALIFIERS.has(root);
 
-/** Whether the words of one are all in the other, in their order, with next to nothing between them. */
+/** Whether one word list contains the other in order, with next to nothing between. */
 function isWithin(few: readonly string[], many: readonly string[]): boolean {
   if (few.length === 0 || many.length - few.length > spareWordsFor(few.length)) return false;
   let at = 0;

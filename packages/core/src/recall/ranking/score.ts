@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const SUPERSEDED = 0.25;
 const LEAST_TTL = 0.9;
 
-/** Score of a place in the answer, with its factors as applied. */
+/** Score of a row, with its factors. */
 export interface Score {
   readonly composite: number;
   readonly relevance: number;
@@ -18,8 +18,9 @@ export interface Score {
 }
 
 /**
- * Relevance decides; heat, momentum, importance and time order equals, and never bury an exact answer. They are a factor of
- * the relevance: added to it they would decide wherever nothing matches well. Nothing in it depends on what else was found.
+ * Combines relevance with heat, momentum, importance and time, which order rows of equal relevance and never outrank an
+ * exact answer. They multiply the relevance: added to it, they would decide wherever nothing matches well. The score is
+ * independent of other rows.
  */
 export function score(
   memory: Memory,
@@ -51,14 +52,14 @@ export function score(
   return { composite, ...parts, ...factors };
 }
 
-/** Activation as last computed; a protected memory, or one not computed yet, counts as just used. */
+/** Last computed activation; a protected memory, or one without a value, counts as just used. */
 function activation(memory: Memory): number {
   return isProtected(memory) ? 1 : (memory.activation?.score ?? 1);
 }
 
 /**
- * 1, and past the lifetime of its layer e^(−overdue days / 14), not under .9: until a pass archives it, an exact answer of last year
- * stays above fresh noise. A protected memory does not fade.
+ * Factor 1, and after the lifetime of its layer e^(−overdue days / 14), at least .9: until a pass archives it, an exact
+ * answer of last year stays above recent noise. Protected memories keep 1.
  */
 function ttlPenalty(memory: Memory, now: Date): number {
   if (memory.expiresAt === undefined || !isExpired(memory, now) || isProtected(memory)) return 1;

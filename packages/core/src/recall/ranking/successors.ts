@@ -1,7 +1,7 @@
 import type { MemoryRows } from "../../ports/store.ts";
 import type { ShownMemory } from "../answer/formats.ts";
 
-/** Successors of some memories that the reader may open: one question for all of them. */
+/** Successors of some memories that the reader may open, by one query. */
 export async function openSuccessors(
   ids: readonly number[],
   memories: Pick<MemoryRows, "byIds">,
@@ -9,7 +9,7 @@ export async function openSuccessors(
   return new Set(ids.length === 0 ? [] : (await memories.byIds(ids)).map(({ id }) => id));
 }
 
-/** Shown memories without the successors that the reader may not open. */
+/** Removes successors that the reader may not open from shown memories. */
 export async function withOpenSuccessors(
   shown: readonly ShownMemory[],
   memories: Pick<MemoryRows, "byIds">,

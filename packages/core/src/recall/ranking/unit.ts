@@ -5,36 +5,36 @@ import type { Synonyms } from "../../text/synonyms.ts";
 
 export interface TermAsked {
   readonly text: string;
-  /** Grams stand in columns of their own. */
+  /** Grams are indexed in separate columns. */
   readonly isGram: boolean;
 }
 
-/** One way to say a thing: a row says it so when it holds all of the terms. */
+/** One form of a unit: a row matches it if it contains all terms. */
 export interface Alternative {
   readonly terms: readonly TermAsked[];
-  /** 1 as it was typed; less for a stem or another word for it. */
+  /** 1 as typed; less for a stem or a synonym. */
   readonly weight: number;
 }
 
-/** One thing that a query asks for; a row counts it once, by the best of its forms there. */
+/** A word or expression of a query. A row counts it once, by its best matching form. */
 export interface Unit {
   readonly alternatives: readonly Alternative[];
-  /** Share of a whole unit: grams repeat what words said. */
+  /** Weight relative to a word: grams repeat what words say. */
   readonly weight: number;
-  /** The code that the whole question is about: without it, nothing is an answer. */
+  /** The code that the question is about: rows without it do not answer. */
   readonly isSought?: boolean;
 }
 
 const STEM = 0.9;
 const SYNONYM = 0.8;
-/** Weight of a word that an unknown one may be a typo of. */
+/** Weight of a word that an unknown one may be a misspelling of. */
 const MEANT = 0.6;
-/** Lookups are bounded: a store filled with spellings of one word answers as fast as any other. */
+/** Limits the lookups, so that a store full of spellings of one word answers as fast as any other. */
 const MOST_MEANT = 64;
 const GRAM = 0.4;
-/** An error code, a version, a path: who types one means it. */
+/** Weight of an error code, a version or a path: they are typed on purpose. */
 const EXACT = 2;
-/** A ticket, an error's number: no version, port or year. */
+/** A ticket or error number; not a version, port or year. */
 const CODE = /^(?:\p{L}{1,5}[-_]?\d{4,}|\d{5,})$/u;
 /** Name of an error in capitals: `ERR_LEDGER_LOCKED`, `QUOTA_ERROR`. */
 const ERROR_NAME =
@@ -44,15 +44,15 @@ const YEAR = /(?:19|20)\d\d$/;
 const BESIDE_CODE = 2;
 const HEX = /^(0x)?(?=.*\d)([0-9a-f]{4,16})$/;
 const VERSION = /^(v?)(\d{1,3}(?:\.\d+)*(?:[-+][a-z\d.+-]+)?)$/;
-/** Fragment that the dictionary leaves of a Japanese ending. */
+/** Fragment that the dictionary cuts from a Japanese ending. */
 const KANA_FRAGMENT = /^\p{Script=Hiragana}{1,2}$/u;
 const FRAGMENT = 0.3;
 const IDENTIFIER = /[\p{N}._/:-]/u;
 
-/** The units of a query's terms: stems beside the words they are of, other words for the same thing beside both. */
+/** Builds the units of a query: each word with its stem and synonyms. */
 export function unitsOf(text: string, words: readonly string[], grams: readonly string[], synonyms: Synonyms): Unit[] {
   const phrases = synonyms.phrasesIn(text);
-  // A term wholly within a phrase is asked for with it.
+  // A term inside a phrase belongs to the phrase.
   const isWithin = (term: string) => phrases.some((phrase) => phrase.isSpaceless && phrase.text.includes(term));
   const stems = new Set(words.map(stemOf).filter((stem) => stem !== undefined));
   const closed = new Set(words.flatMap(closedFormsOf));
@@ -94,10 +94,10 @@ export function unitsOf(text: string, words: readonly string[], grams: readonly 
   return units;
 }
 
-/** Whether an alternative of this weight is the word itself or a form of it, not another word for the same. */
+/** Whether this weight is that of the word itself or a form of it, not of a synonym. */
 export const isTyped = (weight: number): boolean => weight >= STEM;
 
-/** The same thing, said with words that may have been meant by what was typed. */
+/** Adds words that a misspelt word may have meant. */
 export function withMeant(unit: Unit, near: (typed: string) => readonly string[]): Unit {
   const typed = unit.alternatives.filter(({ weight, terms }) => isTyped(weight) && terms.length === 1);
   const words = typed.flatMap(({ terms }) => terms.filter(({ isGram }) => !isGram).map(({ text }) => text));
@@ -111,11 +111,11 @@ function weightOf(word: string): number {
   return IDENTIFIER.test(word) ? EXACT : 1;
 }
 
-/** A hexadecimal number with its sign or without, a version with its letter or without. */
+/** Other spellings of a hexadecimal number, with or without prefix, and of a version, with or without `v`. */
 function otherSpellingsOf(word: string, words: readonly string[]): string[] {
   const [, sign = "", digits = ""] = HEX.exec(word) ?? [];
   const [, letter = "", number = ""] = VERSION.exec(word) ?? [];
-  // `v2` means no number; `v8` beside `v8.14.2` is its first part.
+  // `v2` alone is not a version number; `v8` beside `v8.14.2` is its first part.
   const isOfDots = number.includes(".") || words.some((other) => other.startsWith(`${word}.`));
   return [
     ...(digits === "" ? [] : [sign === "" ? `0x${digits}` : digits]),
@@ -123,7 +123,7 @@ function otherSpellingsOf(word: string, words: readonly string[]): string[] {
   ];
 }
 
-/** The same in one word, and its stem. */
+/** The term without its joints, and the stem of that. */
 function closedFormsOf(word: string): string[] {
   const closed = closedFormOf(word);
   if (closed === undefined) return [];
@@ -131,7 +131,7 @@ function closedFormsOf(word: string): string[] {
   return stem === undefined ? [closed] : [closed, stem];
 }
 
-/** The one code among words that say little else. */
+/** The code of a question that has few other words. */
 function soughtIn(words: readonly string[], names: readonly string[]): string | undefined {
   const isCode = (word: string) => names.includes(word) || (CODE.test(word) && !YEAR.test(word));
   const [code, ...others] = words.filter(isCode);
@@ -142,7 +142,7 @@ function soughtIn(words: readonly string[], names: readonly string[]): string | 
 
 const stemOf = (word: string): string | undefined => englishStem(word) ?? koreanStem(word);
 
-/** A few rows cannot tell a rare word from a common one: it counts as a part of one of so many. */
+/** Least number of rows for rarity: in a small store a rare word cannot be distinguished from a common one. */
 const LEAST_ROWS = 100;
 
 /** Weight of a term by the number of visible rows that have it. */
@@ -156,8 +156,8 @@ const MAX_UNHEARD_OF = 8;
 const IN_VAIN = 12;
 
 /**
- * How much each way to say a thing tells, by how rare each is. Another word for it tells no more than the word that was
- * typed, however few wrote it: who asks for "backup" means those who wrote that before those who wrote バックアップ.
+ * Weights of the forms of a unit, by their rarity. A synonym never outweighs the typed word, however rare it is: a
+ * search for "backup" prefers rows with that word to rows with バックアップ.
  */
 export function tellingOf({ weight, alternatives }: Unit, rarities: readonly number[]): number[] {
   const typed = Math.max(...alternatives.map((way, at) => (isTyped(way.weight) ? (rarities[at] ?? 0) : 0)));
@@ -167,9 +167,9 @@ export function tellingOf({ weight, alternatives }: Unit, rarities: readonly num
   });
 }
 
-/** A longer text is no question but a page, mostly a stack trace: no memory covers much of it. */
+/** A longer text is a pasted page, mostly a stack trace: no memory covers much of it. */
 const MOST_WORDS_OF_QUESTION = 24;
-/** Number of rarest units taken as a page's subject. */
+/** Number of rarest units that represent a pasted page. */
 const SUBJECTS_OF_PAGE = 12;
 
 /** Unit of a question with its weight. */
@@ -180,8 +180,8 @@ interface WeighedUnit {
 }
 
 /**
- * Weight of a whole question, against which coverage is measured: of all that stands in a row in sight, and of some that
- * stands in none. Pasted pages are full of both, and still ask for what they share with a memory.
+ * Weight of the whole question, by which coverage is measured: all units that occur in visible rows, and some that
+ * occur in none. Pasted pages contain many of both, but should still find what they share with a memory.
  */
 export function wholeWeight(known: readonly WeighedUnit[], unheardOf: readonly WeighedUnit[]): number {
   const heaviest = heaviestOf(unheardOf, MAX_UNHEARD_OF);

@@ -1,6 +1,6 @@
 import { unpacked } from "./field-weights.ts";
 import { lendersOf, Neighbourhood } from "./neighbour-context.ts";
-import { grown, type RankedIndex, type RankedSight, UnpackedRows } from "./ranked-index.ts";
+import { grown, type RankedIndex, type RankedRows, UnpackedRows } from "./ranked-index.ts";
 import type { QueryUnit, Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 
@@ -8,41 +8,40 @@ import type { Choice } from "./terms.ts";
 export const K1 = 1.2;
 export const B = 0.75;
 
-/** The score of a row that says nothing but what was asked for, over and over: no other comes as high. */
+/** Upper bound of the score: that of a row which repeats exactly the question. */
 export const bestScore = ({ wholeWeight }: Pick<Choice, "wholeWeight">): number => (K1 + 1) * wholeWeight;
 
-/** The rows that say anything of what was asked: ids, and by id how well and how much of it. */
+/** Rows that contain a term of the question: their ids, and by id score and coverage. */
 export interface WeighedFields {
   readonly ids: Uint32Array;
   readonly scores: Float32Array;
-  /** Weight of what a row says, however often it says it. */
+  /** Weight of the units in a row, each counted once. */
   readonly said: Float32Array;
-  /** Part of it that neighbours of the row lend. */
+  /** Part of it that comes from neighbours. */
   lentTo(id: number): number;
 }
 
 /**
- * BM25F over all rows in sight that hold a term: fields are weighed into one frequency, which is
- * saturated once; of several ways to say one thing a row's best one counts. The arrays are kept between questions, with
- * all scores zero between them.
+ * BM25F over all visible rows with a term: fields are combined into one frequency, which is saturated once; of several
+ * forms of a unit a row's best one counts. The arrays are reused between questions, with all scores zero in between.
  */
 export class Bm25 {
   #scores = new Float32Array(0);
   #said = new Float32Array(0);
   #touched = new Uint32Array(0);
   #length = 0;
-  /** The best form by row of the unit being weighed, for rows that may hold it in more than one. */
+  /** Best form by row for the current unit, for rows that may contain several. */
   readonly #best = { scores: new Float32Array(0), weights: new Float32Array(0) };
   readonly #neighbourhood = new Neighbourhood();
   readonly #borrowed = new Borrowed();
-  /** Rows of the terms of one form. */
+  /** Rows of each term of a form. */
   readonly #unpacked: UnpackedRows[] = [];
-  /** Rows that have a best way. */
+  /** Rows that have a best form. */
   #offered = new Uint32Array(0);
   #offers = 0;
 
-  /** The result holds until the next call. */
-  weigh(index: RankedIndex, { asked, wholeWeight }: Choice, sight: RankedSight): WeighedFields {
+  /** Scores all rows. The result is valid until the next call. */
+  weigh(index: RankedIndex, { asked, wholeWeight }: Choice, sight: RankedRows): WeighedFields {
     this.#clear();
     this.#reserve(index.rows.upTo + 1);
     for (const each of asked) this.#add(index, each, sight);
@@ -52,15 +51,15 @@ export class Bm25 {
     return this.#weighed();
   }
 
-  /** The rows that would lend to their neighbours, for an index that does not know those yet. */
-  lenders(index: RankedIndex, { asked }: Choice, sight: RankedSight): Uint32Array {
+  /** Best rows, which lend to their neighbours, for an index that must load the neighbours first. */
+  lenders(index: RankedIndex, { asked }: Choice, sight: RankedRows): Uint32Array {
     this.#clear();
     this.#reserve(index.rows.upTo + 1);
     for (const each of asked) this.#add(index, each, sight);
     return lendersOf(this.touched, this.#scores);
   }
 
-  /** The rows that were weighed last. */
+  /** Rows scored by the last call. */
   get touched(): Uint32Array {
     return this.#touched.subarray(0, this.#length);
   }
@@ -72,10 +71,10 @@ export class Bm25 {
   }
 
   /**
-   * Weighs the best rows and those beside them anew, with what stands beside each: how often its neighbours say a thing
-   * adds to how often it says it itself, and their words to its length, before either is saturated.
+   * Scores the best rows and their neighbours again with context: the neighbours' frequencies add to a row's
+   * frequencies, and their lengths to its length, before saturation.
    */
-  #borrow(index: RankedIndex, asked: readonly QueryUnit[], { allowed, parts, usualLength }: RankedSight): void {
+  #borrow(index: RankedIndex, asked: readonly QueryUnit[], { allowed, parts, usualLength }: RankedRows): void {
     const near = this.#neighbourhood;
     const borrowed = this.#borrowed;
     borrowed.reset(near.members.length, near.borrowers);
@@ -106,7 +105,7 @@ export class Bm25 {
   }
 
   /**
-   * Rewards rows that cover more of the question over rows that repeat one part; the square root won on the tuned
+   * Raises rows that cover more of the question above rows that repeat one part; the square root was best on the tuned
    * questions.
    */
   #reward(wholeWeight: number): void {
@@ -117,7 +116,7 @@ export class Bm25 {
     }
   }
 
-  #add(index: RankedIndex, { ways }: QueryUnit, { allowed, parts, usualLength }: RankedSight): void {
+  #add(index: RankedIndex, { ways }: QueryUnit, { allowed, parts, usualLength }: RankedRows): void {
     const isSole = ways.length === 1;
     const skipped = index.changed.size > 0 ? index.changed : undefined;
     for (const { terms, weight } of ways) {
@@ -142,7 +141,7 @@ export class Bm25 {
     this.#said[id] = (this.#said[id] as number) + weight;
   }
 
-  /** Takes one of several ways to say a thing; the best one counts. */
+  /** Records a form's score for a row, if it is the best. */
   #offer(id: number, score: number, weight: number): void {
     const { scores, weights } = this.#best;
     if (scores[id] === 0) {
@@ -165,7 +164,7 @@ export class Bm25 {
     this.#offers = 0;
   }
 
-  // One loop without a callback: it runs for every row of every term.
+  // One loop without a callback, because it runs for every row of every term.
   #walk({ rows }: RankedIndex, { ids, impacts, length }: Rows, walk: Walk): void {
     const { weight, isSole, usualLength, allowed, skipped } = walk;
     const { scopes, lengths } = rows;
@@ -185,7 +184,7 @@ export class Bm25 {
   #clear(): void {
     this.#neighbourhood.clear();
     this.#borrowed.reset(0, 0);
-    // Left over from a question that failed half way.
+    // Clears what a failed question left behind.
     for (let at = 0; at < this.#offers; at++) {
       const id = this.#offered[at] as number;
       this.#best.scores[id] = 0;
@@ -212,10 +211,10 @@ export class Bm25 {
   }
 }
 
-/** Scores of rows with what stands beside them, by their places in a neighbourhood. */
+/** Scores of rows with context, by index in the neighbourhood. */
 class Borrowed {
   scores = new Float32Array(0);
-  /** Weight of what is said, and of what of it is lent. */
+  /** Weight of the units, and the part that comes from neighbours. */
   said = new Float32Array(0);
   lent = new Float32Array(0);
   /** Frequency of one form, by row. */
@@ -249,7 +248,7 @@ class Borrowed {
     }
   }
 
-  /** Takes one of several ways to say a thing, and is ready for the next. */
+  /** Keeps the form's score where it is the best, and resets for the next form. */
   offer(near: Neighbourhood, weight: number, usualLength: number): void {
     const frequencies = this.#frequencies;
     for (let at = 0; at < near.borrowers; at++) {
@@ -265,7 +264,7 @@ class Borrowed {
     frequencies.fill(0, 0, near.members.length);
   }
 
-  /** Adds what was found of one thing. */
+  /** Adds the scores of a unit. */
   count(borrowers: number): void {
     for (let at = 0; at < borrowers; at++) {
       const own = this.#own[at] as number;
@@ -282,17 +281,17 @@ class Borrowed {
 
 interface Reading {
   readonly allowed: Uint8Array;
-  /** Rows that do not count. */
+  /** Rows to skip. */
   readonly skipped?: ReadonlySet<number> | undefined;
 }
 
 interface Walk {
   readonly weight: number;
-  /** Whether the unit has no other form. */
+  /** Whether this is the only form of the unit. */
   readonly isSole: boolean;
   readonly usualLength: number;
   readonly allowed: Uint8Array;
-  /** Rows that do not count. */
+  /** Rows to skip. */
   readonly skipped?: ReadonlySet<number> | undefined;
 }
 
@@ -302,7 +301,7 @@ interface Rows {
   readonly length: number;
 }
 
-/** The rows that hold all of some terms, in one scope or in any; each counts as often as its rarest term there. */
+/** Rows that contain all of some terms, in one scope or in any; each counts as often as its rarest term there. */
 function rowsOf(index: RankedIndex, terms: Way["terms"], scope: number | undefined, room: UnpackedRows[]): Rows {
   const lists = terms.map(({ text, isGram }, nth) => {
     room[nth] ??= new UnpackedRows();
@@ -312,7 +311,7 @@ function rowsOf(index: RankedIndex, terms: Way["terms"], scope: number | undefin
   return inAll(lists);
 }
 
-/** The same for rows that came or changed lately, in any scope. */
+/** The same for recently added or changed rows, in any scope. */
 function recentOf(index: RankedIndex, terms: Way["terms"], room: UnpackedRows[]): Rows {
   const lists = terms.map(({ text, isGram }, nth) => {
     room[nth] ??= new UnpackedRows();

@@ -1,23 +1,23 @@
 import { B, K1, type WeighedFields } from "./bm25.ts";
 import { FIELD_WEIGHTS, keyOf } from "./field-weights.ts";
-import type { RankedIndex, RankedSight } from "./ranked-index.ts";
+import type { RankedIndex, RankedRows } from "./ranked-index.ts";
 import { isOfWords, type Way } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 import { type TextRow, tokensIn } from "./text-row.ts";
 
-/** Rows whose texts are read: those that an answer shows are among the first of these. */
+/** Number of rows whose texts are read: the shown rows are among the first of these. */
 export const MOST_READ = 100;
 
 /**
- * Counts terms that are too frequent for the search in the best rows that rarer terms found: the texts of those are
- * read, which takes as long in a store of any size. Their scores are added to `scores` and `said`.
- * @param read the texts of the first `MOST_READ` rows, by id
- * @returns the rows in their new order, and which of them hold all of it; grams repeat what words say
+ * Counts terms that are too frequent to search, by reading the texts of the best rows that rarer terms found; this
+ * takes the same time in a store of any size. Adds their scores to `scores` and `said`.
+ * @param read reads the texts of the first `MOST_READ` rows, by id
+ * @returns the rows in their new order, and which of them contain every word unit
  */
 export function countBeside(
   read: Iterable<readonly [id: number, text: TextRow]>,
   index: RankedIndex,
-  { usualLength }: RankedSight,
+  { usualLength }: RankedRows,
   { beside, wholeWeight }: Choice,
   ids: readonly number[],
   { scores, said }: Pick<WeighedFields, "scores" | "said">,
@@ -55,7 +55,7 @@ function bestWay(ways: readonly Way[], frequencies: ReadonlyMap<string, number>,
   return best;
 }
 
-/** Weighted, of these terms alone. */
+/** Weighted frequencies of these terms only. */
 function frequenciesOf({ title, tags, words, grams }: TextRow, asked: ReadonlySet<string>): Map<string, number> {
   const frequencies = new Map<string, number>();
   const count = (text: string, weight: number, isGram: boolean) => {

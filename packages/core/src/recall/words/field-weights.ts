@@ -3,9 +3,9 @@ export const FIELD_WEIGHTS = { title: 2, tags: 1.5, words: 1, grams: 0.5 } as co
 
 const MOST = 255;
 
-/** A weighted frequency in one byte. */
+/** Packs a weighted frequency into one byte. */
 export const packed = (frequency: number): number => Math.min(MOST, Math.round(2 * frequency));
 export const unpacked = (impact: number): number => impact / 2;
 
-/** A term by its kind: grams and words stand in columns of their own, titles and tags hold both. */
+/** Index key of a term. Grams and words have separate columns; titles and tags contain both. */
 export const keyOf = (text: string, isGram: boolean): string => (isGram ? "g" : "w") + text;

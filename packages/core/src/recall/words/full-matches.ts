@@ -1,28 +1,25 @@
 import type { TermAsked } from "../ranking/unit.ts";
 import type { WeighedFields } from "./bm25.ts";
-import type { RankedIndex, RankedSight } from "./ranked-index.ts";
+import type { RankedIndex, RankedRows } from "./ranked-index.ts";
 import { isOfWords, type QueryUnit } from "./term-alternatives.ts";
 import type { Choice } from "./terms.ts";
 
-/** Weights are added up as 32-bit numbers. */
+/** Tolerance for sums of 32-bit floats. */
 const SLACK = 0.999;
 
-/**
- * Which of these rows hold everything that was looked for themselves, each thing in one way or another. Grams count where
- * nothing else was asked for.
- */
+/** Rows that contain every unit of the question in some form. Grams count only if there is no other unit. */
 export function wholeRows(
   index: RankedIndex,
-  { parts }: RankedSight,
+  { parts }: RankedRows,
   { asked, isAllKnown }: Choice,
   ids: readonly number[],
   { said, lentTo }: Pick<WeighedFields, "said" | "lentTo">,
 ): ReadonlySet<number> {
   if (!isAllKnown || asked.length === 0) return new Set();
   const words = asked.filter(isOfWords);
-  // Whether what is counted beside is held, is told there.
+  // Units with forms counted in found rows only are decided by that count.
   const things = (words.length > 0 ? words : asked).filter(({ isPart }) => !isPart);
-  // A row below the sum of the least weights cannot hold everything.
+  // A row below the sum of the least weights cannot contain every unit.
   const least = SLACK * things.reduce((sum, { ways }) => sum + Math.min(...ways.map(({ weight }) => weight)), 0);
   const saysEnough = (id: number) => (said[id] ?? 0) - lentTo(id) >= least;
   const some = ids.filter(saysEnough);
@@ -35,11 +32,11 @@ export function wholeRows(
   return new Set(some.filter((id) => things.every(says(id))));
 }
 
-/** Whether one of some rows holds a term, each term looked up once. */
+/** Tells whether rows contain a term; each term is looked up once. */
 function holdersAmong(
   some: readonly number[],
   index: RankedIndex,
-  parts: RankedSight["parts"],
+  parts: RankedRows["parts"],
 ): (term: TermAsked, id: number) => boolean {
   const known = new Map<TermAsked, ReadonlySet<number>>();
   const sorted = some.toSorted((a, b) => a - b);

@@ -1,42 +1,42 @@
 import { borrowedBy, LENT_BY_AFTER, LENT_BY_BEFORE, lentBy } from "../context.ts";
 import type { NeighbourLinks } from "./ranked-index.ts";
 
-/** Rows below this share of the best row's weight lend nothing: it would move no row of an answer. */
+/** Rows below this share of the best score lend nothing: it would not change an answer. */
 const LEAST_OF_BEST = 0.25;
-/** About as many as an answer is chosen from: so many lend at the most. */
+/** Most rows that lend: about as many as an answer is chosen from. */
 const MAX_LENDERS = 200;
 const BINS = 64;
 const WEIGHTS = [...LENT_BY_BEFORE, ...LENT_BY_AFTER];
 const BESIDE = WEIGHTS.length;
 
-/** Rows that what was asked is found in, by id. */
+/** Scores of the matching rows, by id. */
 interface RowScores {
   readonly ids: Uint32Array;
   readonly scores: Float32Array;
 }
 
-/** Links, scopes and lengths of all rows, by id. */
+/** Neighbours, scopes and lengths of all rows, by id. */
 interface Rows {
   readonly neighbours: NeighbourLinks;
   readonly rows: { readonly upTo: number; readonly scopes: Uint32Array; readonly lengths: Uint16Array };
 }
 
 /**
- * Rows beside the best ones, and theirs: a row counts what stands beside it as said a little by itself. Each row has a
- * place here, those that borrow first.
+ * The best rows and their neighbours: each counts a part of its neighbours' words as its own. Rows are numbered here,
+ * borrowers first.
  */
 export class Neighbourhood {
-  /** Ids by place. */
+  /** Ids by number. */
   readonly members: number[] = [];
   /** Number of rows that borrow. */
   borrowers = 0;
-  /** Words of a borrower and those lent to it, by place. */
+  /** Length of a borrower including the borrowed part, by number. */
   lengths = new Float32Array(0);
-  /** Place by id, counted from 1. */
+  /** Number by id, counted from 1. */
   #places = new Uint32Array(0);
-  /** Places of what stands beside each borrower, counted from 1; 0: nothing. */
+  /** Numbers of each borrower's neighbours, counted from 1; 0: none. */
   #beside = new Uint32Array(0);
-  /** Shares of what each of those says that are lent. */
+  /** Share that each neighbour lends. */
   #weights = new Float32Array(0);
   #shares = new Float32Array(0);
 
@@ -82,12 +82,12 @@ export class Neighbourhood {
     }
   }
 
-  /** Place of a row, counted from 1; 0: it has none. */
+  /** Number of a row, counted from 1; 0: not in the neighbourhood. */
   placeOf(id: number): number {
     return this.#places[id] ?? 0;
   }
 
-  /** How often what stands beside a borrower says what each place says so often. */
+  /** Frequency that a borrower takes from its neighbours, given the frequency in each row. */
   lentTo(at: number, frequencies: Float32Array): number {
     let lent = 0;
     for (let nth = 0; nth < BESIDE; nth++) {
@@ -97,7 +97,7 @@ export class Neighbourhood {
     return (this.#shares[at] as number) * lent;
   }
 
-  /** The largest share of what is said beside a borrower that counts for it. */
+  /** Largest share that a borrower takes from a neighbour with the term. */
   shareOf(at: number, frequencies: Float32Array): number {
     let most = 0;
     for (let nth = 0; nth < BESIDE; nth++) {
@@ -131,7 +131,7 @@ export class Neighbourhood {
   }
 }
 
-/** The best rows, as many as may lend; independent of the order in which rows were found. */
+/** The best rows, up to the limit; independent of the order in which they were found. */
 export function lendersOf(ids: Uint32Array, scores: Float32Array): Uint32Array {
   const least = leastLender(ids, scores);
   const lenders = ids.filter((id) => (scores[id] as number) >= least);
@@ -139,7 +139,7 @@ export function lendersOf(ids: Uint32Array, scores: Float32Array): Uint32Array {
   return lenders.sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b).subarray(0, MAX_LENDERS);
 }
 
-/** The score from which on rows lend: of the best, as many as there may be. */
+/** Least score of a row that lends. */
 function leastLender(ids: Uint32Array, scores: Float32Array): number {
   let best = 0;
   for (const id of ids) {

@@ -4,73 +4,76 @@ import type { Holders } from "./text-row.ts";
 /** Rows of one term by ascending id, each with its weighted frequency in one byte. */
 export interface TermRows {
   unpack(into: UnpackedRows): void;
-  /** Selects the ids, given in ascending order, that it contains. */
+  /** Selects the ids, given in ascending order, that have the term. */
   among(sorted: readonly number[]): Set<number>;
 }
 
 /** Neighbours of rows in their session or conversation. */
 export interface NeighbourLinks {
-  /** No row has one. */
+  /** Whether no row has a neighbour. */
   readonly isEmpty: boolean;
-  /** The nearest row before this one that lies in the same scope; 0 when there is none. */
+  /** The nearest earlier row in the same scope; 0 if there is none. */
   before(id: number, scopes: Uint32Array): number;
   after(id: number, scopes: Uint32Array): number;
 }
 
-/** Rows that a question is ranked over. Ids are small numbers: everything of a row stands in an array at its id. */
+/** Word index that questions are ranked over. Ids are small, so arrays are indexed by id. */
 export interface RankedIndex {
   readonly rows: {
     /** The largest id. */
     readonly upTo: number;
-    /** The number of each row's scope. */
+    /** Scope number of each row. */
     readonly scopes: Uint32Array;
-    /** Words of each row. */
+    /** Number of words of each row. */
     readonly lengths: Uint16Array;
   };
   readonly neighbours: NeighbourLinks;
-  /** Rows whose entries in `rowsOf` are outdated; their present terms are in `recentOf`. */
+  /** Rows whose entries in `rowsOf` are outdated; `recentOf` has their present terms. */
   readonly changed: ReadonlySet<number>;
-  /** @param scope the number of the one that the rows are to lie in; else any. */
+  /** @param scope number of the scope to search; default: all. */
   rowsOf(text: string, isGram: boolean, scope?: number): TermRows;
   recentOf(text: string, isGram: boolean): Holders;
 }
 
-/** Rows that are walked together: of one scope, by its number, or of all that are allowed. */
+/** Rows that are walked together: those of one scope, or of all allowed scopes. */
 export interface ScopePart {
   readonly number?: number;
-  /** 1 or 0 by the number of a scope. */
+  /** 1 for allowed, 0 for other scopes, by number. */
   readonly allowed: Uint8Array;
 }
 
-/** The rows that one question may find, as far as a score depends on them. */
-export interface RankedSight {
-  /** Words of an ordinary row. */
+/** Visible rows of a question, with the averages that scores use. */
+export interface RankedRows {
+  /** Mean length of a row in words. */
   readonly usualLength: number;
-  /** 1 or 0 by the number of a scope. */
+  /** 1 for allowed, 0 for other scopes, by number. */
   readonly allowed: Uint8Array;
-  /** Parts to walk in order to pass all of them. */
+  /** Parts that together contain all visible rows. */
   readonly parts: readonly ScopePart[];
 }
 
-/** Number of visible rows, and of those that have a term. */
+/** Counts over visible rows. */
 export interface Counting {
   readonly rows: number;
-  /** A term in more of them is too frequent to be looked for. */
+  /** A term in more rows is too frequent to search. */
   readonly bound: number;
   holding(text: string, isGram: boolean): number;
-  /** Terms that a word in none of them may be a typo of. */
+  /** Indexed terms that an unknown word may be a misspelling of. */
   near(typed: string): readonly string[];
-  /** Words of rows in sight that are akin to one in none of them; asked where no word of a question stands in any. */
+  /** Words in visible rows that are related to an unknown word; used if no word of a question is known. */
   akin(typed: string): readonly string[];
 }
 
-/** Rows in sight, the newest, among whose words akin ones are looked for. */
+/** Number of newest visible rows that are searched for related words. */
 export const MOST_LOOKED_THROUGH = 20_000;
-/** Rows of those whose words are read. */
+/** Most rows whose words are read for that. */
 export const MOST_AKIN_ROWS = 500;
 const MOST_AKIN = 16;
 
-/** Words among those of some rows that are akin to one, the nearest in length first. @param texts words with blanks between */
+/**
+ * Related words in some rows, the nearest in length first.
+ * @param texts words separated by spaces
+ */
 export function akinIn(texts: readonly string[], typed: string): string[] {
   const words = new Set(texts.flatMap((text) => text.split(" ")));
   return [...words]
@@ -79,18 +82,18 @@ export function akinIn(texts: readonly string[], typed: string): string[] {
     .slice(0, MOST_AKIN);
 }
 
-/** With fewer visible rows, no term is too frequent to search for. */
+/** With fewer visible rows, no term is too frequent to search. */
 const ENOUGH_ROWS = 1000;
-/** A term in a larger share of the visible rows is noise. */
+/** A term in a larger share of the visible rows is too frequent. */
 const TOO_FREQUENT = 0.2;
 
-/** A term in more of so many rows is too frequent to be looked for. */
+/** Number of rows above which a term is too frequent. */
 export const boundOf = (rows: number): number => (rows < ENOUGH_ROWS ? rows : Math.floor(TOO_FREQUENT * rows));
 
-/** Rows that room is made for at the least: what is smaller lies among other things, and leaves a hole there as it grows. */
+/** Least capacity in rows: smaller arrays would fragment the heap as they grow. */
 const LEAST_ROOM = 65_536;
 
-/** Room for one term's rows at a time, used again for the next. */
+/** Reusable buffer for the rows of one term. */
 export class UnpackedRows {
   ids = new Uint32Array(0);
   impacts = new Uint8Array(0);
@@ -110,7 +113,7 @@ export class UnpackedRows {
     return this;
   }
 
-  /** With room for so many more than it holds. */
+  /** Grows the buffer by this number of rows. */
   withSpare(rows: number): this {
     const { ids, impacts, length } = this;
     if (length + rows > ids.length) {

@@ -1,38 +1,38 @@
 import type { TermAsked } from "../ranking/unit.ts";
 
-/** Terms that together say one thing: a row says it when it holds all of them. */
+/** One form of a unit, as terms: a row matches it if it contains all of them. */
 export interface Way {
   readonly terms: readonly TermAsked[];
-  /** Weight of this alternative: the rarer, the higher. */
+  /** Weight of this form: the rarer, the higher. */
   readonly weight: number;
 }
 
 export interface Counted {
   readonly terms: readonly TermAsked[];
-  /** Number of rows in sight that hold it. */
+  /** Number of visible rows that contain it. */
   readonly count: number;
-  /** The word itself or a form of it, not another word for the same. */
+  /** The word itself or a form of it, not a synonym. */
   readonly isTyped: boolean;
 }
 
-/** All ways to say one thing. */
+/** All forms of a unit. */
 export type Ways = readonly (Way & Counted)[];
 
-/** A thing worth asking for; rows count the best way they say it. */
+/** A unit to search for; rows count its best form. */
 export interface QueryUnit {
   readonly ways: readonly Way[];
-  /** Whether it has other forms, too, which are counted only in found rows. */
+  /** Whether it also has frequent forms, which are counted only in found rows. */
   readonly isPart?: boolean;
 }
 
-/** Alternatives that are counted only in rows found by other terms. */
+/** Forms that are counted only in rows that other terms found. */
 export interface Beside {
   readonly ways: readonly Way[];
-  /** The ways that rows were looked for with: what a row says so is counted already. */
+  /** Forms that were already searched and counted. */
   readonly looked: readonly Way[];
 }
 
-/** Grams repeat what words say, across their borders too. */
+/** Grams repeat what words say, and cross word borders. */
 export const isOfWords = ({ ways }: Pick<QueryUnit, "ways">): boolean =>
   ways.some(({ terms }) => terms.some(({ isGram }) => !isGram));
 

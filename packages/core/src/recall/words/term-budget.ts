@@ -1,17 +1,17 @@
 import type { Beside, QueryUnit, Way, Ways } from "./term-alternatives.ts";
 
-/** Units that are searched at any cost. */
+/** Number of units that are always searched. */
 export const KEPT_AT_LEAST = 3;
 
-/** Terms that rows are searched by, and terms that are only counted in the rows found. */
+/** Terms to search for, and terms that are only counted in the found rows. */
 export interface Share {
   readonly asked: readonly QueryUnit[];
   readonly beside: readonly Beside[];
 }
 
 /**
- * The words that were typed, the rarest first, as long as no more rows than may be ranked hold them; then other words for
- * them, the rarest first: a frequent synonym does not keep rows from being looked for with a rare word.
+ * Chooses the terms to search for: typed words, the rarest first, while the number of rows to rank stays in the limit;
+ * then synonyms, the rarest first. A frequent synonym does not keep a rare word from being searched.
  */
 export function affordable(things: readonly Ways[], ranked: number): Share {
   const looked = waysWithin(ranked, things);
@@ -45,7 +45,7 @@ function waysWithin(ranked: number, things: readonly Ways[]): ReadonlySet<Way> {
   return looked;
 }
 
-/** The rarest alternative of a word that occurs nowhere as typed. */
+/** The rarest synonym of a word that occurs nowhere as typed. */
 function typedOf(ways: Ways): Ways {
   const typed = ways.filter(({ isTyped }) => isTyped);
   return typed.length > 0 ? typed : ways.toSorted((a, b) => a.count - b.count).slice(0, 1);

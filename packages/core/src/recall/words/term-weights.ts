@@ -2,17 +2,17 @@ import { isTyped, rarity, tellingOf, type Unit } from "../ranking/unit.ts";
 import type { Counting } from "./ranked-index.ts";
 import type { Ways } from "./term-alternatives.ts";
 
-/** A thing that was asked for, and who says it. */
+/** A unit of a question with its known forms. */
 export interface WeighedTerm {
   readonly unit: Unit;
-  /** The forms that occur in rows in sight. */
+  /** Forms that occur in visible rows. */
   readonly known: Ways;
   readonly rarest: number;
 }
 
 export const isKnown = ({ known }: WeighedTerm): boolean => known.length > 0;
 
-/** Weighs each alternative of each unit by how few of the visible rows contain it. */
+/** Weighs each form of each unit by its rarity among the visible rows. */
 export function weigh(units: readonly Unit[], sight: Pick<Counting, "rows" | "holding">): WeighedTerm[] {
   return units.map((unit) => {
     const ways = unit.alternatives.map(({ terms, weight }) => ({

@@ -6,27 +6,27 @@ import { isKnown, type WeighedTerm, weigh } from "./term-weights.ts";
 
 export interface Choice {
   readonly asked: readonly QueryUnit[];
-  /** Too frequent to look for rows with, but counted in those that the others found. */
+  /** Forms that are too frequent to search, and are counted only in found rows. */
   readonly beside: readonly Beside[];
-  /** Weight of the whole query, unknown words included. */
+  /** Weight of the whole query, including unknown words. */
   readonly wholeWeight: number;
   /** Whether every word of it occurs in some row. */
   readonly isAllKnown: boolean;
-  /** Rows that are enough: with fewer, the next choice is asked for, where there is one. */
+  /** Number of found rows that is enough; with fewer, the next choice is tried. */
   readonly enough: number;
 }
 
 const MAX_UNITS = 32;
 const MOST_GUESSED = 4;
-/** Rows that one question ranks, where rarer terms are there: more tell it apart from no others, and take their time. */
+/** Most rows to rank if rarer terms exist: more rows cost time and add no distinction. */
 const ENOUGH_RANKED = 150_000;
-/** Results on a first page: once rarer terms have found so many, commoner ones are not searched. */
+/** Results of a first page: once rarer terms have found this many, commoner terms are not searched. */
 const ENOUGH_FOUND = 10;
 
 /**
- * The rarest first, as many as may be ranked; then all that tell anything; then what nearly everybody wrote as well.
- * Each choice is for when the one before it found too little, behind the filter of one question.
- * @param most rows that the first choice ranks, where more than a few terms are there
+ * Choices of terms to search, each for when the one before found too little: the rarest terms within the limit, then
+ * all significant terms, then very common ones as well.
+ * @param most rows that the first choice ranks, if it has more than a few terms
  */
 export function* choicesOf(units: readonly Unit[], sight: Counting, most = ENOUGH_RANKED): Generator<Choice> {
   const { rows, bound } = sight;
@@ -44,7 +44,7 @@ export function* choicesOf(units: readonly Unit[], sight: Counting, most = ENOUG
       )
     : typos;
   const known = [...weighed, ...guessed].filter(isKnown).sort((a, b) => a.rarest - b.rarest);
-  // A word that occurs in no form weighs as much as one that stands nowhere, less the weight of a guess at it.
+  // An unknown word keeps its weight, less the weight of its guess.
   const unknown = unseen.map(({ unit }, nth) => ({
     weight: unit.weight * rarity(0, rows) - heaviestOf(guessed[nth]?.known ?? []),
     isSought: unit.isSought,
@@ -79,7 +79,7 @@ export function* choicesOf(units: readonly Unit[], sight: Counting, most = ENOUG
   }
 }
 
-/** Guesses at words that occur nowhere. A text with more of them was not mistyped but is about something else. */
+/** Guesses for unknown words. A text with many of them is not misspelt but about something else. */
 function guessesAt(unseen: readonly WeighedTerm[], meant: (typed: string) => readonly string[]): Unit[] {
   if (unseen.filter(({ unit }) => isWordUnit(unit)).length > MOST_GUESSED) return [];
   return unseen.map(({ unit }) => withMeant(unit, meant));

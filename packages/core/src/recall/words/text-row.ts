@@ -1,6 +1,6 @@
 import { FIELD_WEIGHTS, keyOf } from "./field-weights.ts";
 
-/** Text of a memory as it is searched: tokens joined by single blanks. */
+/** Searchable text of a memory: tokens joined by single spaces. */
 export interface TextRow {
   readonly title: string;
   readonly tags: string;
@@ -16,7 +16,7 @@ export interface Holders {
 
 export const tokensIn = (text: string): string[] => (text === "" ? [] : text.split(" "));
 
-/** Weighted frequencies of a row's terms, by their keys. Titles and tags count as words and as grams. */
+/** Weighted frequencies of a row's terms by key. Titles and tags count as words and as grams. */
 export function frequenciesOf({ title, tags, words, grams }: TextRow): Map<string, number> {
   const frequencies = new Map<string, number>();
   const count = (text: string, weight: number, kinds: readonly boolean[]) => {

@@ -1,14 +1,14 @@
 const BINS = 1024;
-/** The bin of each row: used again by the next question. */
+/** Bin of each row, reused by the next question. */
 let room = new Uint16Array(0);
 
 /**
- * Ids by falling score, then by id, in groups: the first holds about `size` rows, each next one twice as many, down to
- * the last. Rows are binned by score first, so that few of many are ever sorted.
+ * Yields ids by falling score, then by id, in groups: the first has about `size` rows, each next one twice as many.
+ * Rows are first binned by score, so that few of many are sorted.
  */
 export function* heaviestFirst(
   rows: Uint32Array,
-  /** Scores by id, not by place. */
+  /** Scores by id, not by position. */
   scores: Float32Array,
   size: number,
 ): Generator<number[]> {

@@ -1,4 +1,4 @@
-/** Units of texts that repeat one: what is tried again from each of its places takes the square of their length. */
+/** Units to repeat in test texts: a pattern that restarts at each of them takes quadratic time. */
 export const REPEATED_UNITS: readonly string[] = [
   ..." .\n\taA0é漢が가、。-_/\\([{<>\"'`!#@|*=:",
   "😀",

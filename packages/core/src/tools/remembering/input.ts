@@ -7,7 +7,7 @@ import * as field from "../fields.ts";
 import { HOW_LINKS_ARE_WRITTEN, linksField } from "../links.ts";
 import { sourceFields } from "../sources.ts";
 
-/** Importance of a memory that is given none. */
+/** Default importance. */
 export const USUAL_IMPORTANCE = 0.5;
 
 /** Arguments of `chest_remember`. */

@@ -10,21 +10,21 @@ import { alikeStored, compareWithStored, conflictWarnings, twinAmong } from "../
 import { flaggedText, mendedText, redactedText } from "../content.ts";
 import { TAGS_CUT } from "../fields.ts";
 import { addLinks } from "../links.ts";
-import { WAITS } from "../settling/promotion.ts";
+import { WAITS } from "../settle/promotion.ts";
 import { putSources, sourceWarnings } from "../sources.ts";
 import { supersedeAll } from "../supersede.ts";
 import { closeWork, OWN_EVERYWHERE, request } from "./parts.ts";
 import type { Statement } from "./statement.ts";
 
-/** Entity that a statement is about, and the name and kind that it was looked for by. */
+/** Entity of a statement, with the name and kind that it was looked up by. */
 export interface Subject extends FoundEntity {
   readonly asked: { readonly name: string; readonly kind: EntityKind };
 }
 
 /**
- * Keeps a statement without a known name: as a row of its own, or in the row that says the same already. Replaces, closes
- * and links what the caller names, and compares it with what is stored.
- * @param embed makes the vector within the write, where that is cheap; gives whether it did
+ * Stores a statement without a known name: as a new row, or in the row that says the same. Replaces, closes and links
+ * what the caller names, and compares it with stored memories.
+ * @param embed embeds within the write, if that is cheap; returns whether it did
  */
 export async function keepStatement(
   tx: Writes,
@@ -33,7 +33,7 @@ export async function keepStatement(
   embed: (memory: Memory) => Promise<boolean>,
 ) {
   const { args, links, now, projectKey, sources, tags, text, trigger } = statement;
-  // Nothing is stored of a subject that was made a moment ago.
+  // A subject that was just created has no memories.
   const { twin, alike } = subject.isNew ? NOTHING_STORED : await sameStored(tx, draft, statement);
   const memory = twin ? await unite(tx, twin, draft) : await tx.memories.add(draft);
   if (twin) await request(tx, twin.id, draft);
@@ -80,7 +80,7 @@ export async function keepStatement(
 
 const NOTHING_STORED = { twin: undefined, alike: [] };
 
-/** The stored row of the same statement, if there is one, and what else is like it. */
+/** The stored row of the same statement, if any, and other similar memories. */
 async function sameStored(tx: Writes, draft: NewMemory, { args }: Statement) {
   const exact = args.force ? undefined : await tx.memories.sameWords(draft);
   if (exact) return { twin: exact, alike: [] };
@@ -97,7 +97,7 @@ const actionOf = (memory: Memory, twin: Memory | undefined) => {
 const notReplaced = (alike: readonly Memory[], { superseded = [] }: { readonly superseded?: readonly number[] }) =>
   alike.filter(({ id }) => !superseded.includes(id));
 
-/** The same words again: the stored row takes over new tags, evidence and files, and fields that it lacked. */
+/** For a repeated statement, the stored row gets the new tags, evidence and files, and fields that it lacked. */
 async function unite(tx: Writes, twin: Memory, draft: NewMemory): Promise<Memory> {
   const tags = uniteTags(twin.tags, draft.tags).kept;
   const importance = Math.max(twin.importance, draft.importance);
@@ -136,7 +136,7 @@ const EXPIRY_CUT: Warning = {
   message: "expires_at is after the year 9999, whose last second it counts as: is it in milliseconds?",
 };
 
-/** Warns of a name and a kind that had no effect, since their key belongs to others. */
+/** Warns that name and kind had no effect, because the key belongs to another entity. */
 function nameWarnings({ entity, isKnownOtherwise, asked }: Subject): Warning[] {
   if (!isKnownOtherwise) return [];
   const isNamed = normaliseName(entity.name) === normaliseName(asked.name);

@@ -8,13 +8,16 @@ export const OWN_EVERYWHERE: Warning = {
   message: "kept as yours alone, in all your projects; `visibility` `project` or `team` shares it with others",
 };
 
-/** Makes a stored row of its author's wait for review, where the draft would. */
+/** Requests a review of the author's stored row, if the draft would need one. */
 export async function request(tx: Writes, id: number, { requestedVisibility }: NewMemory): Promise<void> {
   const memory = requestedVisibility && (await tx.memories.byId(id));
   if (memory && memory.requestedVisibility === undefined) await tx.promotions.request(memory);
 }
 
-/** Closes work with the memory that tells of it. One that cannot be closed throws, and the memory goes with it. */
+/**
+ * Closes work items with the memory that describes the result. If one cannot be closed, it throws and the memory is not
+ * stored.
+ */
 export async function closeWork(
   tx: Writes,
   references: readonly string[],

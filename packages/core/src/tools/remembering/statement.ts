@@ -20,17 +20,17 @@ import { clean, cleanList, readMetadata } from "../metadata.ts";
 import { readSources } from "../sources.ts";
 import type { RememberArguments } from "./input.ts";
 
-/** Statement of a caller that is to be kept: its arguments, read, redacted and checked. */
+/** A caller's statement with its arguments parsed, redacted and checked. */
 export interface Statement {
   readonly args: RememberArguments;
   readonly layer: Layer;
-  /** Read out of the content, where it says one. */
+  /** Category that was inferred from the content, if any. */
   readonly guessedCategory: Category | undefined;
-  /** Neither a layer nor a category was stated. */
+  /** Whether neither layer nor category was given. */
   readonly isGuessed: boolean;
   readonly text: CanonicalText;
   readonly tags: ReturnType<typeof uniteTags>;
-  /** As stated, without what was read out of the content. */
+  /** Metadata as given, without inferred values. */
   readonly metadata: Partial<Metadata>;
   readonly name: string | undefined;
   readonly files: readonly string[];
@@ -42,14 +42,14 @@ export interface Statement {
   readonly trigger: ReturnType<typeof readCondition> | undefined;
   readonly projectKey: string | undefined;
   readonly visibility: Visibility;
-  /** It is the member's own in all projects, although the caller did not say so. */
+  /** Whether it is private for all projects although the caller did not ask for that. */
   readonly isOwn: boolean;
   readonly expiresAt: Date | undefined;
   readonly hasOwnExpiry: boolean;
   readonly now: Date;
 }
 
-/** Reads the arguments of a call. Throws, by the name of the field, for what cannot be kept. */
+/** Parses the arguments of a call. Throws with the name of the field for invalid ones. */
 export function readStatement(
   args: RememberArguments,
   caller: Caller,
@@ -88,7 +88,7 @@ interface Kind {
   readonly isGuessed: boolean;
 }
 
-/** Layer as stated, by the category, or by what a transcript's capture makes of such a sentence. */
+/** Layer as given, or by the category, or by the rules that capture sentences from transcripts. */
 function kindOf({ layer, category, content }: RememberArguments): Kind {
   if (layer !== undefined) return { layer: readLayer(layer), isGuessed: false };
   if (category !== undefined) return { layer: layerOfCategory(category), isGuessed: false };
@@ -97,7 +97,7 @@ function kindOf({ layer, category, content }: RememberArguments): Kind {
   return isDecision ? { layer: lasting, category: "decision", isGuessed: true } : { layer: lasting, isGuessed: true };
 }
 
-/** Entity that a memory is about, where the caller names it. */
+/** Entity of a memory, if the caller names it. */
 function statedSubject({ entity_name, entity_kind }: RememberArguments) {
   if (entity_name === undefined && entity_kind !== undefined) {
     throw invalid([{ path: "entity_name", message: `is missing: name the ${entity_kind}, or leave both out` }]);
@@ -119,17 +119,17 @@ function refusePasted(content: string): void {
   });
 }
 
-/** Stands for all projects, as an argument. */
+/** Argument that means all projects. */
 export const ALL = "*";
 
-/** Place of a new memory, and whether it is the member's own in all projects although the caller did not say so. */
+/** Place of a new memory, and whether it was made private for all projects without being asked for. */
 function placeOf(args: RememberArguments, caller: Caller) {
   const { project, visibility: given, category, content, entity_kind: entityKind } = args;
   const isUnsaid = given === undefined && project === undefined && caller.project !== undefined;
   if (isUnsaid && isPersonal({ entityKind, category, content }))
     return { projectKey: undefined, visibility: "private" as const, isOwn: true };
   const projectKey = project === undefined ? caller.project : project === ALL ? undefined : project;
-  // All projects of this member, unless the caller says that all of the team's are meant.
+  // All projects of this member, unless the caller asks for all projects of the team.
   const visibility = project === ALL && given === undefined ? "private" : readVisibility(given, projectKey);
   return { projectKey, visibility, isOwn: project === ALL && given === undefined };
 }

@@ -6,14 +6,16 @@ import { round, some } from "../../wire.ts";
 import { flaggedText, redactedText } from "../content.ts";
 import { addLinks } from "../links.ts";
 import { refuseToRelease } from "../refusals.ts";
-import { WAITS } from "../settling/promotion.ts";
+import { WAITS } from "../settle/promotion.ts";
 import { putSources, sourceWarnings } from "../sources.ts";
 import { supersedeAll } from "../supersede.ts";
 import { USUAL_IMPORTANCE } from "./input.ts";
 import { closeWork, OWN_EVERYWHERE, request } from "./parts.ts";
 import type { Statement } from "./statement.ts";
 
-/** Keeps a statement under a name that is known: what it names says this now, and what it said is a version. */
+/**
+ * Stores a statement under an existing name: the named memory gets the new text, and the old text becomes a version.
+ */
 export async function updateNamed(tx: Writes, named: Memory, draft: NewMemory, statement: Statement) {
   const { args, isGuessed, metadata, name, projectKey, sources, text, trigger } = statement;
   const asNamed = isGuessed ? { ...draft, layer: named.layer, metadata: { ...metadata, name } } : draft;

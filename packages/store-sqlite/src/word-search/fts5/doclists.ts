@@ -4,20 +4,20 @@ import { bytesOfTerm, checked, endOf, firstTermOf, placeOf, Unreadable } from ".
 import { PositionReader } from "./positions.ts";
 import { asParameter, PAGE_ID, PAGE_OF_TERM, pageId, type Segment, segmentsOf } from "./segments.ts";
 
-/** Pages of four kilobytes that are read at once. */
+/** Most pages of four kilobytes to read at once. */
 const MOST_PAGES = 64;
 
-/** The page of a segment, by its place among them, on which a term would begin; 0: on none. */
+/** Page of a segment on which a term would begin; 0: on none. */
 interface Leaf {
   readonly nth: number;
   readonly page: number;
   readonly block: Buffer | null;
 }
 
-/** One for the rows of the newer segments, one for those of the next older segment, one for both merged. */
+/** Buffers: for newer segments, the next older segment, and the merged result. */
 type Rooms = readonly [UnpackedRows, UnpackedRows, UnpackedRows];
 
-/** Terms to find in a segment, and the buffer for each. */
+/** Terms to find in a segment, with a buffer for each. */
 interface Sought {
   readonly term: Buffer;
   readonly impacts: readonly number[];
@@ -39,9 +39,9 @@ export class Doclists {
   }
 
   /**
-   * @param impacts what an occurrence in each column adds, by the column's number; 0: it does not count.
-   * @returns rows by ascending id with the sum of their impacts, up to 255, in buffers that the next call uses again;
-   *   undefined where the index has a layout that is not read here
+   * @param impacts weight of an occurrence by column number; 0: ignored.
+   * @returns rows by ascending id with summed weights up to 255, in buffers that the next call reuses; undefined for an
+   * unknown index layout
    */
   read(term: string, impacts: readonly number[]): UnpackedRows | undefined {
     const bytes = bytesOfTerm(term);
@@ -57,7 +57,7 @@ export class Doclists {
     const segments = segmentsOf(this.#connection);
     if (!segments) return undefined;
     let rows: UnpackedRows | undefined;
-    // The newest first: its entry for a row replaces those of all older segments.
+    // Newest first: a newer entry for a row replaces older ones.
     for (const { nth, page, block } of this.#leaves(segments, term)) {
       if (page === 0) continue;
       if (!block) throw new Unreadable("a page is missing");
@@ -72,9 +72,7 @@ export class Doclists {
     return this.#rooms.find((room) => !taken.includes(room)) as UnpackedRows;
   }
 
-  /**
-   * The page of each segment on which the term would stand: one statement for all, as there may be twenty segments.
-   */
+  /** The page in each segment that would contain the term, by one statement, because there may be twenty segments. */
   #leaves(segments: readonly Segment[], term: Buffer): Leaf[] {
     return this.#connection.all<Leaf>(LEAVES, term, asParameter(segments));
   }
@@ -84,7 +82,7 @@ export class Doclists {
     if (!place) return;
     const list = new PositionReader(impacts, into);
     list.read(page, place.from, place.to);
-    // Where another term follows on a page, the list ends.
+    // The list ends if another term follows on the page.
     if (place.to === endOf(page)) {
       for (const next of this.#pages(id, begin + 1, last)) {
         const to = firstTermOf(next);

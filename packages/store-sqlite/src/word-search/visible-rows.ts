@@ -1,4 +1,4 @@
-import { boundOf, type Counting, keyOf, type RankedSight, type ScopePart, type UnpackedRows } from "@chest/core";
+import { boundOf, type Counting, keyOf, type RankedRows, type ScopePart, type UnpackedRows } from "@chest/core";
 import type { Samples } from "./samples.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -6,18 +6,18 @@ import type { WordIndex } from "./word-index.ts";
 export const SAMPLED_FROM = 4096;
 
 /**
- * The rows that one question may find, as far as ranking asks: every count, share and average that an answer depends on is
- * of these. Of any other row an answer would tell what it says.
+ * Rows that a query may find, with the counts, shares and averages for ranking. Other rows must have no effect, because
+ * an answer could reveal their content.
  */
-export class Sight implements Counting, RankedSight {
+export class VisibleRows implements Counting, RankedRows {
   readonly rows: number;
-  /** Words of an ordinary row. */
+  /** Mean length of a row in words. */
   readonly usualLength: number;
-  /** 1 or 0 by the number of a scope. */
+  /** 1 for allowed, 0 for other scopes, by number. */
   readonly allowed: Uint8Array;
-  /** Parts to walk in order to pass all of them. */
+  /** Parts that together contain all visible rows. */
   readonly parts: readonly ScopePart[];
-  /** A term in more of them is too frequent. */
+  /** A term in more rows is too frequent to search. */
   readonly bound: number;
   readonly #index: WordIndex;
   readonly #samples: Samples;
@@ -41,7 +41,7 @@ export class Sight implements Counting, RankedSight {
     this.#isAll = rows === index.rows.count;
   }
 
-  /** Number of rows with a term; an estimate for a very frequent term in a large store. */
+  /** Number of visible rows with a term; an estimate for very frequent terms in a large store. */
   holding(text: string, isGram: boolean): number {
     const key = keyOf(text, isGram);
     const known = this.#counted.get(key);
@@ -51,17 +51,17 @@ export class Sight implements Counting, RankedSight {
     return count;
   }
 
-  /** Finds terms that a word in none of them may be a typo of. */
+  /** Indexed terms that an unknown word may be a misspelling of. */
   near(typed: string): readonly string[] {
     return this.#index.near(typed).filter((text) => this.holding(text, false) > 0);
   }
 
-  /** Finds words of rows in sight that are akin to one in none of them. */
+  /** Words in visible rows that are related to an unknown word. */
   akin(typed: string): readonly string[] {
     return this.#index.akin(typed, this.#scopes).filter((text) => this.holding(text, false) > 0);
   }
 
-  /** Undefined where the term is not so frequent that a sample could tell. */
+  /** Estimated number from samples; undefined if the term is not frequent enough. */
   #sampled(key: string): number | undefined {
     if (this.rows < this.#index.sampledFrom) return undefined;
     let count = 0;

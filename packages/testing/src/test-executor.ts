@@ -3,7 +3,7 @@ import { testPorts } from "./fakes.ts";
 import { testEngine } from "./test-engine.ts";
 
 /** All tools over an empty store, and the clock they tell the time by. */
-export async function testHouse({
+export async function testExecutor({
   active,
   ...over
 }: Partial<HostPorts> & { readonly active?: EmbeddingIdentity } = {}) {

@@ -19,11 +19,11 @@ interface Asked {
   readonly id: number;
   readonly how: "approve" | "decline";
   readonly reason: string | undefined;
-  /** Throws where the memory is not of the version that the caller knows. */
+  /** Throws if the memory is not of the version that the caller knows. */
   check(memory: Memory): void;
 }
 
-/** Lets the team see a memory that waits for it, or not. */
+/** Approves or declines a request to share a memory with the team. */
 export async function settlePromotion(tx: Writes, { id, how, reason, check }: Asked, caller: Caller): Promise<Memory> {
   const waiting = await tx.promotions.byId(id);
   if (!waiting) throw await refusal(tx, id);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 
 /** A session that hooks have not been able to tell of in full: they are to do so at a later event. */
-export interface OwedSession {
+export interface UndeliveredSession {
   readonly session: string;
   /** The backend's address, or the store's file. */
   readonly place: string;
@@ -18,21 +18,21 @@ export interface OwedSession {
 }
 
 /** Folder of undelivered sessions, one file each. */
-export const owedFolder = (dataDir: string): string => join(dataDir, "outbox", "sessions");
+export const undeliveredFolder = (dataDir: string): string => join(dataDir, "outbox", "sessions");
 
-export const owedFile = (dataDir: string, session: string): string =>
-  join(owedFolder(dataDir), `${session.replace(/[^\w.-]/g, "_")}.json`);
+export const undeliveredFile = (dataDir: string, session: string): string =>
+  join(undeliveredFolder(dataDir), `${session.replace(/[^\w.-]/g, "_")}.json`);
 
 /** Lists the undelivered sessions of this data folder, oldest first, for any backend. */
-export function owedSessions(dataDir: string): OwedSession[] {
-  return owedFiles(dataDir)
-    .flatMap((file) => readOwed(file) ?? [])
+export function undeliveredSessions(dataDir: string): UndeliveredSession[] {
+  return undeliveredFiles(dataDir)
+    .flatMap((file) => readUndelivered(file) ?? [])
     .sort((a, b) => a.since.localeCompare(b.since));
 }
 
 /** Paths of all that is owed; none of them where nothing ever was. */
-function owedFiles(dataDir: string): string[] {
-  const folder = owedFolder(dataDir);
+function undeliveredFiles(dataDir: string): string[] {
+  const folder = undeliveredFolder(dataDir);
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(".json"))
@@ -43,17 +43,17 @@ function owedFiles(dataDir: string): string[] {
 }
 
 /** Removes what was delivered, unless another process has added to it meanwhile. */
-export function settled(dataDir: string, { session, mark }: Pick<OwedSession, "session" | "mark">): void {
-  const file = owedFile(dataDir, session);
+export function settled(dataDir: string, { session, mark }: Pick<UndeliveredSession, "session" | "mark">): void {
+  const file = undeliveredFile(dataDir, session);
   try {
-    if (readOwed(file)?.mark === mark) unlinkSync(file);
+    if (readUndelivered(file)?.mark === mark) unlinkSync(file);
   } catch {
     // Nothing was owed, or another process was quicker.
   }
 }
 
 /** Reads one undelivered session; undefined when it was delivered meanwhile or is torn. */
-export function readOwed(file: string): OwedSession | undefined {
+export function readUndelivered(file: string): UndeliveredSession | undefined {
   try {
     const {
       session,

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { type OwedSession, settled } from "@chest/runtime/owed-sessions";
+import { settled, type UndeliveredSession } from "@chest/runtime/undelivered-sessions";
 import type { TranscriptFile } from "./find.ts";
 import type { HistoryReport } from "./import-history.ts";
 import type { TranscriptSink } from "./take.ts";
@@ -8,12 +8,12 @@ import type { TranscriptSink } from "./take.ts";
  * Strikes out what the hooks still had to tell of sessions that are taken by now, or whose transcript is gone.
  * @param before what they owed before anything was taken: what was added since is not told. @returns how many that were.
  */
-export async function settleOwed(
+export async function settleUndelivered(
   dataDir: string,
   files: readonly TranscriptFile[],
   { errors }: Pick<HistoryReport, "errors">,
   sink: Pick<TranscriptSink, "into" | "keep">,
-  before: readonly OwedSession[],
+  before: readonly UndeliveredSession[],
 ): Promise<number> {
   const refused = new Set(errors.map(({ file }) => file));
   const taken = new Set(files.filter(({ path }) => !refused.has(path)).map(({ path }) => realpathSync(path)));
@@ -27,7 +27,7 @@ export async function settleOwed(
   return count;
 }
 
-function isTold({ transcript }: OwedSession, taken: ReadonlySet<string>): boolean {
+function isTold({ transcript }: UndeliveredSession, taken: ReadonlySet<string>): boolean {
   if (transcript === undefined) return true;
   try {
     return taken.has(realpathSync(transcript));

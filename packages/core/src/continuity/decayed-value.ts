@@ -5,7 +5,7 @@ import type { Category } from "../memory/metadata.ts";
 const DAY_MS = 86_400_000;
 
 interface Kind {
-  /** Days after which a row counts half as much more as it did; undefined: it stays true. */
+  /** Days in which the age weight falls by half; undefined: it does not fall. */
   readonly halfLifeDays: number | undefined;
   readonly weight: number;
 }
@@ -19,7 +19,7 @@ const LAYER_KINDS: Readonly<Record<Layer, Kind>> = {
   emotion: { halfLifeDays: 14, weight: 0.5 },
 };
 
-/** Kinds of work by their category, where it says more than the layer. */
+/** Weights by category, for categories that say more than the layer. */
 const CATEGORY_KINDS: Readonly<Partial<Record<Category, Kind>>> = {
   decision: { halfLifeDays: 90, weight: 1.5 },
   discovery: { halfLifeDays: 60, weight: 1.3 },
@@ -33,7 +33,7 @@ const LESSON = 1.3;
 
 type Kinded = Pick<Memory, "layer"> & Partial<Pick<Memory, "category">>;
 
-/** A goal or a pitfall stays true in any category. */
+/** A goal or a pitfall keeps its value in any category. */
 function kindOf({ layer, category }: Kinded): Kind {
   const kind = LAYER_KINDS[layer];
   if (kind.halfLifeDays === undefined || category === undefined) return kind;
@@ -44,15 +44,15 @@ export const halfLifeDays = (memory: Kinded): number | undefined => kindOf(memor
 
 export const isLesson = (layer: Layer): boolean => layer === "learning" || layer === "realize";
 
-/** Share of its value that a row keeps with age, from 1 down to ½: half-lives count in what is shown unasked alone. */
+/** Age weight of a row, from 1 down to ½. Only rows shown without a request are weighted by age. */
 export function recency(memory: Kinded & Pick<Memory, "createdAt">, now: Date): number {
   const days = Math.max(0, now.getTime() - memory.createdAt.getTime()) / DAY_MS;
   const half = halfLifeDays(memory);
   return half === undefined ? 1 : (1 + 2 ** (-days / half)) / 2;
 }
 
-/** Worth of a row that is shown unasked: newer, weightier and lessons first. */
-export function passiveValue(memory: Kinded & Pick<Memory, "createdAt" | "importance">, now: Date): number {
+/** Value of a row for a briefing: by age, importance and kind, lessons first. */
+export function decayedValue(memory: Kinded & Pick<Memory, "createdAt" | "importance">, now: Date): number {
   const { weight } = kindOf(memory);
   const lesson = isLesson(memory.layer) ? LESSON : 1;
   return recency(memory, now) * weight * (0.5 + 0.5 * memory.importance) * lesson;

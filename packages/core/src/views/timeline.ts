@@ -6,7 +6,7 @@ import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
 import { defineView, type ViewPorts, type ViewRequest } from "./view.ts";
 
 const AROUND = 5;
-/** Most before, most after, and the anchor. */
+/** Most rows before, most rows after, and the anchor. */
 const MOST_AROUND = 101;
 
 /** Memories of one project around one of them, or around the best hit of a query, in order of time. */
@@ -34,12 +34,12 @@ export const timeline = defineView({
 
 interface Tier {
   readonly tier: "working" | "active" | "archive";
-  /** The first memories of the two nearer tiers, and only the number of the last. */
+  /** First memories of the two nearer tiers; the last tier has only a count. */
   readonly memories?: readonly MemoryListRow[];
   readonly count?: number;
 }
 
-/** Memories by how near they are to the present work: this session's and the fresh ones, the young ones, the rest. */
+/** Memories by how near they are to the current work: current, recent, and archive. */
 export const tiers = defineView({
   needs: [],
   limit: 3,
@@ -64,6 +64,6 @@ export const tiers = defineView({
   },
 });
 
-/** The project that is asked about: the caller's own unless one is named; undefined for all in reach. */
+/** The project of the request, the caller's own by default; undefined for all in reach. */
 const projectOf = (reach: ViewRequest["reach"], { caller }: ViewPorts): string | undefined =>
   typeof reach === "object" ? reach.projectKey : reach === "here" ? caller.project : undefined;

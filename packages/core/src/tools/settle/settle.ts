@@ -9,7 +9,7 @@ import { invalid, type ToolPorts } from "../../tool.ts";
 import * as field from "../fields.ts";
 import { mergeAll, outOfSight } from "../merge.ts";
 
-/** Arguments of a settle, flat as all arguments are. */
+/** Arguments for settling a pair, flat like all arguments. */
 export const settling = {
   settle: z
     .enum(["keep_this", "keep_other", "both_hold", "merge", "different", "reopen"])
@@ -29,7 +29,7 @@ export interface Settle {
   readonly reason: string | undefined;
 }
 
-/** Outcome of a settle, in an answer. */
+/** Result of settling, in an answer. */
 export const settledOutput = z.looseObject({
   against: z.int(),
   how: z.string(),
@@ -38,7 +38,7 @@ export const settledOutput = z.looseObject({
   restored: z.array(z.int()).optional(),
 });
 
-/** Such an outcome, to be read. */
+/** Renders that result as text. */
 export function settledText(id: number, { against, how, into, restored = [] }: z.output<typeof settledOutput>): string {
   const both = cited([id, against]);
   const [kept, replaced] = how === "keep_other" ? [against, id] : [id, against];
@@ -58,7 +58,7 @@ interface Settling extends Settle {
   readonly other: Memory;
 }
 
-/** Reads a settle of a memory as far as no store is needed; undefined where none is asked for. */
+/** Parses the arguments for settling, without the store; undefined if there are none. */
 export function readSettle(args: Args & { readonly memory_id: number }): Settle | undefined {
   const { settle: how, against, against_version: version, reason } = args;
   if (how === undefined) {
@@ -73,7 +73,7 @@ export function readSettle(args: Args & { readonly memory_id: number }): Settle 
   return { how, against, version, reason };
 }
 
-/** Settles what two memories contradict each other in. Everything stays in the history, and `reopen` undoes it. */
+/** Settles a contradiction between two memories. The history keeps everything, and `reopen` undoes it. */
 export async function settlePair(asked: Settling, tx: Writes, { clock, limits }: Pick<ToolPorts, "clock" | "limits">) {
   const { memory, other, how } = asked;
   if (how === "reopen") return reopen(tx, memory, other);
@@ -96,7 +96,7 @@ export async function settlePair(asked: Settling, tx: Writes, { clock, limits }:
   return { superseded: [replaced.id] };
 }
 
-/** Notes that two which say much the same are about different things. */
+/** Records that two similar memories are about different things. */
 async function differ(tx: Writes, { memory, other, reason }: Settling) {
   if ((await tx.conflicts.opponents([memory.id])).get(memory.id)?.includes(other.id))
     throw contradicting(memory, other);
@@ -106,10 +106,10 @@ async function differ(tx: Writes, { memory, other, reason }: Settling) {
   return {};
 }
 
-/** Begins the note of a link between two that are no duplicates of each other. */
+/** Prefix of the note on a link between two memories that are not duplicates. */
 const DIFFERENT = "different things";
 
-/** Brings both back into sight, puts away what they were merged into, and links them as before. */
+/** Restores both memories, archives the one they were merged into, and links them as before. */
 async function reopen(tx: Writes, memory: Memory, other: Memory) {
   const successors = [memory, other].flatMap(({ supersededById }) => supersededById ?? []);
   const [one, ...rest] = new Set(successors);
