@@ -37,7 +37,9 @@ export function start(
   const command = [process.execPath, file, ...args];
   const [shell, ...rest] =
     openFiles === undefined ? command : ["/bin/sh", "-c", `ulimit -n ${openFiles} && exec "$@"`, "sh", ...command];
-  const child = spawn(shell ?? "", rest, { env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "", ...env } });
+  // biome-ignore lint/style/noProcessEnv: the folder of compiled code is the test run's.
+  const { NODE_COMPILE_CACHE = "" } = process.env;
+  const child = spawn(shell ?? "", rest, { env: { NODE_COMPILE_CACHE, ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -5,7 +5,8 @@ export type Flag = (typeof FLAGS)[number];
 // Whole phrases and structures, never single words: a memory about prompt injection may name it.
 const DEED =
   "(?:delet|remov|eras|wip|drop|destroy|overwrit|push|deploy|publish|send|transfer|pay|merg|execut|run|install|disabl|grant|approv)";
-const START = String.raw`(?:^|[.!?:;]\s+|\n\s*|^\s*[-*]\s+)(?:please\s+|now\s+|just\s+|always\s+|then\s+|and\s+|but\s+|so\s+|you\s+(?:must|should|have to|can|may)\s+)*`;
+// Blanks after a line break are those of its own line, and few words come before the verb: each place is looked at once.
+const START = String.raw`(?:^|[.!?:;]\s+|\n[^\S\n]*|^\s*[-*]\s+)(?:please\s+|now\s+|just\s+|always\s+|then\s+|and\s+|but\s+|so\s+|you\s+(?:must|should|have to|can|may)\s+){0,5}`;
 const ORDERS: readonly RegExp[] = [
   // To drop what was said before.
   /\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+)*(?:previous|prior|above|earlier|preceding|system|other)\s+(?:instructions?|prompts?|rules|messages?|directions?)\b|\byou\s+(?:must|have\s+to)\s+(?:now\s+)?obey\b|\bnew\s+(?:system\s+)?instructions?\s*:/iu,

@@ -73,6 +73,9 @@ async function textFunctionsIn(path: string): Promise<Called[]> {
 
 /** Arguments to call a function with; undefined for one that wants more than texts. */
 function argumentsFor(parameters: string): ((text: string) => unknown[]) | undefined {
+  // A memory, or a part of one: its words, which do not begin with the unit.
+  const [, field] = /^\{ (content|text)\b[^}]*\}: \w+$/.exec(parameters) ?? [];
+  if (field !== undefined) return (text) => [{ [field]: `1 ${text}` }];
   const makers: ((text: string) => unknown)[] = [];
   for (const each of parameters.split(/,\s*/).filter(Boolean)) {
     if (/=|\?:/.test(each)) break;
