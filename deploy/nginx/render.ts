@@ -30,6 +30,8 @@ export const WIDER_ROUTES = [
   { path: "api/backups", limit: "tool", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
   { path: "api/purge", limit: "tool", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
   { path: "api/projects", limit: "tool", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
+  { path: "api/projects/join", limit: "tool", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
+  { path: "api/projects/split", limit: "tool", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
   { path: "api/members/hand-over", limit: "tool", readTimeoutSeconds: READ_TIMEOUT_SECONDS.long },
   { path: "memories/embeddings", limit: "embeddings", readTimeoutSeconds: READ_TIMEOUT_SECONDS.usual },
 ] as const;

@@ -85,7 +85,7 @@ it("lets the one key of a repository lead to a project that keeps another spelli
   expect(await desk().listProjects()).toEqual([
     { key: "github.com/Acme/Old", access: "open", aliases: ["github.com/acme/old"] },
     { key: "github.com/Acme/Two", access: "members", members: ["alice"], aliases: ["github.com/acme/two"] },
-    { key: "github.com/acme/TWO", access: "open" },
+    { key: "github.com/acme/TWO", access: "open", similar: ["github.com/Acme/Two"] },
   ]);
   expect(await find(spelt("github.com/ACME/old"), "quoll")).toEqual([ids[0]]);
   expect(await find(spelt("github.com/Acme/Two"), "quoll")).toEqual([ids[1]]);

@@ -82,6 +82,7 @@ it("an upgrade keeps every session, edit and snapshot, as those of the member th
       imported_lines: 4,
       last_line_hash: "abc",
       carry: '{"intents":[]}',
+      joined_from: null,
     },
     expect.objectContaining({ id: "two", member_id: 8, project_id: null, status: "active" }),
   ]);
