@@ -39,7 +39,7 @@ export function sentencesOf(text: string): string[] {
     .slice(0, MOST_STATEMENTS);
 }
 
-const LATIN = String.raw`[\p{Script=Latin}\d_$@~][\p{Script=Latin}\p{M}\w$@~]*(?:(?:[.\-/\\#+:]|::)+[\p{Script=Latin}\w$@~]+)*%?`;
+const LATIN = String.raw`[\p{Script=Latin}\d_$@~][\p{Script=Latin}\p{M}\w$@~]*(?:[.\-/\\#+:]+[\p{Script=Latin}\w$@~]+)*%?`;
 const UNSPACED = String.raw`\p{Script=Han}+|[\p{Script=Katakana}ー]+|\p{Script=Hangul}+|\p{Script=Hiragana}+`;
 const WORD = new RegExp(`${LATIN}|${UNSPACED}|[\\p{L}\\p{M}]+`, "gu");
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;

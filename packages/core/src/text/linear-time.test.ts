@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -23,6 +24,9 @@ const SOURCES = [
 ];
 const PASSED_OVER = /^(?:node_modules|generated|dist|docs|testing|make)$/;
 
+/** Where each character doubles the time, a text of this length shows it, and still ends. */
+const SHORTEST = 40;
+const MOST_MS = 100;
 const [SHORT, LONG] = [2000, 16_000];
 /** Time of a short text below which nothing is looked at further: its square is of no weight. */
 const WORTH_A_LOOK_MS = 0.5;
@@ -34,6 +38,7 @@ function slowUnits(run: (text: string) => unknown): string[] {
   return REPEATED_UNITS.filter((unit) =>
     ["", "a"].some((before) => {
       const text = (length: number) => `${before}${unit.repeat(length / unit.length)}\u0001`;
+      if (leastMs(run, text(SHORTEST), 2) > MOST_MS) return true;
       if (leastMs(run, text(SHORT), 2) < WORTH_A_LOOK_MS) return false;
       const [short, long] = [leastMs(run, text(SHORT), 5), leastMs(run, text(LONG), 3)];
       return short >= WORTH_A_LOOK_MS && long / short > MOST_LONGER;
@@ -57,21 +62,39 @@ describe("every expression of the sources", () => {
   it("reads a text of one repeated unit in a time in proportion to its length", () => {
     const slow = SOURCES.flatMap((folder) =>
       sourcesBelow(join(ROOT, folder)).flatMap((path) =>
-        literalsIn(readFileSync(path, "utf8")).flatMap(({ body, flags, line }) => {
-          // A sticky one is tried where it is told to, once.
-          const isSticky = flags.includes("y");
-          const expression = new RegExp(body, isSticky || flags.includes("g") ? flags : `${flags}g`);
-          const units = slowUnits((text) => {
-            expression.lastIndex = 0;
-            return isSticky ? expression.exec(text) : text.replace(expression, "");
-          });
-          return units.length > 0 ? [`${relative(ROOT, path)}:${line} /${body}/ ${JSON.stringify(units)}`] : [];
+        literalsIn(readFileSync(path, "utf8")).flatMap(({ line, ...expression }) => {
+          const units = slowUnitsOf(expression);
+          return units.length > 0
+            ? [`${relative(ROOT, path)}:${line} /${expression.body}/ ${JSON.stringify(units)}`]
+            : [];
         }),
       ),
     );
     expect(slow).toEqual([]);
   }, 120_000);
 });
+
+it("every expression that core puts together while it loads does so, too", () => {
+  const program = join(import.meta.dirname, "testing/list-expressions.ts");
+  const made: Expression[] = JSON.parse(execFileSync(process.execPath, [program], { encoding: "utf8" }));
+  expect(made.length).toBeGreaterThan(50);
+  const slow = made.flatMap((expression) => {
+    const units = slowUnitsOf(expression);
+    return units.length > 0 ? [`/${expression.body}/ ${JSON.stringify(units)}`] : [];
+  });
+  expect(slow).toEqual([]);
+}, 120_000);
+
+/** The units of which an expression takes too long. */
+function slowUnitsOf({ body, flags }: Expression): string[] {
+  // A sticky one is tried where it is told to, once.
+  const isSticky = flags.includes("y");
+  const expression = new RegExp(body, isSticky || flags.includes("g") ? flags : `${flags}g`);
+  return slowUnits((text) => {
+    expression.lastIndex = 0;
+    return isSticky ? expression.exec(text) : text.replace(expression, "");
+  });
+}
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -81,9 +104,12 @@ function sourcesBelow(folder: string): string[] {
   });
 }
 
-interface Literal {
+interface Expression {
   readonly body: string;
   readonly flags: string;
+}
+
+interface Literal extends Expression {
   readonly line: number;
 }
 
