@@ -1,17 +1,18 @@
-import { Button, Group, NativeSelect, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, TagsInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { getHotkeyHandler } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useState } from "react";
 import { remember } from "../api/changes.ts";
-import { type Category, type EntityKind, LAYERS, queries } from "../api/queries.ts";
+import { type Category, type EntityKind, queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { draftOf } from "../parts/drafts.ts";
 import { nameOf } from "../parts/memory-bits.tsx";
 import { notifyDone, refuse } from "../parts/notify.tsx";
 import { Page } from "../parts/page.tsx";
 import { ProjectSelect } from "../parts/project-select.tsx";
+import { StatementFields } from "../parts/statement-fields.tsx";
 import { Unsaved } from "../parts/unsaved.tsx";
 import { VISIBILITIES, type Visibility } from "../parts/visibilities.ts";
 
@@ -83,37 +84,7 @@ function NewMemoryForm({ member, ...given }: { readonly member: string } & Pick<
     <form onSubmit={form.onSubmit(submit)} onKeyDown={getHotkeyHandler([["mod+Enter", submit]])} className="reading">
       <Unsaved isDirty={isDirty && !save.isSuccess} discard={draft.drop} />
       <Stack gap="sm">
-        <Textarea
-          label={text.memory.content}
-          description={text.newMemory.contentHint}
-          {...field("content")}
-          autosize
-          minRows={5}
-          maxRows={24}
-          autoFocus
-          required
-        />
-        <TextInput
-          label={text.memory.ownTitle}
-          description={text.memory.ownTitleHint}
-          {...field("title")}
-          maxLength={200}
-        />
-        <Group grow align="start">
-          <NativeSelect
-            label={text.memory.layer}
-            {...field("layer")}
-            data={LAYERS.map((value) => ({ value, label: nameOf(text.layers, value) }))}
-          />
-          <NativeSelect
-            label={text.memory.category}
-            {...field("category")}
-            data={[
-              { value: "", label: text.common.none },
-              ...Object.entries(text.categories).map(([value, label]) => ({ value, label })),
-            ]}
-          />
-        </Group>
+        <StatementFields description={text.newMemory.contentHint} mayHaveNoCategory field={field} />
         <Group grow align="end">
           <TextInput
             label={text.memory.entity}

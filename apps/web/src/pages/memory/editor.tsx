@@ -1,14 +1,15 @@
-import { Alert, Button, Group, NativeSelect, NumberInput, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Group, NativeSelect, NumberInput, Stack, TagsInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { getHotkeyHandler } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { updateMemory } from "../../api/changes.ts";
 import { ApiError } from "../../api/client.ts";
-import { LAYERS, queries, type WholeMemory } from "../../api/queries.ts";
+import { queries, type WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import type { Draft } from "../../parts/drafts.ts";
 import { notifyDone, refuse } from "../../parts/notify.tsx";
+import { StatementFields } from "../../parts/statement-fields.tsx";
 import { Unsaved } from "../../parts/unsaved.tsx";
 import { changesBetween, type EditedMemory, type Edits, editsOf } from "./edits.ts";
 import { WordDiff } from "./word-diff.tsx";
@@ -89,36 +90,11 @@ export function Editor({ whole, draft, close }: EditorProps) {
             </Group>
           </Alert>
         )}
-        <Textarea
-          label={theirs ? text.memory.yours : text.memory.content}
-          {...form.getInputProps("content")}
-          autosize
-          minRows={5}
-          maxRows={24}
-          autoFocus
-          required
+        <StatementFields
+          label={theirs && text.memory.yours}
+          mayHaveNoCategory={edits.category === ""}
+          field={form.getInputProps}
         />
-        <TextInput
-          label={text.memory.ownTitle}
-          description={text.memory.ownTitleHint}
-          {...form.getInputProps("title")}
-          maxLength={200}
-        />
-        <Group grow align="start">
-          <NativeSelect
-            label={text.memory.layer}
-            {...form.getInputProps("layer")}
-            data={LAYERS.map((value) => ({ value, label: text.layers[value] ?? value }))}
-          />
-          <NativeSelect
-            label={text.memory.category}
-            {...form.getInputProps("category")}
-            data={[
-              ...(edits.category === "" ? [{ value: "", label: text.common.none }] : []),
-              ...Object.entries(text.categories).map(([value, label]) => ({ value, label })),
-            ]}
-          />
-        </Group>
         <Group grow align="start">
           <NumberInput
             label={text.memory.importance}
