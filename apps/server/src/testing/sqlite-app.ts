@@ -144,14 +144,9 @@ export async function openSqliteApp(
   const keeping = config.keepsGaps ? [keepGaps(engine, log)] : [];
   const executor = wrap(executorOver(engine, ports, log), ...keeping, wording.wrap);
   const { backups = NO_BACKUPS, host = NO_HOST } = engine;
-  const deliveries = openDeliveries({
-    engine,
-    clock,
-    log,
-    allowPrivate: config.allowsPrivate,
-    keepsGaps: config.keepsGaps,
-    everyMs: 20,
-  });
+  const { allowsPrivate: allowPrivate, keepsGaps } = config;
+  const anotherDeliveries = () => openDeliveries({ engine, clock, log, allowPrivate, keepsGaps, everyMs: 20 });
+  const deliveries = anotherDeliveries();
   const models = openModelFiles(config, log);
   const parts = { engine, backups, host, ports, executor, tools: TOOLS, config, log, wording, deliveries, models };
   const checkSchema = hasSchemaCheck && openSchemaCheck(config.store);
@@ -197,6 +192,8 @@ export async function openSqliteApp(
     log,
     wording,
     deliveries,
+    /** Deliveries of a second backend over the same store, or of the next one. */
+    anotherDeliveries,
     desk,
     ask,
     tokenOf,

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
-import { openDeliveries } from "./deliveries.ts";
 
 const ALICE: Asking = { member: "alice", scopes: ["read", "write", "operate"] };
 const BOB: Asking = { member: "bob", scopes: ["read", "write", "operate"] };
@@ -130,16 +129,7 @@ it("rests longer after each failure, loses nothing, and goes on after a restart 
   const second = await toTeam("after it was closed");
   receiver.answer(200);
   house.advance(5_000);
-  const { engine, config, log } = house;
-  const clock = { now: () => new Date(Date.now() + 5_000) };
-  const anew = openDeliveries({
-    engine,
-    clock,
-    log,
-    allowPrivate: config.allowsPrivate,
-    keepsGaps: config.keepsGaps,
-    everyMs: 20,
-  });
+  const anew = house.anotherDeliveries();
   anew.start();
   await expect.poll(receiver.told, PATIENCE).toEqual([first, second]);
   await isThrough();
