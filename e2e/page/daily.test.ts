@@ -294,7 +294,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await stored({ content: "The old crane was painted yellow in spring.", title: "Old crane" });
     await house.ask("chest_recall", { query: "zyzzyva quokka xylophone" });
     const { page } = await house.byToken();
-    // What is stored now is old by the browser's clock.
+    // The browser's clock makes old what is stored now.
     await page.clock.setFixedTime(new Date(Date.now() + 60 * 86_400_000));
     await go(page, "insight");
     await page.getByRole("heading", { name: "Does it help?" }).waitFor();

@@ -330,7 +330,7 @@ export const memoryEndpoints = {
     method: "GET",
     path: "/api/digest",
     summary:
-      "What happened in the last `days`, as facts and as Markdown: learned, opened, waiting, unanswered; of all that the caller may see, or of one `project`",
+      "News of the last `days`, as facts and as Markdown: learned, opened, waiting, unanswered; of all that the caller may see, or of one `project`",
     scope: "read",
     response: z.looseObject({
       _notice: z.string(),

@@ -6594,7 +6594,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened in the last `days`, as facts and as Markdown: learned, opened, waiting, unanswered; of all that the caller may see, or of one `project` */
+        /** News of the last `days`, as facts and as Markdown: learned, opened, waiting, unanswered; of all that the caller may see, or of one `project` */
         get: {
             parameters: {
                 query?: {

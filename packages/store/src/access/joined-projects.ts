@@ -135,7 +135,7 @@ export async function splitProject(tx: Transaction, whole: ProjectRow, key: stri
       );
     }
   for (const { id, name } of lost) connection.later(NAME_BACK, name, id);
-  // What was forgotten while both were joined stays forgotten.
+  // Statements that were forgotten while both were joined stay forgotten.
   connection.later(
     `UPDATE tombstones SET space = ${target} WHERE ${isOfProject(dialect, whole.id)} AND ${dialect.isOneOf("memory_id")}`,
     moved,
