@@ -24,7 +24,7 @@ const SOURCES = [
 ];
 const PASSED_OVER = /^(?:node_modules|generated|dist|docs|testing|make)$/;
 
-/** Where each character doubles the time, a text of this length shows it, and still ends. */
+/** Length of a text that shows, and still ends, where each character doubles the time. */
 const SHORTEST = 40;
 const MOST_MS = 100;
 const [SHORT, LONG] = [2000, 16_000];
