@@ -1,14 +1,16 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { localCaller, openDesk, systemClock } from "@chest/core";
+import { type Engine, localCaller, openDesk, systemClock } from "@chest/core";
+import { startPostgres } from "@chest/store-postgres/testing";
 import { REPEATED_UNITS } from "@chest/testing/repeated-units";
 import { pick, seeded } from "../support/random.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, type Figure } from "./figures.ts";
-import { openSqliteEngine } from "./libraries.ts";
+import { openPostgresEngine, openSqliteEngine } from "./libraries.ts";
 import { recallRequest, rememberRequest } from "./memory-requests.ts";
 import { Load, type Request, type Target } from "./requests.ts";
 import { interleaved, median, percentile } from "./rounds.ts";
+import type { BenchServer } from "./server.ts";
 import { endless, readParagraphs } from "./texts.ts";
 
 const MEMORIES = 300;
@@ -40,9 +42,37 @@ const ATTACKS: Readonly<Record<string, { readonly connections: number; readonly 
   };
 
 /** What a member waits for an answer while another one sends the worst that he may: at most three times as long. */
-export const besideWorst: Bench = async ({ rounds, workDir, startServer }) => {
-  const server = await startServer({ CHEST_EMBED_MODEL: undefined, CHEST_SEARCH_THREADS: undefined });
-  const [victim = server, attacker = server] = await twoMembers(server, join(workDir, "data", "chest.db"));
+export const besideWorst: Bench = ({ rounds, workDir, startServer }) =>
+  measured(
+    rounds,
+    () => startServer(AS_USUAL),
+    () => openSqliteEngine({ path: join(workDir, "data", "chest.db") }),
+  );
+
+/** The same over PostgreSQL. */
+export const postgresBesideWorst: Bench = async ({ rounds, startServer }) => {
+  const database = await startPostgres();
+  try {
+    const url = await database.database();
+    return await measured(
+      rounds,
+      () => startServer({ ...AS_USUAL, CHEST_DATABASE_URL: url }),
+      () => openPostgresEngine({ url }),
+    );
+  } finally {
+    await database.stop();
+  }
+};
+
+const AS_USUAL = { CHEST_EMBED_MODEL: undefined, CHEST_SEARCH_THREADS: undefined };
+
+async function measured(
+  rounds: number,
+  start: () => Promise<BenchServer>,
+  openEngine: () => Promise<Engine>,
+): Promise<Figure[]> {
+  const server = await start();
+  const [victim = server, attacker = server] = await twoMembers(server, await openEngine());
   const [own, load] = [new Load(victim, 1), new Load(victim, 8)];
   try {
     const next = endless(readParagraphs());
@@ -75,7 +105,7 @@ export const besideWorst: Bench = async ({ rounds, workDir, startServer }) => {
     await Promise.all([own.close(), load.close()]);
     await server.stop();
   }
-};
+}
 
 function figuresOf(took: Readonly<Record<string, readonly (readonly number[])[]>>): Figure[] {
   const p99 = (name: string) => median((took[name] ?? []).map((turn) => percentile(turn, 99)));
@@ -145,8 +175,7 @@ function message(nth: number): Request {
 }
 
 /** Two members of a backend's team, each with a token of his own. */
-async function twoMembers(server: Target, path: string): Promise<Target[]> {
-  const engine = await openSqliteEngine({ path });
+async function twoMembers(server: Target, engine: Engine): Promise<Target[]> {
   try {
     const people = openDesk(engine.access, localCaller(undefined), systemClock);
     const made: Target[] = [];
