@@ -29,6 +29,8 @@ export interface Question {
   readonly text: string;
   /** Keys of documents, each of which is an answer by itself; empty: no document answers it. */
   readonly answers: readonly string[];
+  /** Whether the answers are pieces of evidence, all of which are wanted: what counts is the share of them that is found. */
+  readonly wantsAll?: boolean;
   /** Keys of documents that look like the answer and are wrong. */
   readonly traps?: readonly string[];
 }
@@ -38,6 +40,8 @@ export interface EvalSet {
   readonly name: string;
   readonly documents: readonly Document[];
   readonly questions: readonly Question[];
+  /** Whether nothing is tuned on its questions, so that all of them are reported together. */
+  readonly isUntuned?: boolean;
 }
 
 /** Weights are chosen on one part; the other is only ever reported. */
