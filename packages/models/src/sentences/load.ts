@@ -1,6 +1,6 @@
 import type { LoadedModel } from "../model.ts";
 import { openModelFile, WIDTH } from "./model-file.ts";
-import { BRIEF_PIECES, networkOf } from "./network.ts";
+import { BRIEF_PIECES, Network } from "./network.ts";
 import { cutTo, tokenizerOf } from "./tokenizer.ts";
 
 /** Pieces of a text that are read: some 1,300 Chinese characters or 750 English words, fifty milliseconds of a core. */
@@ -14,7 +14,7 @@ const BRIEF_CHARACTERS = 1000;
 export function loadSentences(path: string): LoadedModel {
   const { rows, ...parts } = openModelFile(path);
   const tokenize = tokenizerOf(parts);
-  const vectorOf = networkOf(parts, rows, MOST_PIECES);
+  const network = new Network(parts, rows, MOST_PIECES);
   return {
     width: WIDTH,
     tokenize(text) {
@@ -31,7 +31,7 @@ export function loadSentences(path: string): LoadedModel {
       const vectors: Float32Array[] = [];
       for (const { ids } of batch) {
         if (vectors.length > 0) yield;
-        vectors.push(yield* vectorOf(ids));
+        vectors.push(yield* network.vectorOf(ids));
       }
       return vectors;
     },

@@ -1,4 +1,4 @@
-import { openKernel } from "./kernel/kernel.ts";
+import { type Multiply, openKernel } from "./kernel/kernel.ts";
 import { INNER, JOINED, type Parts, type Rows, SHAPES, WIDTH, WINDOWS } from "./model-file.ts";
 
 /** Largest whole number of an activation: the sum of 1,280 of them times weights of up to 127 stays within 32 bits. */
@@ -10,12 +10,6 @@ const BEHIND = 4;
 const EPSILON = 1e-12;
 /** Pieces of a text that is computed in one go, some five milliseconds of a core; also the rows of each go of a longer one. */
 export const BRIEF_PIECES = 128;
-
-/**
- * Computes the vector of a text from the rows of its pieces, and pauses every few milliseconds. A text of at most `BRIEF_PIECES`
- * has no pause, and may be computed in a pause of a longer one; two longer ones must follow each other.
- */
-export type Network = (ids: readonly number[]) => Generator<void, Float32Array<ArrayBuffer>>;
 
 /** Room for the numbers of one text: in the kernel's memory, and in arrays of their own. */
 interface Scratch {
@@ -34,42 +28,73 @@ interface Scratch {
 /**
  * The sentence encoder: three convolutions over the rows of a text, each over windows of another width, their mean beside that of
  * the rows themselves, and a few layers over the mean. Weights and activations are whole numbers for the kernel.
- * @param most pieces of a text
  */
-export function networkOf({ layers, vectors }: Pick<Parts, "layers" | "vectors">, rows: Rows, most: number): Network {
-  const places = layout(most);
-  const { memory, multiply } = openKernel(places.bytes);
-  const [brief, long] = [scratchOf(memory, places.brief, BRIEF_PIECES), scratchOf(memory, places.long, most)];
-  for (const [at, { weights }] of layers.entries())
-    new Int8Array(memory, places.layers[at] as number, weights.length).set(weights);
-  const scales = layers.map(({ scale }) => scale);
+export class Network {
+  readonly #vectors: readonly Float32Array[];
+  readonly #rows: Rows;
+  readonly #multiply: Multiply;
+  readonly #scales: readonly number[];
+  /** Byte offsets of the layers' weights in the kernel's memory. */
+  readonly #weights: readonly number[];
+  readonly #brief: Scratch;
+  readonly #long: Scratch;
 
-  /** A layer over rows of whole numbers, some of them at a time; the sums times what is returned are its outputs. */
-  function* apply(scratch: Scratch, layer: number, from: number, step: number, count: number, scale: number) {
-    const { outputs, depth } = SHAPES[layer] as (typeof SHAPES)[number];
-    for (let row = 0; row < count; row += BRIEF_PIECES) {
-      if (row > 0) yield;
-      const some = Math.min(BRIEF_PIECES, count - row);
-      const sums = scratch.places.sums + 4 * outputs * row;
-      multiply(from + step * row, step, some, places.layers[layer] as number, outputs, depth, sums);
+  /** @param most pieces of a text */
+  constructor({ layers, vectors }: Pick<Parts, "layers" | "vectors">, rows: Rows, most: number) {
+    const places = layout(most);
+    const { memory, multiply } = openKernel(places.bytes);
+    for (const [at, { weights }] of layers.entries())
+      new Int8Array(memory, places.layers[at] as number, weights.length).set(weights);
+    this.#vectors = vectors;
+    this.#rows = rows;
+    this.#multiply = multiply;
+    this.#scales = layers.map(({ scale }) => scale);
+    this.#weights = places.layers;
+    this.#brief = scratchOf(memory, places.brief, BRIEF_PIECES);
+    this.#long = scratchOf(memory, places.long, most);
+  }
+
+  /**
+   * Computes the vector of a text from the rows of its pieces, and pauses every few milliseconds. A text of at most `BRIEF_PIECES`
+   * has no pause, and may be computed in a pause of a longer one; two longer ones must follow each other.
+   */
+  *vectorOf(ids: readonly number[]): Generator<void, Float32Array<ArrayBuffer>> {
+    const count = ids.length;
+    const scratch = count <= BRIEF_PIECES ? this.#brief : this.#long;
+    const { joined, tokens16, summed } = scratch;
+    let peak = 0;
+    for (let token = 0; token < count; token++) {
+      if (token > 0 && token % BRIEF_PIECES === 0) yield;
+      const from = token * JOINED;
+      this.#rows.read(ids[token] as number, joined, from);
+      for (let at = from; at < from + WIDTH; at++) {
+        const size = Math.abs(joined[at] as number);
+        if (size > peak) peak = size;
+      }
     }
-    return scale * (scales[layer] as number);
+    const scale = peak / MOST;
+    const factor = peak > 0 ? MOST / peak : 0;
+    for (let token = 0; token < count; token++)
+      for (let at = 0; at < WIDTH; at++)
+        tokens16[token * WIDTH + at] = rounded((joined[token * JOINED + at] as number) * factor);
+    for (const order of WINDOWS.keys()) yield* this.#convolve(scratch, order, count, scale);
+
+    sumOfNormalised(joined, this.#vector(15), this.#vector(16), summed, count);
+    const mean = this.#vector(17).map((bias) => bias * count) as Float32Array<ArrayBuffer>;
+    this.#addLayer(scratch, 9, summed, mean);
+    for (let at = 0; at < mean.length; at++) mean[at] = (mean[at] as number) / Math.sqrt(count);
+    const y0 = positive(this.#addLayer(scratch, 10, mean, outputsOf(10)));
+    const y1 = positive(this.#addLayer(scratch, 12, y0, this.#addLayer(scratch, 11, mean, outputsOf(11))));
+    const y2 = positive(this.#addLayer(scratch, 13, y1, outputsOf(13)));
+    const out = this.#addLayer(scratch, 15, y2, this.#addLayer(scratch, 14, y1, outputsOf(14)));
+    return unit(out.map(Math.tanh));
   }
-  /** A layer over one row of numbers, added to an array. */
-  function* addLayer(scratch: Scratch, layer: number, numbers: Float32Array, to: Float32Array) {
-    const whole = toWhole(numbers, numbers.length, scratch.tokens16, 0);
-    const scale = yield* apply(scratch, layer, scratch.places.tokens, 0, 1, whole);
-    for (let at = 0; at < to.length; at++) to[at] = (to[at] as number) + scale * (scratch.sums32[at] as number);
-    return to;
-  }
-  const outputsOf = (layer: number) => new Float32Array((SHAPES[layer] as (typeof SHAPES)[number]).outputs);
-  const vector = (at: number) => vectors[at] as Float32Array;
 
   /** One convolution: its numbers of each token go beside the token's row. */
-  function* convolve(scratch: Scratch, order: number, count: number, scale: number) {
+  *#convolve(scratch: Scratch, order: number, count: number, scale: number) {
     const { inner, window16, sums32, joined } = scratch;
     const { before } = WINDOWS[order] as (typeof WINDOWS)[number];
-    const [bias, gamma, beta, first, second] = [0, 1, 2, 3, 4].map((at) => vector(5 * order + at)) as [
+    const [bias, gamma, beta, first, second] = [0, 1, 2, 3, 4].map((at) => this.#vector(5 * order + at)) as [
       Float32Array,
       Float32Array,
       Float32Array,
@@ -77,13 +102,14 @@ export function networkOf({ layers, vectors }: Pick<Parts, "layers" | "vectors">
       Float32Array,
     ];
     const layer = 3 * order;
-    const projected = yield* apply(scratch, layer, scratch.places.tokens, 2 * WIDTH, count, scale);
-    normaliseRows(sums32, projected, bias, gamma, beta, inner, count);
+    yield* this.#apply(scratch, layer, scratch.places.tokens, 2 * WIDTH, count);
+    normaliseRows(sums32, scale * this.#scale(layer), bias, gamma, beta, inner, count);
     const start = scratch.places.window + 2 * INNER * (MARGIN - before);
     for (const [step, offsets] of [first, second].entries()) {
       const whole = toWhole(inner, count * INNER, window16, MARGIN * INNER);
       window16.fill(0, (MARGIN + count) * INNER, (2 * MARGIN + count) * INNER);
-      const own = yield* apply(scratch, layer + 1 + step, start, 2 * INNER, count, whole);
+      yield* this.#apply(scratch, layer + 1 + step, start, 2 * INNER, count);
+      const own = whole * this.#scale(layer + 1 + step);
       for (let at = 0, end = count * INNER; at < end; at += INNER)
         for (let i = 0; i < INNER; i++) {
           const sum = own * (sums32[at + i] as number) + (offsets[i] as number);
@@ -95,38 +121,36 @@ export function networkOf({ layers, vectors }: Pick<Parts, "layers" | "vectors">
       joined.set(inner.subarray(token * INNER, (token + 1) * INNER), token * JOINED + to);
   }
 
-  return function* (ids) {
-    const count = ids.length;
-    const scratch = count <= BRIEF_PIECES ? brief : long;
-    const { joined, tokens16, summed } = scratch;
-    let peak = 0;
-    for (let token = 0; token < count; token++) {
-      if (token > 0 && token % BRIEF_PIECES === 0) yield;
-      const from = token * JOINED;
-      rows.read(ids[token] as number, joined, from);
-      for (let at = from; at < from + WIDTH; at++) {
-        const size = Math.abs(joined[at] as number);
-        if (size > peak) peak = size;
-      }
+  /** A layer over rows of whole numbers, some of them at a time; the sums times both scales are its outputs. */
+  *#apply({ places }: Scratch, layer: number, from: number, step: number, count: number) {
+    const { outputs, depth } = SHAPES[layer] as (typeof SHAPES)[number];
+    for (let row = 0; row < count; row += BRIEF_PIECES) {
+      if (row > 0) yield;
+      const some = Math.min(BRIEF_PIECES, count - row);
+      const sums = places.sums + 4 * outputs * row;
+      this.#multiply(from + step * row, step, some, this.#weights[layer] as number, outputs, depth, sums);
     }
-    const scale = peak / MOST;
-    const factor = peak > 0 ? MOST / peak : 0;
-    for (let token = 0; token < count; token++)
-      for (let at = 0; at < WIDTH; at++)
-        tokens16[token * WIDTH + at] = rounded((joined[token * JOINED + at] as number) * factor);
-    for (const order of WINDOWS.keys()) yield* convolve(scratch, order, count, scale);
+  }
 
-    sumOfNormalised(joined, vector(15), vector(16), summed, count);
-    const mean = vector(17).map((bias) => bias * count) as Float32Array<ArrayBuffer>;
-    yield* addLayer(scratch, 9, summed, mean);
-    for (let at = 0; at < mean.length; at++) mean[at] = (mean[at] as number) / Math.sqrt(count);
-    const y0 = positive(yield* addLayer(scratch, 10, mean, outputsOf(10)));
-    const y1 = positive(yield* addLayer(scratch, 12, y0, yield* addLayer(scratch, 11, mean, outputsOf(11))));
-    const y2 = positive(yield* addLayer(scratch, 13, y1, outputsOf(13)));
-    const out = yield* addLayer(scratch, 15, y2, yield* addLayer(scratch, 14, y1, outputsOf(14)));
-    return unit(out.map(Math.tanh));
-  };
+  /** A layer over one row of numbers, added to an array. */
+  #addLayer({ places, tokens16, sums32 }: Scratch, layer: number, numbers: Float32Array, to: Float32Array) {
+    const { outputs, depth } = SHAPES[layer] as (typeof SHAPES)[number];
+    const scale = toWhole(numbers, numbers.length, tokens16, 0) * this.#scale(layer);
+    this.#multiply(places.tokens, 0, 1, this.#weights[layer] as number, outputs, depth, places.sums);
+    for (let at = 0; at < to.length; at++) to[at] = (to[at] as number) + scale * (sums32[at] as number);
+    return to;
+  }
+
+  #vector(at: number): Float32Array {
+    return this.#vectors[at] as Float32Array;
+  }
+
+  #scale(layer: number): number {
+    return this.#scales[layer] as number;
+  }
 }
+
+const outputsOf = (layer: number) => new Float32Array((SHAPES[layer] as (typeof SHAPES)[number]).outputs);
 
 /** Offsets of everything in the kernel's memory, and its size in bytes. */
 function layout(most: number) {
