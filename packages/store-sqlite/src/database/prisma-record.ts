@@ -1,14 +1,16 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { recordForPrisma as record } from "@chest/store/database/prisma-record";
 import { statementsOf } from "./async-connection.ts";
 import type { Connection } from "./connection.ts";
 import type { Migration } from "./migrations.ts";
+import { sqliteCode } from "./sqlite-errors.ts";
 import type { StoreLog } from "./store-log.ts";
 
-const BUSY_MS = 5000;
+const PATIENCE_MS = 5000;
 
 /**
  * Makes Prisma's record of migrations a copy of the ledger.
- * @param writing the connection that writes, which waits for no lock before and after
+ * @param writing the connection that writes, which does not wait for the lock
  */
 export const recordForPrisma = (
   writing: Connection,
@@ -20,16 +22,27 @@ export const recordForPrisma = (
     migrations,
     warn: (...told) => log.warn(...told),
     async transaction(work) {
-      const { db } = writing;
-      db.pragma(`busy_timeout = ${BUSY_MS}`);
+      await begin(writing);
       try {
-        db.exec("BEGIN IMMEDIATE");
         const result = await work(statementsOf(writing));
-        db.exec("COMMIT");
+        writing.run("COMMIT");
         return result;
       } finally {
-        if (db.inTransaction) db.exec("ROLLBACK");
-        db.pragma("busy_timeout = 0");
+        if (writing.db.inTransaction) writing.run("ROLLBACK");
       }
     },
   });
+
+/** Takes the write lock as soon as it is free; a waiting statement would block this process, which may hold it. */
+async function begin(writing: Connection): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      writing.run("BEGIN IMMEDIATE");
+      return;
+    } catch (error) {
+      if (!sqliteCode(error)?.startsWith("SQLITE_BUSY") || Date.now() > deadline) throw error;
+      await wait(10 + Math.random() * 20);
+    }
+  }
+}
