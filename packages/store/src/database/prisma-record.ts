@@ -66,20 +66,21 @@ const COLUMNS = [
 
 /** A migration that the ledger and Prisma's record do not have alike. */
 export interface Difference {
-  /** Its name in the ledger. */
+  /** Its name in the ledger; null where that lacks it. */
   readonly applied: string | null;
-  /** Its name in Prisma's record. */
+  /** Its name in Prisma's record; null where that lacks it, or has it more than once. */
   readonly recorded: string | null;
 }
 
 /** Finds the differences between the ledger and Prisma's record. Fails where the record is missing. */
 export const differencesIn = (engine: Dialect["name"]): string => {
   const { appliedAt } = FORMS[engine];
-  return `SELECT l.name AS applied, p.migration_name AS recorded
-   FROM chest_migrations l FULL JOIN (
-     SELECT *, count(*) OVER (PARTITION BY migration_name) AS times FROM ${PRISMA_TABLE}) p ON p.migration_name = l.name
-   WHERE (p.times = 1 AND p.checksum = l.sha256 AND p.finished_at = ${appliedAt} AND p.started_at = ${appliedAt}
-     AND p.rolled_back_at IS NULL AND p.logs IS NULL AND p.applied_steps_count = 1) IS NOT TRUE`;
+  return `SELECT l.name AS applied, NULL AS recorded FROM chest_migrations l
+     WHERE (SELECT count(*) FROM ${PRISMA_TABLE} p WHERE p.migration_name = l.name) <> 1
+   UNION ALL
+   SELECT l.name, p.migration_name FROM ${PRISMA_TABLE} p LEFT JOIN chest_migrations l ON l.name = p.migration_name
+     WHERE (p.checksum = l.sha256 AND p.finished_at = ${appliedAt} AND p.started_at = ${appliedAt}
+       AND p.rolled_back_at IS NULL AND p.logs IS NULL AND p.applied_steps_count = 1) IS NOT TRUE`;
 };
 
 export interface Recording {
@@ -132,7 +133,7 @@ async function copyLedger(tx: Statements, migrations: readonly Migration[]): Pro
   const ours = new Set(migrations.map((migration) => migration.name));
   const isForeign = ({ applied, recorded }: Difference) => applied === null && !ours.has(recorded ?? "");
   if (differences.some(isForeign) && hasOthers(await namesOf(tx, tables), migrations)) return false;
-  const names = differences.flatMap(({ recorded }) => recorded ?? []);
+  const names = differences.map(({ applied, recorded }) => applied ?? recorded ?? "");
   await tx.run(`DELETE FROM ${PRISMA_TABLE} WHERE ${tx.dialect.isOneOf("migration_name")}`, names);
   await tx.run(copyIn(FORMS[name]));
   return true;
