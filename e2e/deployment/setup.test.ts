@@ -748,7 +748,12 @@ describe("chest-index setup --client", () => {
       const { command, args, env } = (await fresh.home.json(".claude.json")).mcpServers["chest-memory"];
       const { HOME, PATH } = fresh.home.env;
       const { client, stop } = await connectStdioClient({ program: { command, args }, env: { HOME, PATH, ...env } });
-      const fact = { content: "the gateway listens on port 8443", entity_name: "gateway", entity_kind: "concept", layer: "learning" };
+      const fact = {
+        content: "the gateway listens on port 8443",
+        entity_name: "gateway",
+        entity_kind: "concept",
+        layer: "learning",
+      };
       await client.callTool({ name: "chest_remember", arguments: fact });
       const question = { query: "which port does the gateway listen on", format: "answer" };
       await client.callTool({ name: "chest_recall", arguments: question });

@@ -66,7 +66,7 @@ const RECORD = "SELECT * FROM _prisma_migrations ORDER BY migration_name";
 const LEDGER = "SELECT * FROM chest_migrations ORDER BY name";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** What Prisma would have written of the migrations in the folder, but for ids and times. */
+/** Rows that Prisma would have written for the migrations of the folder, but for ids and times. */
 function expected(engine: Target["engine"]): Row[] {
   const folder = join(import.meta.dirname, "../../../prisma", engine, "migrations");
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
