@@ -18,7 +18,7 @@ const MIGRATIONS = readdirSync(FOLDER)
   .map((name) => ({ name, sql: readFileSync(join(FOLDER, name, "migration.sql"), "utf8") }));
 /** Made anew from the rows, or of the process that writes them. */
 const DERIVED =
-  /^(sqlite_|memory_fts|memory_terms|memory_term_places|chest_migrations|vector_changes|memory_text_changes)/;
+  /^(sqlite_|memory_fts|memory_terms|memory_term_places|chest_migrations|_prisma_migrations|vector_changes|memory_text_changes)/;
 
 interface Filled {
   readonly file: string;
