@@ -75,7 +75,7 @@ function Told({ told }: { readonly told: readonly Happened[] }) {
           </time>
           <div>
             <p className="sentence">
-              {(text.activity.did[op] ?? text.activity.didOther)(member ?? text.activity.nobody, of.length)}
+              {(text.activity.did[op] ?? text.activity.didOther)(member ?? text.activity.somebody, of.length)}
             </p>
             <ul className="plain-list told-list">
               {of.slice(0, SHOWN_TITLES).map((id) => (

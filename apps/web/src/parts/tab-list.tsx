@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 export function TabList(props: TabsListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "center" });
+    list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
   return <Tabs.List ref={list} {...props} />;
 }

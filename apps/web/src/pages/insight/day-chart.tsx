@@ -29,7 +29,13 @@ export function DayChart({ series, days }: DayChartProps) {
       </div>
       <details>
         <summary className="lead">{text.search.table}</summary>
-        <Table heads={[text.insight.day, { number: text.insight.made }, { number: text.insight.opened }]}>
+        <Table
+          heads={[
+            text.insight.day,
+            { name: text.insight.made, isNumber: true },
+            { name: text.insight.opened, isNumber: true },
+          ]}
+        >
           {rows
             .filter(({ made, opened }) => made + opened > 0)
             .map(({ label, made, opened }) => (

@@ -10,6 +10,7 @@ import { number, text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { draftOf } from "../../parts/drafts.ts";
 import { Layer, nameOf, When } from "../../parts/memory-bits.tsx";
+import { headingOf } from "../../parts/own-title.ts";
 import { Answer, Nothing, useTitle } from "../../parts/page.tsx";
 import { TabList } from "../../parts/tab-list.tsx";
 import { useVerdict } from "../../parts/verdict.tsx";
@@ -34,7 +35,7 @@ export function MemoryPage() {
   const asked = useQuery(queries.memory(Number(id)));
   const { data: me } = useQuery(queries.whoami());
   const { error, data } = asked;
-  useTitle(data?.memory.title || text.memory.title(Number(id)));
+  useTitle((data && headingOf(data.memory)) || text.memory.title(Number(id)));
   if (error instanceof ApiError && !data && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code))
     return (
       <Nothing>
@@ -78,7 +79,7 @@ function Whole({ whole, me }: WholeProps) {
       <Group justify="space-between" mb="md" align="start" wrap="nowrap" className="memory-head">
         <div>
           <Title order={1} ref={heading} tabIndex={-1} className="memory-title" dir="auto">
-            {memory.title || text.memory.title(id)} <span className="lead">#{id}</span>
+            {headingOf(memory) || text.memory.title(id)} <span className="lead">#{id}</span>
           </Title>
           <span className="meta">
             <Layer layer={memory.layer} />
@@ -138,7 +139,7 @@ function Whole({ whole, me }: WholeProps) {
 /** Signs that a text speaks to agents; an admin who has read it may say that it does not. */
 function Flags({ memory, isAdmin }: { readonly memory: WholeMemory["memory"]; readonly isAdmin: boolean }) {
   const [isOpen, setOpen] = useState(false);
-  const { change, isPending } = useChange();
+  const { attempt, isPending } = useChange();
   return (
     <Alert color="yellow" variant="outline" title={text.memory.flaggedTitle} mb="md">
       {memory.flagged?.map((flag) => nameOf(text.flags, flag)).join(" · ")}
@@ -153,7 +154,7 @@ function Flags({ memory, isAdmin }: { readonly memory: WholeMemory["memory"]; re
           title={text.inbox.harmless}
           lead={text.inbox.harmlessLead}
           close={() => setOpen(false)}
-          take={(reason) => change(clearingFlags(memory, reason))}
+          take={(reason) => attempt(clearingFlags(memory, reason))}
         />
       )}
     </Alert>

@@ -12,7 +12,7 @@ import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer } from "../../parts/page.tsx";
 import { opennessOf } from "../../parts/project-names.tsx";
-import { Table } from "../../parts/table.tsx";
+import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 
 const BUILT_IN = ["shared", "local"];
 
@@ -59,19 +59,37 @@ export function Members() {
       </form>
       <Answer of={asked}>
         {({ members }) => (
-          <Table
+          <SortedTable
+            rows={members}
+            keyOf={({ id }) => id}
             wideOnly={[3, 4]}
-            heads={[text.people.name, text.people.role, text.people.status, text.people.since, undefined]}
-          >
-            {members.map((member) => (
-              <tr key={member.id}>
-                <td>{member.name}</td>
-                <td>{nameOf(text.people.roles, member.role)}</td>
-                <td>{nameOf(text.people.statuses, member.status)}</td>
-                <td>
-                  <When at={member.created_at} />
-                </td>
-                <td>
+            columns={[
+              {
+                head: text.people.name,
+                by: ({ name }) => name,
+                cell: ({ name }) => (
+                  <>
+                    {name} {name in text.people.builtIn && <div className="meta">{text.people.builtIn[name]}</div>}
+                  </>
+                ),
+              },
+              {
+                head: text.people.role,
+                by: ({ role }) => role,
+                cell: ({ role }) => nameOf(text.people.roles, role),
+              },
+              {
+                head: text.people.status,
+                by: ({ status }) => status,
+                cell: ({ status }) => nameOf(text.people.statuses, status),
+              },
+              {
+                head: text.people.since,
+                by: ({ created_at: at }) => timeBy(at),
+                cell: ({ created_at: at }) => <When at={at} />,
+              },
+              {
+                cell: (member) => (
                   <Group gap={4} justify="end" wrap="nowrap">
                     {member.status === "active" && (
                       <Button
@@ -111,10 +129,10 @@ export function Members() {
                         </Button>
                       ))}
                   </Group>
-                </td>
-              </tr>
-            ))}
-          </Table>
+                ),
+              },
+            ]}
+          />
         )}
       </Answer>
       <Dialog

@@ -11,7 +11,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
-import { Table } from "../../parts/table.tsx";
+import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { Secret } from "./members.tsx";
 
@@ -51,33 +51,48 @@ export function Tokens({ me }: { readonly me: Me }) {
           tokens.length === 0 ? (
             <Nothing>{text.people.noTokens}</Nothing>
           ) : (
-            <Table
+            <SortedTable
+              rows={tokens}
+              keyOf={({ id }) => id}
               wideOnly={[4]}
-              heads={[
-                text.people.of,
-                text.people.label,
-                text.people.scopes,
-                text.people.lastUsed,
-                text.people.expires,
-                undefined,
-              ]}
-            >
-              {tokens.map((token) => (
-                <tr key={token.id}>
-                  <td>
-                    {token.member} <span className="lead">{token.id}</span>
-                  </td>
-                  <td>
-                    <bdi>{token.label}</bdi>
-                    {token.projects && <span className="meta">{token.projects.join(", ")}</span>}
-                  </td>
-                  <td>{token.scopes.join(", ")}</td>
-                  <td>{token.last_used_at ? <When at={token.last_used_at} /> : text.common.never}</td>
-                  <td>
-                    <Ends token={token} />
-                  </td>
-                  <td>
-                    {token.revoked_at === null && (
+              columns={[
+                {
+                  head: text.people.of,
+                  by: ({ member }) => member,
+                  cell: ({ member, id }) => (
+                    <>
+                      {member} <span className="lead">{id}</span>
+                    </>
+                  ),
+                },
+                {
+                  head: text.people.label,
+                  by: ({ label }) => label ?? undefined,
+                  cell: ({ label, projects }) => (
+                    <>
+                      <bdi>{label}</bdi>
+                      {projects && <span className="meta">{projects.join(", ")}</span>}
+                    </>
+                  ),
+                },
+                {
+                  head: text.people.scopes,
+                  by: ({ scopes }) => scopes.length,
+                  cell: ({ scopes }) => scopes.join(", "),
+                },
+                {
+                  head: text.people.lastUsed,
+                  by: ({ last_used_at: at }) => timeBy(at),
+                  cell: ({ last_used_at: at }) => (at ? <When at={at} /> : text.common.never),
+                },
+                {
+                  head: text.people.expires,
+                  by: ({ revoked_at, expires_at }) => timeBy(revoked_at ?? expires_at),
+                  cell: (token) => <Ends token={token} />,
+                },
+                {
+                  cell: (token) =>
+                    token.revoked_at === null && (
                       <Group justify="end">
                         {token.member === me.member && endsLater(token) && (
                           <Button
@@ -101,11 +116,10 @@ export function Tokens({ me }: { readonly me: Me }) {
                           )}
                         </Confirm>
                       </Group>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </Table>
+                    ),
+                },
+              ]}
+            />
           )
         }
       </Answer>

@@ -84,8 +84,9 @@ const STEPS = [0.25, 0.45, 0.6] as const;
 /** Strength of a hit in three bars; the figure is read aloud and stands among the reasons. */
 const Strength = ({ of }: { readonly of: number }) => (
   <span className="strength" role="img" aria-label={number(of, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}>
-    {STEPS.map((least) => (
-      <i key={least} data-full={of >= least || undefined} />
+    {STEPS.map((least, at) => (
+      // What was found at all has one.
+      <i key={least} data-full={at === 0 || of >= least || undefined} />
     ))}
   </span>
 );

@@ -4,7 +4,7 @@ import { useParams, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiError } from "../../api/client.ts";
 import { type Get, queries } from "../../api/queries.ts";
-import { day, moment, number, text, timeOf } from "../../i18n/index.ts";
+import { day, lengthOf, moment, number, text, timeOf } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, nameOfClient } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { useVerdictKeys, VerdictButtons } from "../../parts/verdict.tsx";
@@ -36,7 +36,7 @@ export function SessionPage() {
 }
 
 const span = ({ first_at: first, last_at: last }: Replay): string =>
-  `${moment(first * 1000)} · ${text.replay.minutes(Math.round((last - first) / 60))}`;
+  `${moment(first * 1000)} · ${lengthOf((last - first) / 60) ?? text.replay.underMinute}`;
 
 interface StepsProps {
   readonly replay: Replay;
