@@ -192,6 +192,7 @@ export const en = {
     Record<string, string>
   >,
   search: {
+    empty: "Nothing is remembered yet. Memories appear as agents work.",
     removeView: "Remove the view",
     saveView: "Save this view as",
     title: "Search",
@@ -556,6 +557,7 @@ export const en = {
     status: "Status",
     statuses: { active: "Active", disabled: "Disabled" } as Readonly<Record<string, string>>,
     since: "Since",
+    added: (name: string) => `${name} is a member now. An agent of ${name} needs a token.`,
     addMember: "Add a member",
     isAdmin: "Admin: may manage members, tokens and projects",
     disable: "Disable",
@@ -591,7 +593,7 @@ export const en = {
     thisOne: "This browser",
     end: "Sign out",
     limit: "Only these projects",
-    noTokens: "There are no tokens yet.",
+    noTokens: "There are no tokens yet. With one an agent, or a browser, acts for its member.",
     sees: (name: string) => `What ${name} sees`,
     seesProjects: (n: number) => (n === 0 ? "No project is open." : `${several(n, "open project", "open projects")}:`),
     seesTeam: "Everything of the team, and the member's own memories.",
@@ -637,6 +639,7 @@ export const en = {
     noEntries: "The log has no such entry.",
   },
   insight: {
+    empty: "Insight begins with the first memory.",
     useSum: (opened: number, made: number) =>
       `Recalls opened memories ${several(opened, "time", "times")}; ${several(made, "memory", "memories")} came in.`,
     helps: "Does it help?",
@@ -923,6 +926,7 @@ export const en = {
     left: "Left for the next session",
   },
   preview: {
+    self: "You",
     title: "What would my agent know?",
     lead: "The block that hooks give an agent, made by the hooks' own code. Looking changes nothing.",
     prompt: "Prompt",

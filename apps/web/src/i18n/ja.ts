@@ -181,6 +181,7 @@ export const ja: Messages = {
   },
   sourceStates: { ok: "変更なし", stale: "変更あり", missing: "なくなった", unknown: "未確認" },
   search: {
+    empty: "まだ何も記憶されていません。エージェントが働くと現れます。",
     removeView: "保存した表示を削除",
     saveView: "この表示を保存",
     title: "検索",
@@ -537,6 +538,7 @@ export const ja: Messages = {
     status: "状態",
     statuses: { active: "有効", disabled: "無効" },
     since: "開始",
+    added: (name) => `${name} を追加しました。エージェントにはトークンが必要です。`,
     addMember: "メンバーを追加",
     isAdmin: "管理者：メンバー、トークン、プロジェクトを管理できる",
     disable: "無効化",
@@ -573,7 +575,7 @@ export const ja: Messages = {
     thisOne: "このブラウザー",
     end: "サインアウト",
     limit: "これらのプロジェクトのみ",
-    noTokens: "まだトークンはありません。",
+    noTokens: "まだトークンがありません。トークンがあれば、エージェントやブラウザーがそのメンバーとして働けます。",
     sees: (name) => `${name} に見えるもの`,
     seesProjects: (count) => (count === 0 ? "開けるプロジェクトはありません。" : `開けるプロジェクト ${n(count)} 件：`),
     seesTeam: "チームのものすべてと、本人のもの。",
@@ -619,6 +621,7 @@ export const ja: Messages = {
     noEntries: "該当する記録はありません。",
   },
   insight: {
+    empty: "最初の記憶から分析が始まります。",
     useSum: (opened, made) => `記憶は ${n(opened)} 回開かれ、${n(made)} 件増えました。`,
     helps: "役に立っているか",
     missing: "足りないものは何か",
@@ -894,6 +897,7 @@ export const ja: Messages = {
     left: "次のセッションへの引き継ぎ",
   },
   preview: {
+    self: "自分",
     title: "エージェントは何を知るか",
     lead: "フックがエージェントに渡すブロックを、フック自身の処理で作ります。見るだけでは何も変わりません。",
     prompt: "依頼",

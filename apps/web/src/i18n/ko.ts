@@ -171,6 +171,7 @@ export const ko: Messages = {
   },
   sourceStates: { ok: "그대로", stale: "변경됨", missing: "사라짐", unknown: "미확인" },
   search: {
+    empty: "아직 기억된 것이 없습니다. 에이전트가 일하면 나타납니다.",
     removeView: "저장한 보기 삭제",
     saveView: "이 보기를 저장",
     title: "검색",
@@ -518,6 +519,7 @@ export const ko: Messages = {
     status: "상태",
     statuses: { active: "활성", disabled: "비활성" },
     since: "시작",
+    added: (name) => `${name} 님을 추가했습니다. 에이전트에는 토큰이 필요합니다.`,
     addMember: "구성원 추가",
     isAdmin: "관리자: 구성원, 토큰, 프로젝트를 관리할 수 있음",
     disable: "비활성화",
@@ -554,7 +556,7 @@ export const ko: Messages = {
     thisOne: "이 브라우저",
     end: "로그아웃",
     limit: "이 프로젝트만",
-    noTokens: "아직 토큰이 없습니다.",
+    noTokens: "아직 토큰이 없습니다. 토큰이 있으면 에이전트나 브라우저가 그 구성원으로 일합니다.",
     sees: (name) => `${name}에게 보이는 것`,
     seesProjects: (count) => (count === 0 ? "열 수 있는 프로젝트가 없습니다." : `열 수 있는 프로젝트 ${n(count)}개:`),
     seesTeam: "팀의 모든 것과 본인의 것.",
@@ -600,6 +602,7 @@ export const ko: Messages = {
     noEntries: "로그에 그런 항목이 없습니다.",
   },
   insight: {
+    empty: "첫 기억부터 분석이 시작됩니다.",
     useSum: (opened, made) => `기억이 ${n(opened)}번 열리고 ${n(made)}개 늘었습니다.`,
     helps: "도움이 되는가",
     missing: "무엇이 부족한가",
@@ -873,6 +876,7 @@ export const ko: Messages = {
     left: "다음 세션에 남긴 것",
   },
   preview: {
+    self: "나",
     title: "내 에이전트는 무엇을 알게 될까?",
     lead: "훅이 에이전트에게 주는 블록을 훅 자체의 코드로 만듭니다. 보는 것만으로는 아무것도 바뀌지 않습니다.",
     prompt: "요청",

@@ -171,6 +171,7 @@ export const zh: Messages = {
   },
   sourceStates: { ok: "未变", stale: "已更改", missing: "已消失", unknown: "未检查" },
   search: {
+    empty: "还没有记住任何内容。智能体工作后就会出现。",
     removeView: "删除视图",
     saveView: "将此视图另存为",
     title: "搜索",
@@ -508,6 +509,7 @@ export const zh: Messages = {
     status: "状态",
     statuses: { active: "有效", disabled: "已停用" },
     since: "开始时间",
+    added: (name) => `已添加 ${name}。其智能体需要一个令牌。`,
     addMember: "添加成员",
     isAdmin: "管理员：可管理成员、令牌和项目",
     disable: "停用",
@@ -542,7 +544,7 @@ export const zh: Messages = {
     thisOne: "当前浏览器",
     end: "退出登录",
     limit: "仅限这些项目",
-    noTokens: "还没有令牌。",
+    noTokens: "还没有令牌。有了令牌，智能体或浏览器就能以该成员的身份工作。",
     sees: (name) => `${name} 可见的内容`,
     seesProjects: (count) => (count === 0 ? "没有能打开的项目。" : `能打开 ${n(count)} 个项目：`),
     seesTeam: "团队的全部内容，以及成员自己的内容。",
@@ -588,6 +590,7 @@ export const zh: Messages = {
     noEntries: "日志中没有这样的记录。",
   },
   insight: {
+    empty: "有了第一条记忆，这里就会开始分析。",
     useSum: (opened, made) => `记忆被打开 ${n(opened)} 次，新增 ${n(made)} 条。`,
     helps: "有帮助吗",
     missing: "缺少什么",
@@ -857,6 +860,7 @@ export const zh: Messages = {
     left: "留给下一个会话",
   },
   preview: {
+    self: "自己",
     title: "我的代理会知道什么？",
     lead: "钩子交给代理的内容，由钩子自己的代码生成。查看不会改变任何东西。",
     prompt: "请求",

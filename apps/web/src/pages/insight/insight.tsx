@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from "react";
 import { queries } from "../../api/queries.ts";
 import { bytes, number, text } from "../../i18n/index.ts";
 import { Bars, nameOf, When } from "../../parts/memory-bits.tsx";
-import { Answer, Nothing, Page } from "../../parts/page.tsx";
+import { Answer, Nothing, NothingYet, Page } from "../../parts/page.tsx";
 import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { Part } from "./part.tsx";
@@ -21,6 +21,13 @@ export function Insight() {
   const [days, setDays] = useState<number>(SPANS[0]);
   const series = useQuery(queries.series(days));
   const { data: me } = useQuery(queries.whoami());
+  const { data: stats } = useQuery(queries.stats());
+  if (stats?.memory_count === 0)
+    return (
+      <Page title={text.insight.title}>
+        <NothingYet>{text.insight.empty}</NothingYet>
+      </Page>
+    );
   return (
     <Page
       title={text.insight.title}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Code, CopyButton, Group, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -13,11 +13,14 @@ import { notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer } from "../../parts/page.tsx";
 import { opennessOf } from "../../parts/project-names.tsx";
 import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import type { Me } from "../../shell/destinations.ts";
+import { MakeToken } from "./make-token.tsx";
+import { Secret } from "./secret.tsx";
 
 const BUILT_IN = ["shared", "local"];
 
 /** Members: added, disabled, let in again, and given a link to sign in. */
-export function Members() {
+export function Members({ me }: { readonly me: Me }) {
   const asked = useQuery(queries.members());
   const queryClient = useQueryClient();
   const changed = () => queryClient.invalidateQueries({ queryKey: ["people"] });
@@ -26,8 +29,9 @@ export function Members() {
     mutationFn: (body: { readonly name: string; readonly admin: boolean }) =>
       answer(chest.POST("/api/members", { body: body })),
     onError: (error) => refuse(form, error),
-    async onSuccess() {
+    async onSuccess({ name }) {
       form.reset();
+      setAdded(name);
       await changed();
     },
   });
@@ -37,6 +41,8 @@ export function Members() {
     onSuccess: changed,
   });
   const [seeing, setSeeing] = useState<string>();
+  const [added, setAdded] = useState<string>();
+  const [isMaking, setMaking] = useState(false);
   const link = useMutation({
     mutationFn: (member: string) => answer(chest.POST("/api/sign-in-links", { body: { member } })),
     onError: notifyFailed,
@@ -57,6 +63,18 @@ export function Members() {
           </Button>
         </Group>
       </form>
+      {added !== undefined && (
+        <Alert color="teal" variant="outline" mb="md" role="status">
+          <Group justify="space-between">
+            {text.people.added(added)}
+            {me.scopes.includes("write") && (
+              <Button size="compact-sm" onClick={() => setMaking(true)}>
+                {text.people.makeToken}
+              </Button>
+            )}
+          </Group>
+        </Alert>
+      )}
       <Answer of={asked}>
         {({ members }) => (
           <SortedTable
@@ -142,6 +160,9 @@ export function Members() {
       >
         {seeing !== undefined && <VisibleRows member={seeing} />}
       </Dialog>
+      <Dialog title={text.people.makeToken} isOpen={isMaking} close={() => setMaking(false)}>
+        {isMaking && added !== undefined && <MakeToken me={me} member={added} />}
+      </Dialog>
       <Dialog title={text.people.signInLink} isOpen={link.data !== undefined} close={() => link.reset()}>
         {link.data && (
           <Stack gap="sm">
@@ -186,15 +207,3 @@ function VisibleRows({ member }: { readonly member: string }) {
     </Answer>
   );
 }
-
-/** Text that is shown once, to be copied. */
-export const Secret = ({ value }: { readonly value: string }) => (
-  <Stack gap="xs" align="start">
-    <Code block className="break">
-      {value}
-    </Code>
-    <CopyButton value={value}>
-      {({ copied, copy }) => <Button onClick={copy}>{copied ? text.common.copied : text.common.copy}</Button>}
-    </CopyButton>
-  </Stack>
-);

@@ -11,7 +11,7 @@ import { When } from "../../parts/memory-bits.tsx";
 import { notifyDone, notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
-import { Secret } from "./members.tsx";
+import { Secret } from "./secret.tsx";
 
 type Webhook = Get<"/api/webhooks">["webhooks"][number];
 

@@ -6,6 +6,7 @@ import { type Preview, queries } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf } from "../../parts/memory-bits.tsx";
 import { MemoryPicker } from "../../parts/memory-picker.tsx";
+import { nameIn } from "../../parts/own-title.ts";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { projectChoices } from "../../parts/project-names.tsx";
 import { useVerdictKeys, VerdictButtons } from "../../parts/verdict.tsx";
@@ -104,7 +105,7 @@ function Question({ isAdmin }: { readonly isAdmin: boolean }) {
           <Select
             size="xs"
             label={`${text.preview.member} (${text.preview.memberHint})`}
-            placeholder={text.common.none}
+            placeholder={text.preview.self}
             searchable
             clearable
             data={people?.members.map(({ name }) => name) ?? []}
@@ -165,7 +166,7 @@ const LineRow = ({
   <li className="told-row" data-memory={memory?.id}>
     <div>
       {memory ? (
-        <MemoryLink id={memory.id}>{memory.title}</MemoryLink>
+        <MemoryLink id={memory.id}>{nameIn(memory)}</MemoryLink>
       ) : (
         <span className="clamp2" dir="auto">
           {said.replace(/^- /, "")}

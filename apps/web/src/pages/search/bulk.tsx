@@ -12,6 +12,8 @@ import { EXPORTS, type ExportedMemory, type ExportKind } from "./export-format.t
 interface BulkProps {
   readonly chosen: readonly Hit[];
   clear(): void;
+  /** Chooses all that are listed; undefined where all are chosen. */
+  chooseAll?: (() => void) | undefined;
 }
 
 type Step = "archive" | "tag" | "layer" | "visibility" | "project" | "purge";
@@ -20,7 +22,7 @@ type Step = "archive" | "tag" | "layer" | "visibility" | "project" | "purge";
 const AT_ONCE = 200;
 
 /** Actions on all chosen memories at once: each with a preview, and one undo for all but purge. */
-export function Bulk({ chosen, clear }: BulkProps) {
+export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
   const { data: me } = useQuery(queries.whoami());
   const [step, setStep] = useState<Step>();
   const [done, setDone] = useState<number>();
@@ -61,6 +63,11 @@ export function Bulk({ chosen, clear }: BulkProps) {
   return (
     <div className="bulk" role="toolbar" aria-label={text.bulk.title}>
       <b>{text.bulk.chosen(chosen.length)}</b>
+      {chooseAll && (
+        <Button size="compact-sm" variant="subtle" onClick={chooseAll}>
+          {text.insight.chooseAll}
+        </Button>
+      )}
       {done !== undefined && <Progress value={(100 * done) / ids.length} w={80} aria-label={text.common.loading} />}
       {canWrite && (
         <>

@@ -6,6 +6,7 @@ import { ApiError } from "../../api/client.ts";
 import { type Get, queries } from "../../api/queries.ts";
 import { day, lengthOf, moment, number, text, timeOf } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, nameOfClient } from "../../parts/memory-bits.tsx";
+import { nameIn } from "../../parts/own-title.ts";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { useVerdictKeys, VerdictButtons } from "../../parts/verdict.tsx";
 import { StoredText } from "../memory/stored-text.tsx";
@@ -171,7 +172,7 @@ interface ToldProps {
 const Told = ({ row, tokens, mayJudge }: ToldProps) => (
   <li className="told-row" data-memory={row.id}>
     <div>
-      <MemoryLink id={row.id}>{row.title}</MemoryLink>
+      <MemoryLink id={row.id}>{nameIn(row)}</MemoryLink>
       <span className="meta">
         <Layer layer={row.layer} />
         <bdi>{row.entity.name}</bdi>
