@@ -388,7 +388,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await go(page, "search");
     await page.locator("[data-hit]").first().waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByPlaceholder("Go to a page").fill("entit");
+    await page.getByPlaceholder("Go to a page").fill("subj");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Subjects" }).waitFor();
     await page.keyboard.press("/");

@@ -161,11 +161,25 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
       await admin.keyboard.press("Control+Enter");
       await admin.getByRole("heading", { name: "With this prompt" }).waitFor();
     });
-    await house.go(page, "sessions");
-    asked["what did the agent know, and what did it cost in tokens"] = await clicksOf(page, async () => {
-      await page.locator(".moment").first().waitFor();
-      await page.locator(".moment .told").first().click();
-      await page.locator("main h1").waitFor();
+    // Lines that were shown are written in batches.
+    await expect
+      .poll(
+        async () => {
+          await house.go(page, "sessions/of-the-day?author=shared");
+          await page.reload();
+          await page.locator("main h1").waitFor();
+          return page.getByText(/\d+ tokens shown by hooks/).count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+    await house.go(page, "search");
+    await counting(page);
+    asked["what did an agent do and know, and what did it cost in tokens"] = await clicksOf(page, async () => {
+      await nav("Sessions").click();
+      await page.locator(".moment", { hasText: "where do deploys go" }).locator(".told").click();
+      await page.getByText("With the prompt the agent was shown").waitFor();
+      await page.getByText(/\d+ tokens shown by hooks/).waitFor();
     });
     expect(asked).toEqual({
       "who changed this and what": 0,
@@ -175,9 +189,8 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
       "what is unused": 1,
       "is it healthy": 1,
       "what would an agent know": 1,
-      "what did the agent know, and what did it cost in tokens": 1,
+      "what did an agent do and know, and what did it cost in tokens": 2,
     });
-    await nav("Sessions").click();
     await admin.context().close();
   });
 });

@@ -116,14 +116,14 @@ const LEARNED: readonly Learned[] = [
   },
 ];
 
-/** Questions of agents that nobody has answered yet. */
+/** Questions of agents without an answer. */
 const QUESTIONS = [
   ["tomas", "api", "Who renews the signing certificates?", 3],
   ["yuki", "web", "Is Safari 15 supported?", 2],
   ["rosa", "billing", "Dunning letters: who approves them?", 1],
 ] as const;
 
-/** Who learned the facts of the demo, and how many days ago, in their order. */
+/** Authors of the facts of the demo, and how many days ago they learned them, in their order. */
 const DEMO: readonly (readonly [Name, number])[] = [
   ["mika", 9],
   ["mika", 5],
