@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../support/page/browser.ts";
 import { openPageHouse, type PageHouse } from "../support/page/house.ts";
 
+const SESSION = "of-the-day";
+const ASKED = "Where do deploys of acme-api go since the autumn outage?";
 const HASHES = ["a".repeat(64), "b".repeat(64)] as const;
 
 describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
@@ -21,6 +23,26 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
         ...{ entity_name: "tasks", entity_kind: "concept", layer: "learning", visibility: "team", ...over },
       })
     ).result.memory_id;
+  /** Plays a session through the hooks, as an agent's own hooks do. */
+  async function playSession(): Promise<void> {
+    const said = { type: "user", message: { role: "user", content: ASKED } };
+    const line = { sessionId: SESSION, uuid: "u1", timestamp: new Date().toISOString(), cwd: "/home/dev/api", ...said };
+    const sent = [
+      ["sync-session", "application/x-ndjson", `${JSON.stringify(line)}\n`],
+      ["prompt", "application/json", JSON.stringify({ session_id: SESSION, prompt: ASKED })],
+      ["session-end", "application/json", JSON.stringify({ session_id: SESSION })],
+    ] as const;
+    for (const [event, type, body] of sent) {
+      const headers = {
+        authorization: `Bearer ${house.backend.token}`,
+        "content-type": type,
+        "x-chest-project": encodeURIComponent("github.com/acme/api"),
+      };
+      expect((await fetch(`${house.backend.url}/api/hooks/${event}`, { method: "POST", headers, body })).status).toBe(
+        200,
+      );
+    }
+  }
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   const nav = (name: string) => page.getByRole("navigation").getByRole("link", { name });
 
@@ -112,17 +134,8 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
   });
 
   it("answers eight questions of a stranger from the page alone", async () => {
-    const session = { session_id: "of-the-day", hook_event_name: "UserPromptSubmit", prompt: "where do deploys go" };
     await house.ask("chest_recall", { query: "Who feeds the harbour seals?" });
-    await fetch(`${house.backend.url}/api/hooks/prompt`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${house.backend.token}`,
-        "content-type": "application/json",
-        "x-chest-project": encodeURIComponent("github.com/acme/api"),
-      },
-      body: JSON.stringify(session),
-    });
+    await playSession();
     const admin = (await house.signedIn()).page;
     await counting(admin);
     const link = (name: string) => admin.getByRole("navigation").getByRole("link", { name });
@@ -165,7 +178,7 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
     await expect
       .poll(
         async () => {
-          await house.go(page, "sessions/of-the-day?author=shared");
+          await house.go(page, `sessions/${SESSION}`);
           await page.reload();
           await page.locator("main h1").waitFor();
           return page.getByText(/\d+ tokens shown by hooks/).count();
@@ -177,7 +190,7 @@ describe.skipIf(!hasChromium)("tasks of a day on the page", () => {
     await counting(page);
     asked["what did an agent do and know, and what did it cost in tokens"] = await clicksOf(page, async () => {
       await nav("Sessions").click();
-      await page.locator(".moment", { hasText: "where do deploys go" }).locator(".told").click();
+      await page.locator(".moment", { hasText: ASKED }).locator(".told").click();
       await page.getByText("With the prompt the agent was shown").waitFor();
       await page.getByText(/\d+ tokens shown by hooks/).waitFor();
     });

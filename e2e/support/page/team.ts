@@ -139,6 +139,8 @@ const DEMO: readonly (readonly [Name, number])[] = [
   ["yuki", 5],
 ];
 const DAY_S = 86_400;
+/** Session of what the demo adds, and the days since. */
+const [FURNISHED, FURNISHED_DAYS] = ["7f3c-review-of-sessions", 3] as const;
 /** Rows of one day lie ten minutes apart. */
 const LATEST = 28;
 
@@ -232,7 +234,8 @@ function age(path: string, days: ReadonlyMap<number, number>, made: readonly num
   const db = new DatabaseSync(path);
   const columns = ["created_at", "updated_at", "edited_at", "known_at", "last_verified_at"];
   const back = columns.map((name) => `${name} = ${name} - @by`).join(", ");
-  for (const [id, ago] of days) {
+  const furnished = db.prepare("SELECT id FROM memories WHERE session_id = ?").all(FURNISHED) as { id: number }[];
+  for (const [id, ago] of [...days, ...furnished.map(({ id: nth }) => [nth, FURNISHED_DAYS] as const)]) {
     const by = ago * DAY_S + Math.max(0, LATEST - id) * 600;
     db.prepare(`UPDATE memories SET ${back} WHERE id = @id`).run({ "@by": by, "@id": id });
     db.prepare("UPDATE memory_versions SET changed_at = changed_at - ? WHERE memory_id = ?").run(by / 2, id);

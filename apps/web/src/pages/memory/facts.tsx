@@ -6,6 +6,7 @@ import { number, text } from "../../i18n/index.ts";
 import { Layer, nameOf, nameOfClient, When } from "../../parts/memory-bits.tsx";
 import { Parted } from "../../parts/parted.tsx";
 import { shortened } from "../../parts/shortened.ts";
+import { withCode } from "../../parts/with-code.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { Visibility } from "./visibility.tsx";
 
@@ -128,7 +129,7 @@ function SessionLink({ id, author }: { readonly id: string; readonly author: str
   const { data } = useQuery(queries.session(id, author));
   return (
     <Link to="/sessions/$id" params={{ id }} search={{ author }} className="break" title={id} dir="auto">
-      {data?.name ? shortened(data.name, MOST_NAME) : id}
+      {data?.name ? withCode(shortened(data.name, MOST_NAME)) : id}
     </Link>
   );
 }
