@@ -573,6 +573,21 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.context().close();
   });
 
+  it("takes the title of a memory away, and brings it back", async () => {
+    const id = await stored({ content: "Gulls nest on the north mole.", title: "Birds of the mole" });
+    const { page } = await house.byToken();
+    await go(page, `memories/${id}`);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: /^Gulls nest on the north mole/ }).waitFor();
+    await page.getByRole("button", { name: "Restore this version" }).click();
+    await page.getByRole("heading", { name: /^Birds of the mole/ }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: /^Gulls nest on the north mole/ }).waitFor();
+    await page.context().close();
+  });
+
   it("sorts a table by the head of a column, by the keyboard as well", async () => {
     for (const name of ["anna", "zoe"]) await house.desk().addMember({ name });
     const { page, troubles } = await house.signedIn();

@@ -108,7 +108,7 @@ export function Members({ me }: { readonly me: Me }) {
               },
               {
                 cell: (member) => (
-                  <Group gap={4} justify="end" wrap="nowrap">
+                  <Group gap={4} justify="end" className="row-actions">
                     {member.status === "active" && (
                       <Button
                         size="compact-xs"

@@ -89,7 +89,7 @@ function Actions({ id }: Pick<Webhook, "id">) {
     onSettled,
   });
   return (
-    <Group justify="end" wrap="nowrap" gap="xs">
+    <Group justify="end" gap="xs" className="row-actions">
       <Button size="compact-xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
         {text.webhooks.test}
       </Button>
