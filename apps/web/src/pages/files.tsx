@@ -7,7 +7,7 @@ import { ago, moment, number, text } from "../i18n/index.ts";
 import { SearchIcon } from "../parts/icons.tsx";
 import { Layer } from "../parts/memory-bits.tsx";
 import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
-import { Parted } from "../parts/parted.tsx";
+import { Parted } from "../parts/words/parted.tsx";
 
 /** History of a file across agents. */
 export function Files() {

@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { ago, moment, number, text } from "../i18n/index.ts";
-import { withCode } from "./with-code.tsx";
+import { withCode } from "./words/with-code.tsx";
 
 export const nameOf = (names: Readonly<Record<string, string>>, key: string): string => names[key] ?? key;
 

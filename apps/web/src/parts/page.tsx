@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from "react";
 import { ApiError } from "../api/client.ts";
 import { text } from "../i18n/index.ts";
 import { refusalText } from "./refusal.ts";
-import { withCode } from "./with-code.tsx";
+import { withCode } from "./words/with-code.tsx";
 
 interface PageProps {
   readonly title: string;

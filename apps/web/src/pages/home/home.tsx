@@ -8,8 +8,8 @@ import { type Get, queries } from "../../api/queries.ts";
 import { moment, number, text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
-import { nameIn } from "../../parts/own-title.ts";
 import { Answer, Page } from "../../parts/page.tsx";
+import { nameIn } from "../../parts/words/own-title.ts";
 import { endingTokens } from "../people/ending-tokens.ts";
 
 /** A line for each token of the member that ends soon or has ended lately, and the way to renew it. */

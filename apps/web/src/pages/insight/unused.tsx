@@ -4,10 +4,10 @@ import { lazy, Suspense, useState } from "react";
 import { memoryPages } from "../../api/pages.ts";
 import { text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
-import { nameIn } from "../../parts/own-title.ts";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { SortedTable } from "../../parts/sorted-table.tsx";
 import { ShowMore } from "../../parts/table.tsx";
+import { nameIn } from "../../parts/words/own-title.ts";
 import { Part } from "./part.tsx";
 
 const Bulk = lazy(async () => ({ default: (await import("../search/bulk.tsx")).Bulk }));

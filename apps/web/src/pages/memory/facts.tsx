@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { queries, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, nameOf, nameOfClient, When } from "../../parts/memory-bits.tsx";
-import { Parted } from "../../parts/parted.tsx";
 import { shortened } from "../../parts/shortened.ts";
-import { withCode } from "../../parts/with-code.tsx";
+import { Parted } from "../../parts/words/parted.tsx";
+import { withCode } from "../../parts/words/with-code.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { Visibility } from "./visibility.tsx";
 

@@ -10,9 +10,9 @@ import { CopyCode } from "../../parts/copy-code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { refuse } from "../../parts/notify.tsx";
 import { Answer, NothingYet } from "../../parts/page.tsx";
-import { Parted } from "../../parts/parted.tsx";
 import { opennessOf } from "../../parts/project-names.tsx";
 import { SortedTable } from "../../parts/sorted-table.tsx";
+import { Parted } from "../../parts/words/parted.tsx";
 
 interface Project {
   readonly key: string;

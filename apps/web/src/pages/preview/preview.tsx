@@ -6,10 +6,10 @@ import { type Preview, queries } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf } from "../../parts/memory-bits.tsx";
 import { MemoryPicker } from "../../parts/memory-picker.tsx";
-import { nameIn } from "../../parts/own-title.ts";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { projectChoices } from "../../parts/project-names.tsx";
 import { useVerdictKeys, VerdictButtons } from "../../parts/verdict.tsx";
+import { nameIn } from "../../parts/words/own-title.ts";
 
 type Block = Preview["blocks"][number];
 type Line = Block["lines"][number];

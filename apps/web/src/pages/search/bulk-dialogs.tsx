@@ -5,9 +5,9 @@ import { type Hit, LAYERS } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Dialog, useTaking } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
-import { ownTitle } from "../../parts/own-title.ts";
 import { ProjectSelect } from "../../parts/project-select.tsx";
 import { VISIBILITIES, type Visibility } from "../../parts/visibilities.ts";
+import { ownTitle } from "../../parts/words/own-title.ts";
 
 const [MOST_PREVIEWED, MOST_QUOTED] = [5, 120] as const;
 

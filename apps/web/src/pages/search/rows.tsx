@@ -4,7 +4,7 @@ import { memo, useState } from "react";
 import type { Hit } from "../../api/queries.ts";
 import { ago, number, text } from "../../i18n/index.ts";
 import { Layer, nameOf } from "../../parts/memory-bits.tsx";
-import { ownTitle } from "../../parts/own-title.ts";
+import { ownTitle } from "../../parts/words/own-title.ts";
 import { MarkedText } from "./marked-text.tsx";
 import { reasonLine, Why } from "./why.tsx";
 

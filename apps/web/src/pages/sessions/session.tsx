@@ -6,9 +6,9 @@ import { ApiError } from "../../api/client.ts";
 import { type Get, queries } from "../../api/queries.ts";
 import { day, lengthOf, moment, number, text, timeOf } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, nameOfClient } from "../../parts/memory-bits.tsx";
-import { nameIn } from "../../parts/own-title.ts";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { useVerdictKeys, VerdictButtons } from "../../parts/verdict.tsx";
+import { nameIn } from "../../parts/words/own-title.ts";
 import { StoredText } from "../memory/stored-text.tsx";
 
 type Replay = Get<"/api/sessions/{id}">;

@@ -1,4 +1,4 @@
-import { shortened } from "./shortened.ts";
+import { shortened } from "../shortened.ts";
 
 interface Titled {
   readonly title?: string | null | undefined;
