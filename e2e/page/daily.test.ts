@@ -588,6 +588,24 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.context().close();
   });
 
+  it("has the open tab in sight on a phone, the first and the last", async () => {
+    const { page } = await house.signedIn(undefined, { viewport: { width: 390, height: 844 } });
+    for (const route of ["inbox?tab=promotions", "people", "people?tab=sign-ins", "inbox"]) {
+      await go(page, route);
+      const tab = page.getByRole("tab", { selected: true });
+      await expect
+        .poll(
+          async () => {
+            const box = await tab.boundingBox();
+            return box !== null && box.x >= 13 && box.x + box.width <= 377;
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(true);
+    }
+    await page.context().close();
+  });
+
   it("sorts a table by the head of a column, by the keyboard as well", async () => {
     for (const name of ["anna", "zoe"]) await house.desk().addMember({ name });
     const { page, troubles } = await house.signedIn();

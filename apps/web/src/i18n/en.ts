@@ -601,7 +601,7 @@ export const en = {
       read: "find and read memories",
       write: "store, change and archive them",
       operate: "health, backups, the audit log, webhooks",
-      admin: "members, tokens, projects, purging",
+      admin: "members, tokens, projects, deleting for good",
     } as Readonly<Record<string, string>>,
     limitHint: "Without any: all that the member may open.",
     sight: "Access",

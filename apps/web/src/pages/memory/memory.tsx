@@ -58,14 +58,15 @@ function Whole({ whole, me }: WholeProps) {
   const [isEditing, setEditing] = useState(false);
   const [hasDraft, setDraft] = useState(() => draft.read() !== undefined);
   const canWrite = me.scopes.includes("write");
-  useEffect(() => noteRecent(me.member, { id, title: memory.title }), [me.member, id, memory.title]);
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = headingOf(memory);
+  useEffect(() => noteRecent(me.member, { id, title: heading }), [me.member, id, heading]);
+  const head = useRef<HTMLHeadingElement>(null);
   const edit = () => setEditing(canWrite && state === "live");
   const close = () => {
     setEditing(false);
     setDraft(draft.read() !== undefined);
     // Else the focus is lost with the field that had it, and no key works.
-    heading.current?.focus();
+    head.current?.focus();
   };
   const { judge } = useVerdict();
   const mayJudge = canWrite && state === "live" && !isEditing;
@@ -78,8 +79,8 @@ function Whole({ whole, me }: WholeProps) {
     <div className="page">
       <Group justify="space-between" mb="md" align="start" wrap="nowrap" className="memory-head">
         <div>
-          <Title order={1} ref={heading} tabIndex={-1} className="memory-title" dir="auto">
-            {headingOf(memory) || text.memory.title(id)} <span className="lead">#{id}</span>
+          <Title order={1} ref={head} tabIndex={-1} className="memory-title" dir="auto">
+            {heading || text.memory.title(id)} <span className="lead">#{id}</span>
           </Title>
           <span className="meta">
             <Layer layer={memory.layer} />
