@@ -28,13 +28,13 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await go(page, `memories/${id}`);
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Content" }).fill("The lighthouse has two generators.");
-    await page.getByRole("link", { name: "Entities" }).click();
+    await page.getByRole("link", { name: "Subjects" }).click();
     const dialog = page.getByRole("dialog", { name: "Unsaved text" });
     await dialog.getByRole("button", { name: "Keep editing" }).click();
     expect(await page.getByRole("textbox", { name: "Content" }).inputValue()).toContain("two generators");
-    await page.getByRole("link", { name: "Entities" }).click();
+    await page.getByRole("link", { name: "Subjects" }).click();
     await dialog.getByRole("button", { name: "Leave, keep the draft" }).click();
-    await page.getByRole("heading", { name: "Entities" }).waitFor();
+    await page.getByRole("heading", { name: "Subjects" }).waitFor();
     await page.goBack();
     await page.getByRole("button", { name: "Keep editing" }).click();
     expect(await page.getByRole("textbox", { name: "Content" }).inputValue()).toContain("two generators");
@@ -126,7 +126,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
 
     const id = await stored({ content: "This one must survive two presses of Enter." });
     await go(page, `memories/${id}`);
-    await page.getByRole("button", { name: "Purge" }).focus();
+    await page.getByRole("button", { name: "Delete for good" }).focus();
     await page.keyboard.press("Enter");
     await dialog.getByText("survive two presses").waitFor();
     await expect
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
       .toBe(true);
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
-    expect(await focused()).toBe("Purge");
+    expect(await focused()).toBe("Delete for good");
     await page.getByRole("heading", { name: /survive two presses/ }).waitFor();
     await page.context().close();
   });
@@ -305,7 +305,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
       if ((await row.count()) === 0 && (await more.isEnabled())) await more.click();
       return row.count();
     };
-    await page.getByRole("button", { name: "Choose all that are shown" }).waitFor();
+    await page.getByRole("checkbox", { name: "Choose all that are shown" }).waitFor();
     await expect.poll(isListed, { timeout: 20_000 }).toBe(1);
     await row.getByRole("checkbox").click();
     const bar = page.getByRole("toolbar", { name: "Chosen memories" });
@@ -491,7 +491,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   it("writes a memory by hand, reached by a key, and says of a refused field what is wrong", async () => {
     const { page } = await house.byToken();
     await go(page, "entities");
-    await page.getByRole("heading", { name: "Entities" }).waitFor();
+    await page.getByRole("heading", { name: "Subjects" }).waitFor();
     await page.keyboard.press("c");
     await page.getByRole("textbox", { name: "Content" }).fill("The pilot boards at the outer buoy.");
     await page.getByRole("textbox", { name: "Title" }).fill("Where the pilot boards");
@@ -527,6 +527,102 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByRole("textbox", { name: "名前" }).fill("not a name");
     await page.keyboard.press("Enter");
     await page.getByText("名前は 1〜64 文字の英数字です").waitFor();
+    await page.context().close();
+  });
+
+  it("keeps a dialog whose answer is refused, with the reason at its field", async () => {
+    const id = await stored({ content: "The jetty is closed in winter." });
+    const { page } = await house.byToken();
+    await go(page, `memories/${id}`);
+    const path = "**/api/tools/chest_update_memory";
+    const issues = [{ path: "reason", message: "has 600 characters, the limit is 500" }];
+    const error = { code: "VALIDATION_ERROR", message: "reason is too long", details: { issues } };
+    await page.route(path, (route) => route.fulfill({ status: 400, json: { ok: false, error } }));
+    await page.getByRole("button", { name: "Archive" }).click();
+    const dialog = page.getByRole("dialog", { name: "Archive" });
+    await dialog.getByRole("textbox", { name: "Reason" }).fill("It is open again");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("This has 600 characters or items; at most 500 fit.").waitFor();
+    await page.unroute(path);
+    await dialog.getByRole("button", { name: "Archive" }).click();
+    await page.getByText("“It is open again”").waitFor();
+
+    const other = await stored({ content: "The pier is open in winter." });
+    await go(page, `memories/${other}`);
+    await page.getByRole("tab", { name: "Links" }).click();
+    await page.getByPlaceholder("Number or words").fill(`#${id}`);
+    await page.getByRole("option", { name: /jetty/ }).click();
+    const links = [{ path: "add_links.0", message: "leads nowhere" }];
+    await page.route(path, (route) =>
+      route.fulfill({ status: 400, json: { ok: false, error: { ...error, details: { issues: links } } } }),
+    );
+    await page.getByRole("button", { name: "Add the link" }).click();
+    await page.locator(".link-form").getByText("leads nowhere").waitFor();
+    await page.context().close();
+  });
+
+  it("tells in the history where a memory was moved, and who changed what at which version", async () => {
+    await stored({ content: "The lock has two gates.", project: "locks", visibility: "project" });
+    const id = await stored({ content: "The weir is older than the lock." });
+    await house.ask("chest_update_memory", { memory_id: id, to_project: "locks" });
+    const { page } = await house.byToken();
+    await go(page, `memories/${id}`);
+    const [newest, first] = [page.locator(".versions li").first(), page.locator(".versions li").last()];
+    await newest.getByText("moved to locks by shared").waitFor();
+    await first.getByText("written by shared").waitFor();
+    await page.context().close();
+  });
+
+  it("takes the title of a memory away, and brings it back", async () => {
+    const id = await stored({ content: "Gulls nest on the north mole.", title: "Birds of the mole" });
+    const { page } = await house.byToken();
+    await go(page, `memories/${id}`);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: /^Gulls nest on the north mole/ }).waitFor();
+    await page.getByRole("button", { name: "Restore this version" }).click();
+    await page.getByRole("heading", { name: /^Birds of the mole/ }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: /^Gulls nest on the north mole/ }).waitFor();
+    await page.context().close();
+  });
+
+  it("has the open tab in sight on a phone, the first and the last", async () => {
+    const { page } = await house.signedIn(undefined, { viewport: { width: 390, height: 844 } });
+    for (const route of ["inbox?tab=promotions", "people", "people?tab=sign-ins", "inbox"]) {
+      await go(page, route);
+      const tab = page.getByRole("tab", { selected: true });
+      await expect
+        .poll(
+          async () => {
+            const box = await tab.boundingBox();
+            return box !== null && box.x >= 13 && box.x + box.width <= 377;
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(true);
+    }
+    await page.context().close();
+  });
+
+  it("sorts a table by the head of a column, by the keyboard as well", async () => {
+    for (const name of ["anna", "zoe"]) await house.desk().addMember({ name });
+    const { page, troubles } = await house.signedIn();
+    await go(page, "people");
+    const head = page.getByRole("columnheader", { name: "Name" });
+    const names = async () =>
+      (await page.getByRole("row").locator("td:first-child").allTextContents()).map((cell) => cell.split(" ")[0]);
+    await page.getByRole("row", { name: /^zoe/ }).waitFor();
+    expect(await head.getAttribute("aria-sort")).toBeNull();
+    await head.getByRole("button").click();
+    expect(await head.getAttribute("aria-sort")).toBe("ascending");
+    expect((await names()).filter(Boolean)[0]).toBe("anna");
+    await head.getByRole("button").press("Enter");
+    expect(await head.getAttribute("aria-sort")).toBe("descending");
+    expect((await names()).filter(Boolean)[0]).toBe("zoe");
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(troubles).toEqual([]);
     await page.context().close();
   });
 

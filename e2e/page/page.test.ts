@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("There are no tokens yet.").waitFor();
-    await hers.page.getByRole("link", { name: "Entities" }).click();
+    await hers.page.getByRole("link", { name: "Subjects" }).click();
 
     await hers.page.getByRole("textbox", { name: "Token" }).waitFor();
     await Promise.all([page.context().close(), hers.page.context().close()]);
@@ -259,7 +259,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await go(page, "search?tag=money");
     await page.getByText("2 memories").waitFor();
     await page.getByRole("button", { name: /^Filters/ }).click();
-    await page.getByRole("combobox", { name: "Layer" }).fill("pit");
+    await page.getByRole("combobox", { name: "Kind" }).fill("pit");
     await page.getByRole("option", { name: /^Pitfall \(\d+\)$/ }).click();
     await page.getByText("1 memory").waitFor();
     await page.keyboard.press("Escape");
@@ -282,7 +282,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByRole("navigation").waitFor();
     await go(page, `memories/${ids[0]}`);
     await page.getByRole("tab", { name: "History" }).waitFor();
-    expect(await page.getByRole("button", { name: /^(Edit|Archive|Purge)$/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^(Edit|Archive|Delete for good)$/ }).count()).toBe(0);
     await go(page, "inbox?tab=flagged");
     await page.locator(".group").first().waitFor();
     expect(await page.locator(".group").getByRole("button").count()).toBe(0);
@@ -388,9 +388,9 @@ describe.skipIf(!hasChromium)("the page", () => {
     await go(page, "search");
     await page.locator("[data-hit]").first().waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByPlaceholder("Go to a page").fill("entit");
+    await page.getByPlaceholder("Go to a page").fill("subj");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Entities" }).waitFor();
+    await page.getByRole("heading", { name: "Subjects" }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("invoices rounded");
     await page.waitForURL(/q=invoices/);

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
 /** Memories of an invented team, for pictures and tests of the page. */
-const FACTS = [
+export const FACTS = [
   [
     "acme-api",
     "project",
@@ -89,7 +89,7 @@ const FACTS = [
 ] as const;
 
 /** Asks as a client does: one that is told to wait asks again. */
-const at = (url: string, token: string) =>
+export const at = (url: string, token: string) =>
   async function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
     const response = await fetch(`${url}${path}`, {
       method: "POST",
@@ -143,8 +143,8 @@ export async function fillDemo(url: string, token: string, project = "github.com
 
 type Post = ReturnType<typeof at>;
 
-/** Adds what the other pages show: links, work, a contradiction, a flag, a condition, something archived, a handoff. */
-async function furnish(post: Post, ids: readonly number[], headers: Record<string, string>): Promise<void> {
+/** Adds what the other views of the page show: links, work, a contradiction, a flag, a condition, something archived, a handoff. */
+export async function furnish(post: Post, ids: readonly number[], headers: Record<string, string>): Promise<void> {
   const [deploys, limits, sessions, rounding, charges, cookie, kept] = ids;
   const session = { ...headers, "x-chest-session": "7f3c-review-of-sessions" };
   const update = (memory_id: number | undefined, over: object) =>

@@ -3,21 +3,23 @@ import { join } from "node:path";
 import { localCaller, openDesk, openSignInDesk, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import type { Page } from "playwright-core";
+import { setup } from "../built.ts";
 import { ensurePageIsBuilt, openBrowser, openPage } from "./browser.ts";
 import { STORES, startFurnished } from "./stores.ts";
 
-// Pictures of every page, light and dark, wide and narrow: `npm run screenshots -- FOLDER [LANGUAGE] [fresh|demo|full]`.
-const [folder = "results/screenshots", locale = "en-GB", named = "demo"] = process.argv.slice(2);
+// Pictures of every page, light and dark, wide and narrow: `npm run screenshots -- FOLDER [LANGUAGE] [fresh|demo|team|full]`.
+const [folder = "results/screenshots", locale = "en-GB", named = "team"] = process.argv.slice(2);
 const kind = STORES.find((each) => each === named);
 if (!kind) throw new Error(`\`${named}\` is not one of ${STORES.join(", ")}`);
 mkdirSync(folder, { recursive: true });
+await setup();
 ensurePageIsBuilt();
 
 const backend = await startFurnished(kind);
 const { ids } = backend;
 const engine = await openSqliteEngine({ path: join(backend.dataDir, "chest.db") });
 const desk = openSignInDesk(engine.access, localCaller(undefined), systemClock);
-if (kind !== "fresh") {
+if (kind === "demo" || kind === "full") {
   const people = openDesk(engine.access, localCaller(undefined), systemClock);
   for (const name of ["mika", "rosa"]) await people.addMember({ name });
   await people.createToken({ member: "mika", scopes: ["read", "write"], label: "laptop", expires: "90d" });
@@ -72,6 +74,10 @@ const PAGES: Readonly<Record<string, string>> = {
   handoffs: "/sessions?tab=handoffs",
   triggers: "/sessions?tab=triggers",
   flagged: "/inbox?tab=flagged",
+  stale: "/inbox?tab=stale",
+  promotions: "/inbox?tab=promotions",
+  replay: "/sessions/4be1-rate-limits?author=mika",
+  preview: "/preview?prompt=why%20do%20deploys%20fail&project=github.com%2Facme%2Fapi",
   activity: "/activity",
   insight: "/insight",
   health: "/health",

@@ -81,6 +81,11 @@ const version = z.looseObject({
   ended_by: z.string().optional(),
   changed_by: z.string().optional(),
   reason: z.string().optional(),
+  moved_from: z
+    .string()
+    .optional()
+    .describe("Project that a move took it out of, and the next where to: those that the caller may open"),
+  moved_to: z.string().optional(),
 });
 
 const source = z.looseObject({

@@ -108,7 +108,7 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
         return { before: await masking.rows(found.before), after: await masking.rows(found.after) };
       },
       activity: async (reach, since) => ask("activity", await spacesIn(reach), since),
-      pastVersions: async (page) => pastVersions(reader, await everywhere(), page),
+      pastVersions: async (page) => pastVersions(reader, await everywhere(), page, await places()),
       closedUntil: async (ids) => closedUntil(reader, await everywhere(), ids),
       overview: async (reach) => ask("overview", await spacesIn(reach), now()),
       async pending(identity, cursor, limit) {

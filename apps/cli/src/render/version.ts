@@ -1,3 +1,4 @@
+import { changeWords } from "@chest/core";
 import { onOneLine } from "../terminal/strip-control-characters.ts";
 import { wrapped } from "./memory.ts";
 
@@ -19,6 +20,8 @@ interface ShownVersion {
   readonly until?: string;
   readonly ended_by?: string;
   readonly reason?: string;
+  readonly moved_from?: string;
+  readonly moved_to?: string;
   readonly changed_by?: string;
 }
 
@@ -34,9 +37,9 @@ export function versionLines({ id, entity, state, total, versions }: ShownHistor
   ];
 }
 
-function headOf({ version, layer, tags, since, until, ended_by, reason, changed_by }: ShownVersion): string {
+function headOf({ version, layer, tags, since, until, ended_by, reason, changed_by, ...rest }: ShownVersion): string {
   const when = until
-    ? `until ${minuteOf(until)}: ${ended_by}${reason ? ` (${reason})` : ""} by ${changed_by}`
+    ? `until ${minuteOf(until)}: ${changeWords(ended_by, rest.moved_from, rest.moved_to)}${reason ? ` (${reason})` : ""} by ${changed_by}`
     : `since ${minuteOf(since)}`;
   return onOneLine([`v${version}`, when, layer, ...tags.map((tag) => `#${tag}`)].filter(Boolean).join("  "));
 }

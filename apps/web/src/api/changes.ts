@@ -55,26 +55,26 @@ export function useChange() {
       queryClient.invalidateQueries({ queryKey: ["memories"] }),
       queryClient.invalidateQueries({ queryKey: ["inbox"] }),
     ]);
-  const { mutate, isPending } = useMutation({
+  const { mutateAsync, isPending } = useMutation({
     mutationFn: (change: () => Promise<void>) => change(),
-    onError: notifyFailed,
     onSettled: anew,
   });
+  /** Makes a change, and throws the refusal, for a form that shows it at its field. */
+  const attempt = <Done>({ run, told, undo }: Change<Done>): Promise<void> =>
+    mutateAsync(async () => {
+      const done = await run();
+      takeBack.current =
+        undo &&
+        (() => {
+          undo(done).then(anew, (error) => anew().then(() => notifyFailed(error)));
+        });
+      notifyDone(typeof told === "string" ? told : told(done), takeBack.current);
+    });
   return {
     isPending,
-    change<Done>({ run, told, undo }: Change<Done>, then?: () => void) {
-      mutate(
-        async () => {
-          const done = await run();
-          takeBack.current =
-            undo &&
-            (() => {
-              undo(done).then(anew, (error) => anew().then(() => notifyFailed(error)));
-            });
-          notifyDone(typeof told === "string" ? told : told(done), takeBack.current);
-        },
-        { onSuccess: () => then?.() },
-      );
+    attempt,
+    change<Done>(change: Change<Done>, then?: () => void) {
+      attempt(change).then(then, notifyFailed);
     },
     /** Takes the last change back, once, where that is possible. */
     undo() {

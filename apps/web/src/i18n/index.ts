@@ -28,6 +28,14 @@ export const moment = (value: string | number | Date, options: Intl.DateTimeForm
 
 const MOMENT = { dateStyle: "medium", timeStyle: "short" } as const;
 
+let collator: Intl.Collator | undefined;
+
+/** Order of two names in the page's language, with the numbers in them by their value. */
+export function inOrder(one: string, other: string): number {
+  collator ??= new Intl.Collator(locale, { numeric: true });
+  return collator.compare(one, other);
+}
+
 /** Day as a heading names it. */
 export const day = (value: string | number | Date): string => moment(value, { dateStyle: "full" });
 
@@ -51,14 +59,26 @@ export function recentTimes(): string[] {
   ];
 }
 
+const DAY_MIN = 1440;
+
+/** Length of a span of time in words, in the largest unit that tells enough; undefined under a minute. */
+export function lengthOf(minutes: number): string | undefined {
+  const [value, unit] =
+    minutes < 120 ? [minutes, "minute"] : minutes < 2 * DAY_MIN ? [minutes / 60, "hour"] : [minutes / DAY_MIN, "day"];
+  const rounded = Math.round(Number(value));
+  return rounded < 1 ? undefined : number(rounded, { style: "unit", unit: String(unit), unitDisplay: "long" });
+}
+
 /** Time that lies between then and now, in the largest unit that fits. */
 export function ago(value: string | number | Date): string {
   const seconds = (new Date(value).getTime() - Date.now()) / 1000;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
+  const words = (style: "long" | "short") => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style });
+  // "Last mo" is no word.
   for (const [unit, size] of UNITS)
-    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) >= size)
+      return words(size > 86_400 ? "long" : "short").format(Math.trunc(seconds / size), unit);
   // "Now" in every language; of the minute some say "the present minute".
-  return format.format(0, "second");
+  return words("short").format(0, "second");
 }
 
 const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;

@@ -6,8 +6,8 @@ import { answer, chest } from "../api/client.ts";
 import { useIsLive } from "../api/events.ts";
 import { queries } from "../api/queries.ts";
 import { day, number, text, timeOf } from "../i18n/index.ts";
-import { gather, type Happened } from "../parts/happened.ts";
-import { MemoryLink, nameOfClient, When } from "../parts/memory-bits.tsx";
+import { gather, type Happened, isTold } from "../parts/happened.ts";
+import { MemoryLink, nameOf, nameOfClient, When } from "../parts/memory-bits.tsx";
 import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
 import { ShowMore, Table } from "../parts/table.tsx";
 
@@ -29,7 +29,8 @@ export function Activity() {
       }
     >
       <Answer of={asked}>
-        {(events) => {
+        {(all) => {
+          const events = all.filter(isTold);
           const members = [...new Set(events.flatMap(({ member: by }) => by ?? []))].sort();
           const told = gather(member === null ? events : events.filter(({ member: by }) => by === member));
           if (events.length === 0) return <NothingYet>{text.activity.nothingYet}</NothingYet>;
@@ -74,9 +75,7 @@ function Told({ told }: { readonly told: readonly Happened[] }) {
             {timeOf(at)}
           </time>
           <div>
-            <p className="sentence">
-              {(text.activity.did[op] ?? text.activity.didOther)(member ?? text.activity.nobody, of.length)}
-            </p>
+            <p className="sentence">{sentenceOf(op, member, of.length)}</p>
             <ul className="plain-list told-list">
               {of.slice(0, SHOWN_TITLES).map((id) => (
                 <li key={id}>
@@ -90,6 +89,14 @@ function Told({ told }: { readonly told: readonly Happened[] }) {
       ))}
     </section>
   ));
+}
+
+const MAINTENANCE = "maintenance:";
+
+function sentenceOf(op: string, member: string | null, memories: number): string {
+  if (op.startsWith(MAINTENANCE))
+    return text.activity.maintained(nameOf(text.health.passes, op.slice(MAINTENANCE.length)), memories);
+  return (text.activity.did[op] ?? text.activity.didOther)(member ?? text.activity.somebody, memories);
 }
 
 function Audit() {

@@ -7,7 +7,8 @@ import { hitsOf, queries } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
 import { nameOfClient, When } from "../parts/memory-bits.tsx";
 import { notifyFailed } from "../parts/notify.tsx";
-import { Page, withCode } from "../parts/page.tsx";
+import { Page } from "../parts/page.tsx";
+import { withCode } from "../parts/words/with-code.tsx";
 import { reasonLine } from "./search/why.tsx";
 
 /** Agents that `chest-index setup` knows, by the names that it takes. */

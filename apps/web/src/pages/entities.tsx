@@ -5,7 +5,8 @@ import { ENTITY_KINDS, queries } from "../api/queries.ts";
 import { number, text } from "../i18n/index.ts";
 import { nameOf, When } from "../parts/memory-bits.tsx";
 import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
-import { ShowMore, Table } from "../parts/table.tsx";
+import { SortedTable, timeBy } from "../parts/sorted-table.tsx";
+import { ShowMore } from "../parts/table.tsx";
 
 const PAGE = 100;
 
@@ -48,34 +49,41 @@ export function Entities() {
           return (
             <>
               <p className="lead">{text.entities.count(pages[0]?.total ?? 0)}</p>
-              <Table
-                wideOnly={[4, 5, 6]}
-                heads={[
-                  text.entities.name,
-                  text.entities.kind,
-                  { number: text.entities.memories },
-                  text.entities.layers,
-                  { number: text.entities.momentum },
-                  text.entities.lastUse,
-                ]}
-              >
-                {entities.map((entity) => (
-                  <tr key={entity.id}>
-                    <td className="break">
-                      <Link to="/entities/$name" params={{ name: entity.name }}>
-                        <bdi>{entity.name}</bdi>
+              <SortedTable
+                rows={entities}
+                keyOf={({ id }) => id}
+                isPart={asked.hasNextPage}
+                wideOnly={[4, 5]}
+                columns={[
+                  {
+                    head: text.entities.name,
+                    className: "break",
+                    by: ({ name }) => name,
+                    cell: ({ name }) => (
+                      <Link to="/entities/$name" params={{ name }}>
+                        <bdi>{name}</bdi>
                       </Link>
-                    </td>
-                    <td>{nameOf(text.kinds, entity.kind)}</td>
-                    <td className="num">{number(entity.memory_count)}</td>
-                    <td>
-                      <Layers of={entity.layer_breakdown} />
-                    </td>
-                    <td className="num">{number(entity.momentum, { maximumFractionDigits: 1 })}</td>
-                    <td>{entity.last_memory_access ? <When at={entity.last_memory_access} /> : text.common.never}</td>
-                  </tr>
-                ))}
-              </Table>
+                    ),
+                  },
+                  {
+                    head: text.entities.kind,
+                    by: ({ kind: of }) => nameOf(text.kinds, of),
+                    cell: ({ kind: of }) => nameOf(text.kinds, of),
+                  },
+                  {
+                    head: text.entities.memories,
+                    className: "num",
+                    by: ({ memory_count: count }) => count,
+                    cell: ({ memory_count: count }) => number(count),
+                  },
+                  { head: text.entities.layers, cell: ({ layer_breakdown: of }) => <Layers of={of} /> },
+                  {
+                    head: text.entities.lastUse,
+                    by: ({ last_memory_access: at }) => timeBy(at),
+                    cell: ({ last_memory_access: at }) => (at ? <When at={at} /> : text.common.never),
+                  },
+                ]}
+              />
               <ShowMore of={asked} />
             </>
           );

@@ -7,6 +7,7 @@ import { ago, moment, number, text } from "../i18n/index.ts";
 import { SearchIcon } from "../parts/icons.tsx";
 import { Layer } from "../parts/memory-bits.tsx";
 import { Answer, Nothing, NothingYet, Page } from "../parts/page.tsx";
+import { Parted } from "../parts/words/parted.tsx";
 
 /** History of a file across agents. */
 export function Files() {
@@ -64,7 +65,9 @@ const Paths = ({ rows }: { readonly rows: readonly { readonly file_path: string;
         <tr key={path}>
           <td>
             <Link to="/files" search={{ path }} className="break">
-              <bdi>{path}</bdi>
+              <bdi>
+                <Parted>{path}</Parted>
+              </bdi>
             </Link>
           </td>
           <td className="num">{text.files.edited(edits)}</td>

@@ -7,7 +7,7 @@ import { useChange } from "../api/changes.ts";
 import { answer, chest } from "../api/client.ts";
 import { type Get, queries } from "../api/queries.ts";
 import { number, text } from "../i18n/index.ts";
-import { AskReason, Dialog } from "../parts/dialog.tsx";
+import { AskReason, Dialog, useTaking } from "../parts/dialog.tsx";
 import { nameOf, When } from "../parts/memory-bits.tsx";
 import { MemoryPicker } from "../parts/memory-picker.tsx";
 import { notifyDone, refuse } from "../parts/notify.tsx";
@@ -179,15 +179,13 @@ function OfPriority({ priority, items, canWrite }: OfPriorityProps) {
 /** Closes an item, with the memory that tells how it was done, or drops it with a reason. */
 function End({ item: { id, title } }: { readonly item: Item }) {
   const [action, setAction] = useState<"close" | "drop">();
-  const { change } = useChange();
-  const end = (how: "close" | "drop", more: { readonly reason?: string; readonly memory_id?: number }) => {
-    setAction(undefined);
-    change({
+  const { attempt } = useChange();
+  const end = (how: "close" | "drop", more: { readonly reason?: string; readonly memory_id?: number }) =>
+    attempt({
       run: () => answer(chest.POST("/api/work", { body: { action: how, id, ...more } })),
       told: how === "close" ? text.work.closed : text.work.dropped,
       undo: () => answer(chest.POST("/api/work", { body: { action: "reopen", id } })),
     });
-  };
   const named = (
     <p className="break">
       <bdi>{title}</bdi>
@@ -233,24 +231,30 @@ function End({ item: { id, title } }: { readonly item: Item }) {
 interface CloseItemProps {
   readonly children: ReactNode;
   close(): void;
-  take(memory: { readonly memory_id?: number }): void;
+  take(memory: { readonly memory_id?: number }): Promise<unknown>;
 }
 
 function CloseItem({ children, close, take }: CloseItemProps) {
-  const [memory, setMemory] = useState<number>();
+  const form = useForm<{ readonly memory_id: number | undefined }>({
+    mode: "controlled",
+    initialValues: { memory_id: undefined },
+  });
+  const { taken, isPending } = useTaking(form, close);
   return (
     <Dialog title={text.work.close} close={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          take(memory === undefined ? {} : { memory_id: memory });
-        }}
-      >
+      <form onSubmit={form.onSubmit(({ memory_id }) => taken(take(memory_id === undefined ? {} : { memory_id })))}>
         <Stack>
           {children}
-          <MemoryPicker label={text.work.toldBy} value={memory} onChange={setMemory} />
+          <MemoryPicker
+            label={text.work.toldBy}
+            value={form.getValues().memory_id}
+            error={form.errors.memory_id}
+            onChange={(id) => form.setValues({ memory_id: id })}
+          />
           <Group justify="end">
-            <Button type="submit">{text.work.close}</Button>
+            <Button type="submit" loading={isPending}>
+              {text.work.close}
+            </Button>
           </Group>
         </Stack>
       </form>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gather } from "./happened.ts";
+import { gather, isTold } from "./happened.ts";
 
 const event = (seq: number, minute: number, over: object = {}) => ({
   ...{ seq: `event ${seq}`, op: "chest_remember", member: "ben", memory_ids: [seq] },
@@ -25,4 +25,8 @@ describe("events told in sentences", () => {
       { seq: "event 1", ids: [1] },
     ]);
   });
+});
+
+it("tells nothing of what Chest works out by itself", () => {
+  expect(["chest_remember", "write"].map((op) => isTold({ op }))).toEqual([true, false]);
 });

@@ -16,6 +16,12 @@ export interface Happened {
   readonly ids: readonly number[];
 }
 
+/** Operation of writes that no call asked for: vectors, and what maintenance works out. */
+const OWN_WORK = "write";
+
+/** Whether an event tells a reader something: what Chest works out by itself changes nothing that is read. */
+export const isTold = ({ op }: Pick<Event, "op">): boolean => op !== OWN_WORK;
+
 const TOGETHER_MS = 30 * 60_000;
 
 /** Gathers events, the newest first, into what is told in one sentence each. */

@@ -1,6 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { ago, moment, number, text } from "../i18n/index.ts";
+import { withCode } from "./words/with-code.tsx";
 
 export const nameOf = (names: Readonly<Record<string, string>>, key: string): string => names[key] ?? key;
 
@@ -19,7 +20,7 @@ export const Layer = ({ layer }: { readonly layer: string }) => (
 /** Link to a memory's own page, in at most two lines of its text. */
 export const MemoryLink = ({ id, children }: { readonly id: number; readonly children: string }) => (
   <Link to="/memories/$id" params={{ id: String(id) }} className="clamp2 told" dir="auto">
-    {children}
+    {withCode(children)}
   </Link>
 );
 

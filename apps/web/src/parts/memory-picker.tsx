@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { answer, chest, tool } from "../api/client.ts";
 import { hitsOf } from "../api/queries.ts";
 import { text } from "../i18n/index.ts";
@@ -12,6 +12,7 @@ interface MemoryPickerProps {
   readonly value: number | undefined;
   /** Memory that is not offered. */
   readonly without?: number;
+  readonly error?: ReactNode;
   onChange(id: number | undefined): void;
 }
 
@@ -21,7 +22,7 @@ interface Option {
 }
 
 /** Picks a memory by its number or by words. */
-export function MemoryPicker({ label, value, without, onChange }: MemoryPickerProps) {
+export function MemoryPicker({ label, value, without, error, onChange }: MemoryPickerProps) {
   const [words, setWords] = useState("");
   const [chosen, setChosen] = useState<Option>();
   const [asked] = useDebouncedValue(words.trim(), 150);
@@ -37,6 +38,7 @@ export function MemoryPicker({ label, value, without, onChange }: MemoryPickerPr
     <Select
       size="xs"
       label={label}
+      error={error}
       placeholder={text.memory.pick}
       nothingFoundMessage={asked === "" ? undefined : text.palette.nothing}
       searchable

@@ -40,15 +40,20 @@ export function notifyFailed(error: unknown): void {
   });
 }
 
-interface Refusable {
+export interface Refusable {
   getValues(): object;
   setErrors(errors: Readonly<Record<string, string>>): void;
   getInputNode(path: string): HTMLElement | null;
 }
 
-/** Shows a refusal at the fields of a form that it names, and goes to the first; as a message where it names none of them. */
-export function refuse(form: Refusable, error: unknown): void {
-  const refused = fieldErrors(error);
+/**
+ * Shows a refusal at the fields of a form that it names, and goes to the first; as a message where it names none of them.
+ * @param names fields of the form, by the names that the API gives them, where these are others
+ */
+export function refuse(form: Refusable, error: unknown, names: Readonly<Record<string, string>> = {}): void {
+  const refused = Object.fromEntries(
+    Object.entries(fieldErrors(error)).map(([field, said]) => [names[field] ?? field, said]),
+  );
   const first = Object.keys(form.getValues()).find((name) => name in refused);
   form.setErrors(refused);
   if (first === undefined) notifyFailed(error);

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from "react";
 import { ApiError } from "../api/client.ts";
 import { text } from "../i18n/index.ts";
 import { refusalText } from "./refusal.ts";
+import { withCode } from "./words/with-code.tsx";
 
 interface PageProps {
   readonly title: string;
@@ -81,10 +82,6 @@ export function Problem({ error, retry }: { readonly error: unknown; readonly re
 export const Nothing = ({ children = text.common.nothing }: { readonly children?: ReactNode }) => (
   <p className="lead nothing">{typeof children === "string" ? withCode(children) : children}</p>
 );
-
-/** Sets as code what a text has between backticks. */
-export const withCode = (said: string): ReactNode =>
-  said.split("`").map((part, at) => (at % 2 === 1 ? <code key={`${at} ${part}`}>{part}</code> : part));
 
 /** Says of a store without an agent what to do. */
 export const NothingYet = ({ children }: { readonly children: string }) => (

@@ -5,7 +5,14 @@ import { useEffect, useRef } from "react";
 export function TabList(props: TabsListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "center" });
+    const tabs = [...(list.current?.children ?? [])];
+    const reveal = () =>
+      list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    reveal();
+    // Counts that come later make the tabs before it wider.
+    const observer = new ResizeObserver(reveal);
+    for (const tab of tabs) observer.observe(tab);
+    return () => observer.disconnect();
   });
   return <Tabs.List ref={list} {...props} />;
 }

@@ -2,13 +2,24 @@ import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { text } from "../i18n/index.ts";
 
-/** Head of a column; a number's stands on the right, one without a name over what acts on a row. */
-export type Head = string | { readonly number: string } | undefined;
+interface HeadCell {
+  readonly name: string;
+  /** A number's head stands on the right, as the numbers do. */
+  readonly isNumber?: boolean | undefined;
+  readonly order?: "ascending" | "descending" | undefined;
+  /** Stands in place of the name. */
+  readonly content?: ReactNode;
+}
+
+/** Head of a column; one without a name stands over what acts on a row. */
+export type Head = string | HeadCell | undefined;
+
+/** Columns that a phone has no room for, counted from 1. */
+export type WideOnly = readonly (1 | 2 | 3 | 4 | 5 | 6 | 7)[];
 
 interface TableProps {
   readonly heads: readonly Head[];
-  /** Columns that a phone has no room for, counted from 1. */
-  readonly wideOnly?: readonly (1 | 2 | 3 | 4 | 5 | 6 | 7)[];
+  readonly wideOnly?: WideOnly | undefined;
   readonly children: ReactNode;
 }
 
@@ -21,10 +32,10 @@ export const Table = ({ heads, wideOnly = [], children }: TableProps) => (
         <tr>
           {heads.map((head, at) => {
             if (head === undefined) return <td key={`actions ${at}`} />;
-            const [name, className] = typeof head === "string" ? [head, undefined] : [head.number, "num"];
+            const { name, isNumber, order, content }: HeadCell = typeof head === "string" ? { name: head } : head;
             return (
-              <th key={name} scope="col" className={className}>
-                {name}
+              <th key={name} scope="col" className={isNumber ? "num" : undefined} aria-sort={order}>
+                {content ?? name}
               </th>
             );
           })}
@@ -36,7 +47,7 @@ export const Table = ({ heads, wideOnly = [], children }: TableProps) => (
 );
 
 const namesOf = (heads: readonly Head[]): string[] =>
-  heads.flatMap((head) => (head === undefined ? [] : typeof head === "string" ? head : head.number));
+  heads.flatMap((head) => (head === undefined ? [] : typeof head === "string" ? head : head.name));
 
 interface Paged {
   readonly hasNextPage: boolean;

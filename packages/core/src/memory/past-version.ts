@@ -8,6 +8,12 @@ export const REWORD = "reword";
 /** Operation that ends such words again: its session has gone on, and a rule has found more. */
 export const RECAPTURE = "recapture";
 
+/** Keys of the projects that a memory was moved between. */
+export interface MovedProjects {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
 /** Version of a memory before a change, with the change. */
 export interface PastVersion {
   readonly version: number;
@@ -24,7 +30,13 @@ export interface PastVersion {
   /** Operation that ended this version: `revise`, `archive`, `supersede`, `restore`, `reword`, `recapture`. */
   readonly op: string;
   readonly reason: string | undefined;
+  /** Present keys of the projects that a move went between; one that the caller may not open, or that is none, is absent. */
+  readonly moved: MovedProjects | undefined;
   /** Name of the member. */
   readonly by: string;
   readonly changedAt: Date;
 }
+
+/** Operation that ended a version, with the projects that it moved the memory between. */
+export const changeWords = (op: string | undefined, from: string | undefined, to: string | undefined): string =>
+  [op, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(" ");

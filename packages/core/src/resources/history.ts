@@ -22,13 +22,15 @@ export async function historyOf(
   // The change that ended a version created the next one. A memory that a model proposed starts with the model's words.
   const writers = new Map(past.versions.map(({ version, op, reason }) => [version + 1, writtenBy(op, reason)]));
   if (memory.sourceType === BY_MODEL) writers.set(1, { written_by: "llm" });
-  const versions = past.versions.map(({ op, reason, by, changedAt, metadata, trigger, ...was }) => ({
+  const versions = past.versions.map(({ op, reason, moved, by, changedAt, metadata, trigger, ...was }) => ({
     ...was,
     ...(metadata ? metadataOf({ ...DEFAULT_METADATA, ...metadata }) : {}),
     ...shownTrigger(trigger),
     until: changedAt.toISOString(),
     ended_by: op,
     ...(reason === undefined ? {} : { reason }),
+    ...(moved?.from !== undefined && { moved_from: moved.from }),
+    ...(moved?.to !== undefined && { moved_to: moved.to }),
     changed_by: by,
   }));
   const made = versions.map((each) => ({ ...each, ...writers.get(each.version) }));

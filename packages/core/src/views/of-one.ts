@@ -1,5 +1,6 @@
 import { dayOf } from "../answer-text.ts";
 import { cut } from "../cut.ts";
+import { changeWords } from "../memory/past-version.ts";
 import type { Link } from "../ports/listings.ts";
 import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { historyOf } from "../resources/history.ts";
@@ -15,6 +16,8 @@ export type ShownVersion = {
   readonly ended_by?: string;
   readonly changed_by?: string;
   readonly reason?: string;
+  readonly moved_from?: string;
+  readonly moved_to?: string;
   readonly trigger?: unknown;
   readonly written_by?: string;
   readonly model?: string;
@@ -33,11 +36,16 @@ export const history = defineView({
     ended_by: op,
     changed_by: by,
     reason,
+    moved_from: from,
+    moved_to: to,
     trigger,
     written_by: writer,
     model,
   }: ShownVersion) {
-    const end = until === undefined ? "now" : `until ${dayOf(until)}, ${op} by ${by}${reason ? ` (${reason})` : ""}`;
+    const end =
+      until === undefined
+        ? "now"
+        : `until ${dayOf(until)}, ${changeWords(op, from, to)} by ${by}${reason ? ` (${reason})` : ""}`;
     const on = trigger === undefined ? "" : `, shown on ${cut(JSON.stringify(trigger), MAX_LINE)}`;
     const written = writer === undefined ? "" : `, written by ${model ?? writer}`;
     return framed(`version ${version}, ${end}${written}${on}: ${cut(content, MAX_LINE)}`);

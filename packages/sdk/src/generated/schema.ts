@@ -5382,6 +5382,9 @@ export interface paths {
                                 ended_by?: string;
                                 changed_by?: string;
                                 reason?: string;
+                                /** @description Project that a move took it out of, and the next where to: those that the caller may open */
+                                moved_from?: string;
+                                moved_to?: string;
                             } & {
                                 [key: string]: unknown;
                             })[];

@@ -249,7 +249,11 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       const space = await movedTo(tx, { ...memory, projectId }, { from: memory.space, visibility });
       const isElsewhere = projectId !== memory.projectId;
       tx.spaces.add(space);
-      keepVersion(tx, memory, "move", reason);
+      const between = isElsewhere && {
+        from: (await projectOf(tx, memory))?.key,
+        to: (await projectOf(tx, { projectId }))?.key,
+      };
+      keepVersion(tx, memory, "move", reason, between || undefined);
       if (isElsewhere) connection.later(HIDE_VERSIONS_OF_PROJECT, memory.id);
       const own = { ...memory.entity, canonicalKey: await keyOf(tx, memory.entity.id) };
       const { canonicalKey: key, ...subject } =

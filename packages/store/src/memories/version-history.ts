@@ -1,6 +1,7 @@
-import { type PastPage, type PastVersion, parsedJson, type Space } from "@chest/core";
+import { type MovedProjects, type PastPage, type PastVersion, parsedJson, type Space } from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
+import type { Places } from "../database/places.ts";
 import { toDate } from "../database/rows.ts";
 
 interface VersionRow {
@@ -35,13 +36,24 @@ export async function pastVersions(
   connection: Reading,
   spaces: readonly Space[],
   { id, limit, offset }: PastPage,
+  places: Places,
 ): Promise<{ total: number; versions: PastVersion[] }> {
   const [counted, rows] = await Promise.all([
     connection.get<{ n: number }>(sqlOf(connection.dialect).count, id, spaces, spaces),
     connection.all<VersionRow>(sqlOf(connection.dialect).list, id, spaces, spaces, limit, offset),
   ]);
-  return { total: counted?.n ?? 0, versions: rows.map(toVersion) };
+  return { total: counted?.n ?? 0, versions: rows.map((row) => toVersion(row, keyIn(places, spaces))) };
 }
+
+type KeyNow = (key: string | undefined) => string | undefined;
+
+/** Present key of a project; undefined for one that is closed to the caller, or gone. */
+const keyIn =
+  (places: Places, spaces: readonly Space[]): KeyNow =>
+  (key) => {
+    const project = key === undefined ? undefined : places.find(key);
+    return project && spaces.includes(`p${project.id}`) ? project.key : undefined;
+  };
 
 /** Time until which memories were closed to the caller. */
 export async function closedUntil(
@@ -58,15 +70,16 @@ export async function closedUntil(
   return new Map(rows.map(({ id, until }) => [id, toDate(until)]));
 }
 
-function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow): PastVersion {
-  const { content = "", layer, importance, tags = [], metadata, visibility, trigger } = keptIn(snapshot);
+function toVersion({ version, snapshot, op, reason, by, changed_at }: VersionRow, keyNow: KeyNow): PastVersion {
+  const { content = "", layer, importance, tags = [], metadata, visibility, trigger, projects } = keptIn(snapshot);
   const kept = { content, layer, importance, tags, metadata, visibility, trigger };
-  return { version, ...kept, op, reason: reason ?? undefined, by, changedAt: toDate(changed_at) };
+  const moved = projects && { from: keyNow(projects.from), to: keyNow(projects.to) };
+  return { version, ...kept, op, reason: reason ?? undefined, moved, by, changedAt: toDate(changed_at) };
 }
 
 type KeptColumns = Partial<
   Pick<PastVersion, "content" | "layer" | "importance" | "tags" | "metadata" | "visibility" | "trigger">
->;
+> & { readonly projects?: MovedProjects };
 
 /** Parses a version's snapshot; imported versions are not validated. */
 function keptIn(snapshot: string): KeptColumns {

@@ -1,4 +1,4 @@
-import type { Memory } from "@chest/core";
+import type { Memory, MovedProjects } from "@chest/core";
 import { statements } from "../database/dialect.ts";
 import type { Transaction } from "../database/transaction.ts";
 
@@ -12,17 +12,22 @@ const sqlOf = statements((d) => ({
     WHERE m.id = ?`,
 }));
 
-/** Stores the state before a change, so that it can be read and restored. */
+/**
+ * Stores the state before a change, so that it can be read and restored.
+ * @param projects those that the change moves the memory between
+ */
 export function keepVersion(
   { connection, caller, nowS, touch }: Transaction,
   memory: Memory,
   op: string,
   reason?: string,
+  projects?: MovedProjects,
 ): void {
   const { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById } = memory;
   const { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch } = memory;
   const metadata = { title, name, category, confidence, certainty, sourceType, evidence, gitCommit, gitBranch };
-  const snapshot = { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById, metadata };
+  const said = { content, layer, importance, tags, visibility, expiresAt, archivedAt, supersededById, metadata };
+  const snapshot = { ...said, projects };
   connection.later(
     sqlOf(connection.dialect).keep,
     memory.version,

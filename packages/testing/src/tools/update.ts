@@ -214,6 +214,11 @@ export function updateContract(open: OpenEngine): void {
     const move = { memory_id: id, to_project: other };
     expect(await here.refused("chest_update_memory", move)).toMatchObject({ code: "FORBIDDEN" });
     await author.update(move);
+    const none = [undefined, undefined];
+    const moves = async (desk: Desk) =>
+      (await desk.inspect({ view: "history", id })).items.map(({ moved_from: from, moved_to: to }) => [from, to]);
+    expect(await moves(author)).toEqual([none, [key, other], none]);
+    expect(await moves(there)).toEqual([none]);
     expect([await here.find("numbat"), await there.find("numbat")]).toEqual([[], [id]]);
     await author.update({ memory_id: id, content: "the numbat sleeps by night" });
     await closeProject(house, key);
@@ -221,6 +226,8 @@ export function updateContract(open: OpenEngine): void {
     expect(await told(there)).toEqual(["the numbat sleeps by night", "the numbat sleeps at night"]);
     const all = (await author.inspect({ view: "history", id })).items;
     expect(all.map(({ visibility }) => visibility)).toEqual(["project", "project", "project", "project"]);
+    // The old project is closed to its author now, and not named.
+    expect(await moves(author)).toEqual([none, none, [undefined, other], none]);
 
     expect(await there.refused("chest_update_memory", { memory_id: id, to_project: other })).toMatchObject({
       code: "FORBIDDEN",

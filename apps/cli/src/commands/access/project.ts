@@ -1,4 +1,5 @@
 import type { JoinView, ProjectView } from "@chest/contracts";
+import { alikeHint } from "@chest/core";
 import { defineCommand } from "citty";
 import { atDesk } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
@@ -15,6 +16,8 @@ const list = defineCommand({
     const projects = await atDesk(readConfig(env, args), (desk) => desk.listProjects());
     if (projects.length === 0) output.say("there are no projects yet: the first memory of a project creates it");
     output.rows(projects.map(cellsOf));
+    for (const { key, similar: [older] = [] } of projects)
+      if (older !== undefined) output.hint(alikeHint(key, older, { isThere: true }));
     output.document(projects);
     return 0;
   },

@@ -97,6 +97,12 @@ describe("chest-index member and project", () => {
       "host/org/pear  members  alice\nno agent has written to it yet: `chest-index project list` shows the keys in use\n",
     );
     expect((await type("project list")).stdout).toBe("host/org/pear  members  alice\n");
+    await type("project access host/ann/pear --to open");
+    expect((await type("project list")).stdout.split("\n").slice(1)).toEqual([
+      "host/ann/pear  open",
+      expect.stringMatching(/^hint: .* joins them with `chest-index project join host\/org\/pear host\/ann\/pear`\.$/),
+      "",
+    ]);
     expect((await type("member disable alice")).stdout).toContain("disabled");
   });
 });

@@ -4,7 +4,7 @@ import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { nameOfClient, When } from "../../parts/memory-bits.tsx";
 import { Answer, NothingYet } from "../../parts/page.tsx";
-import { Table } from "../../parts/table.tsx";
+import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 
 /** Clients that call, with their versions as far as they tell. */
 export function Clients() {
@@ -19,19 +19,27 @@ export function Clients() {
           clients.length === 0 ? (
             <NothingYet>{text.health.noClients}</NothingYet>
           ) : (
-            <Table heads={[text.activity.client, text.people.of, text.people.lastUsed]}>
-              {clients.map(({ client, member, last_at: at }) => (
-                <tr key={`${client} ${member}`}>
-                  <td>
-                    <bdi className="break">{nameOfClient(client) ?? text.health.unnamed}</bdi>
-                  </td>
-                  <td>{member ?? text.activity.nobody}</td>
-                  <td>
-                    <When at={at} />
-                  </td>
-                </tr>
-              ))}
-            </Table>
+            <SortedTable
+              rows={clients}
+              keyOf={({ client, member }) => `${client} ${member}`}
+              columns={[
+                {
+                  head: text.activity.client,
+                  by: ({ client }) => nameOfClient(client),
+                  cell: ({ client }) => <bdi className="break">{nameOfClient(client) ?? text.health.unnamed}</bdi>,
+                },
+                {
+                  head: text.people.of,
+                  by: ({ member }) => member ?? undefined,
+                  cell: ({ member }) => member ?? text.activity.nobody,
+                },
+                {
+                  head: text.people.lastUsed,
+                  by: ({ last_at: at }) => timeBy(at),
+                  cell: ({ last_at: at }) => <When at={at} />,
+                },
+              ]}
+            />
           )
         }
       </Answer>

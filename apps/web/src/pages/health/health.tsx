@@ -6,7 +6,7 @@ import { bytes, number, text } from "../../i18n/index.ts";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyDone, notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
-import { Table } from "../../parts/table.tsx";
+import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 import { Clients } from "./clients.tsx";
 import { Findings } from "./findings.tsx";
 import { Maintenance } from "./maintenance.tsx";
@@ -102,29 +102,44 @@ function Backups() {
           backups.length === 0 ? (
             <Nothing>{text.health.noBackups}</Nothing>
           ) : (
-            <Table
-              heads={[
-                text.health.file,
-                text.health.made,
-                text.health.reason,
-                { number: text.health.memories },
-                { number: text.health.size },
+            <SortedTable
+              rows={backups}
+              keyOf={({ file }) => file}
+              columns={[
+                {
+                  head: text.health.file,
+                  className: "break",
+                  by: ({ file }) => file,
+                  cell: ({ file, sha256 }) => (
+                    <>
+                      {file} {sha256 !== null && <span className="chip">{text.health.verified}</span>}
+                    </>
+                  ),
+                },
+                {
+                  head: text.health.made,
+                  by: ({ made_at: at }) => timeBy(at),
+                  cell: ({ made_at: at }) => <When at={at} />,
+                },
+                {
+                  head: text.health.reason,
+                  by: ({ reason }) => reason,
+                  cell: ({ reason }) => nameOf(text.health.backupReasons, reason),
+                },
+                {
+                  head: text.health.memories,
+                  className: "num",
+                  by: ({ memories }) => memories ?? undefined,
+                  cell: ({ memories }) => (memories === null ? "" : number(memories)),
+                },
+                {
+                  head: text.health.size,
+                  className: "num",
+                  by: ({ bytes: size }) => size,
+                  cell: ({ bytes: size }) => bytes(size),
+                },
               ]}
-            >
-              {backups.map(({ file, made_at, reason, memories, bytes: size, sha256 }) => (
-                <tr key={file}>
-                  <td className="break">
-                    {file} {sha256 !== null && <span className="chip">{text.health.verified}</span>}
-                  </td>
-                  <td>
-                    <When at={made_at} />
-                  </td>
-                  <td>{nameOf(text.health.backupReasons, reason)}</td>
-                  <td className="num">{memories === null ? "" : number(memories)}</td>
-                  <td className="num">{bytes(size)}</td>
-                </tr>
-              ))}
-            </Table>
+            />
           )
         }
       </Answer>

@@ -79,25 +79,27 @@ export function Maintenance() {
                     <Passes passes={passes} />
                   </td>
                   <td>
-                    {outcome !== null && passes.some(({ changed }) => changed > 0) && (
-                      <Confirm
-                        title={text.common.undo}
-                        isHarmless
-                        question={text.health.undoSure}
-                        onYes={() => ask.mutate({ action: "undo", run_id: id })}
-                      >
-                        {(open) => (
-                          <Button
-                            size="compact-xs"
-                            variant="default"
-                            onClick={open}
-                            aria-label={`${text.common.undo} ${id}`}
-                          >
-                            {text.common.undo}
-                          </Button>
-                        )}
-                      </Confirm>
-                    )}
+                    <Group justify="end">
+                      {outcome !== null && passes.some(({ changed }) => changed > 0) && (
+                        <Confirm
+                          title={text.common.undo}
+                          isHarmless
+                          question={text.health.undoSure}
+                          onYes={() => ask.mutate({ action: "undo", run_id: id })}
+                        >
+                          {(open) => (
+                            <Button
+                              size="compact-xs"
+                              variant="default"
+                              onClick={open}
+                              aria-label={`${text.common.undo} ${id}`}
+                            >
+                              {text.common.undo}
+                            </Button>
+                          )}
+                        </Confirm>
+                      )}
+                    </Group>
                   </td>
                 </tr>
               ))}

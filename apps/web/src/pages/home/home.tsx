@@ -9,6 +9,7 @@ import { moment, number, text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Page } from "../../parts/page.tsx";
+import { nameIn } from "../../parts/words/own-title.ts";
 import { endingTokens } from "../people/ending-tokens.ts";
 
 /** A line for each token of the member that ends soon or has ended lately, and the way to renew it. */
@@ -148,7 +149,7 @@ const Rows = ({ rows }: { readonly rows: readonly Row[] }) => (
   <ul className="plain-list">
     {rows.map((row) => (
       <li key={row.id} className="home-row">
-        <MemoryLink id={row.id}>{row.title}</MemoryLink>
+        <MemoryLink id={row.id}>{nameIn(row)}</MemoryLink>
         <span className="meta">
           <Layer layer={row.layer} />
           <bdi>{row.entity.name}</bdi>
@@ -184,7 +185,7 @@ function Waiting({ home: { waiting } }: HomeProps) {
         {counts.map(([name, count]) => (
           <li key={name}>
             <Link to="/inbox" search={{ tab: name }} className="home-count">
-              <b>{number(count)}</b> {nameOf(text.inbox.tabs, name)}
+              {text.home.waits[name](count)}
             </Link>
           </li>
         ))}
@@ -198,10 +199,10 @@ function Helped({ home: { helped } }: HomeProps) {
     <Part title={text.home.helped}>
       <p className="lead">{helped.opened === 0 ? text.home.nothingHelped : text.home.opened(helped.opened)}</p>
       <ul className="plain-list">
-        {helped.memories.map(({ id, title, times }) => (
-          <li key={id} className="home-row home-times">
-            <MemoryLink id={id}>{title}</MemoryLink>
-            <span className="score">{text.activity.times(times)}</span>
+        {helped.memories.map((row) => (
+          <li key={row.id} className="home-row home-times">
+            <MemoryLink id={row.id}>{nameIn(row)}</MemoryLink>
+            <span className="score">{text.activity.times(row.times)}</span>
           </li>
         ))}
       </ul>

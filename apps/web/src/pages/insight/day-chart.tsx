@@ -29,7 +29,13 @@ export function DayChart({ series, days }: DayChartProps) {
       </div>
       <details>
         <summary className="lead">{text.search.table}</summary>
-        <Table heads={[text.insight.day, { number: text.insight.made }, { number: text.insight.opened }]}>
+        <Table
+          heads={[
+            text.insight.day,
+            { name: text.insight.made, isNumber: true },
+            { name: text.insight.opened, isNumber: true },
+          ]}
+        >
           {rows
             .filter(({ made, opened }) => made + opened > 0)
             .map(({ label, made, opened }) => (
@@ -47,10 +53,11 @@ export function DayChart({ series, days }: DayChartProps) {
 
 /** One bar for each day, under the highest figure and over the first, the middle and the last day. */
 function DayBars({ rows }: { readonly rows: readonly (readonly [string, number])[] }) {
-  const most = Math.max(1, ...rows.map(([, value]) => value));
+  const highest = Math.max(0, ...rows.map(([, value]) => value));
+  const most = Math.max(1, highest);
   return (
     <div className="day-bars">
-      <span className="num">{number(most)}</span>
+      <span className="num">{number(highest)}</span>
       <svg viewBox={`0 0 ${rows.length * 10} 100`} preserveAspectRatio="none" aria-hidden="true">
         {rows.map(([label, value], at) => (
           <rect key={label} x={at * 10 + 1} y={100 - (100 * value) / most} width={8} height={(100 * value) / most}>

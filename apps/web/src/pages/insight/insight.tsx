@@ -5,8 +5,8 @@ import { lazy, Suspense, useState } from "react";
 import { queries } from "../../api/queries.ts";
 import { bytes, number, text } from "../../i18n/index.ts";
 import { Bars, nameOf, When } from "../../parts/memory-bits.tsx";
-import { Answer, Nothing, Page } from "../../parts/page.tsx";
-import { Table } from "../../parts/table.tsx";
+import { Answer, Nothing, NothingYet, Page } from "../../parts/page.tsx";
+import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
 import { Part } from "./part.tsx";
 import { Unused } from "./unused.tsx";
@@ -21,6 +21,13 @@ export function Insight() {
   const [days, setDays] = useState<number>(SPANS[0]);
   const series = useQuery(queries.series(days));
   const { data: me } = useQuery(queries.whoami());
+  const { data: stats } = useQuery(queries.stats());
+  if (stats?.memory_count === 0)
+    return (
+      <Page title={text.insight.title}>
+        <NothingYet>{text.insight.empty}</NothingYet>
+      </Page>
+    );
   return (
     <Page
       title={text.insight.title}
@@ -135,38 +142,43 @@ function Gaps({ canWrite }: { readonly canWrite: boolean }) {
         {({ is_kept: isKept, gaps }) => {
           if (gaps.length === 0) return <Nothing>{isKept ? text.insight.noGaps : text.insight.gapsOff}</Nothing>;
           return (
-            <Table
-              heads={[
-                text.insight.question,
-                text.memory.project,
-                { number: text.insight.asked },
-                text.insight.lastAsked,
-                ...(canWrite ? [undefined] : []),
-              ]}
+            <SortedTable
+              rows={gaps}
+              keyOf={({ project, question }) => `${project} ${question}`}
               wideOnly={[2, 4]}
-            >
-              {gaps.map(({ question, project, times, last_at: at }) => (
-                <tr key={`${project} ${question}`}>
-                  <td className="break">
-                    <bdi>{question}</bdi>
-                  </td>
-                  <td>
-                    <bdi>{project ?? text.common.none}</bdi>
-                  </td>
-                  <td className="num">{number(times)}</td>
-                  <td>
-                    <When at={at} />
-                  </td>
-                  {canWrite && (
-                    <td>
+              columns={[
+                {
+                  head: text.insight.question,
+                  className: "break",
+                  by: ({ question }) => question,
+                  cell: ({ question }) => <bdi>{question}</bdi>,
+                },
+                {
+                  head: text.memory.project,
+                  by: ({ project }) => project ?? undefined,
+                  cell: ({ project }) => <bdi>{project ?? text.common.none}</bdi>,
+                },
+                {
+                  head: text.insight.asked,
+                  className: "num",
+                  by: ({ times }) => times,
+                  cell: ({ times }) => number(times),
+                },
+                {
+                  head: text.insight.lastAsked,
+                  by: ({ last_at: at }) => timeBy(at),
+                  cell: ({ last_at: at }) => <When at={at} />,
+                },
+                {
+                  cell: ({ question, project }) =>
+                    canWrite && (
                       <Link to="/new" search={{ title: question, ...(project != null && { project }) }}>
                         {text.insight.writeAnswer}
                       </Link>
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </Table>
+                    ),
+                },
+              ]}
+            />
           );
         }}
       </Answer>

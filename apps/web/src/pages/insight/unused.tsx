@@ -1,11 +1,13 @@
-import { Button, Checkbox, Group } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import type { RowSelectionState } from "@tanstack/react-table";
 import { lazy, Suspense, useState } from "react";
 import { memoryPages } from "../../api/pages.ts";
 import { text } from "../../i18n/index.ts";
-import { Layer, MemoryLink, When } from "../../parts/memory-bits.tsx";
+import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
-import { ShowMore, Table } from "../../parts/table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
+import { ShowMore } from "../../parts/table.tsx";
+import { nameIn } from "../../parts/words/own-title.ts";
 import { Part } from "./part.tsx";
 
 const Bulk = lazy(async () => ({ default: (await import("../search/bulk.tsx")).Bulk }));
@@ -18,67 +20,55 @@ const YOUNG_DAYS = 30;
 export function Unused() {
   const [until] = useState(() => new Date(Date.now() - YOUNG_DAYS * DAY_MS).toISOString().slice(0, 10));
   const asked = useInfiniteQuery(memoryPages({ unused: "true", sort: "oldest", until, limit: 20 }));
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const clear = () => setChosen(new Set());
-  const choose = (id: number) =>
-    setChosen((before) => {
-      const next = new Set(before);
-      if (!next.delete(id)) next.add(id);
-      return next;
-    });
+  const [chosen, setChosen] = useState<RowSelectionState>({});
   return (
     <Part title={text.insight.dead} lead={text.insight.deadLead}>
       <Answer of={asked}>
         {({ pages }) => {
           const memories = pages.flatMap((page) => page.memories);
           if (memories.length === 0) return <Nothing>{text.insight.nothingDead}</Nothing>;
-          const taken = memories.filter(({ id }) => chosen.has(id));
+          const taken = memories.filter(({ id }) => chosen[id]);
           return (
             <>
-              <Group justify="space-between" mb="xs">
-                <span className="lead">{text.search.results(pages[0]?.total ?? 0, false)}</span>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => setChosen(new Set(memories.map(({ id }) => id)))}
-                >
-                  {text.insight.chooseAll}
-                </Button>
-              </Group>
+              <p className="lead">{text.search.results(pages[0]?.total ?? 0, false)}</p>
               {taken.length > 0 && (
                 <Suspense>
-                  <Bulk chosen={taken} clear={clear} />
+                  <Bulk chosen={taken} clear={() => setChosen({})} />
                 </Suspense>
               )}
-              <Table
+              <SortedTable
+                rows={memories}
+                keyOf={({ id }) => id}
+                isPart={asked.hasNextPage}
                 wideOnly={[3, 4]}
-                heads={[undefined, text.search.columns.memory, text.memory.layer, text.memory.entity, text.memory.made]}
-              >
-                {memories.map(({ id, title, layer, entity, created_at: at }) => (
-                  <tr key={id}>
-                    <td className="narrow-cell">
-                      <Checkbox
-                        size="xs"
-                        aria-label={text.bulk.choose(id)}
-                        checked={chosen.has(id)}
-                        onChange={() => choose(id)}
-                      />
-                    </td>
-                    <td>
-                      <MemoryLink id={id}>{title}</MemoryLink>
-                    </td>
-                    <td>
-                      <Layer layer={layer} />
-                    </td>
-                    <td>
-                      <bdi>{entity.name}</bdi>
-                    </td>
-                    <td>
-                      <When at={at * 1000} />
-                    </td>
-                  </tr>
-                ))}
-              </Table>
+                selection={{
+                  chosen,
+                  set: setChosen,
+                  all: text.insight.chooseAll,
+                  nameOf: ({ id }) => text.bulk.choose(id),
+                }}
+                columns={[
+                  {
+                    head: text.search.columns.memory,
+                    cell: (row) => <MemoryLink id={row.id}>{nameIn(row)}</MemoryLink>,
+                  },
+                  {
+                    head: text.memory.layer,
+                    by: ({ layer }) => nameOf(text.layers, layer),
+                    cell: ({ layer }) => <Layer layer={layer} />,
+                  },
+                  {
+                    head: text.memory.entity,
+                    by: ({ entity }) => entity.name,
+                    cell: ({ entity }) => <bdi>{entity.name}</bdi>,
+                  },
+                  {
+                    head: text.memory.made,
+                    by: ({ created_at: at }) => at,
+                    cell: ({ created_at: at }) => <When at={at * 1000} />,
+                  },
+                ]}
+              />
               <ShowMore of={asked} />
             </>
           );

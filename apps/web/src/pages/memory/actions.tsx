@@ -40,9 +40,9 @@ export function Actions({ memory: { id, state, version, content }, me, isEditing
 
 function Archive({ id, version }: { readonly id: number; readonly version: number }) {
   const [isOpen, setOpen] = useState(false);
-  const { change, isPending } = useChange();
+  const { attempt, isPending } = useChange();
   const archive = (reason: string) =>
-    change({
+    attempt({
       run: () =>
         updateMemory({
           memory_id: id,

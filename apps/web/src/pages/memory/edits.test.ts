@@ -20,6 +20,12 @@ describe("edits of a memory", () => {
     });
   });
 
+  it("take a title away, by hand and with the version that had none", () => {
+    expect(changesBetween(EDITS, { ...EDITS, title: "" })).toEqual({ title: "" });
+    const old = { version: 1, content: EDITS.content, title: null, tags: EDITS.tags.slice() };
+    expect(changesBetween(EDITS, withVersion(EDITS, old))).toEqual({ title: "" });
+  });
+
   it("bring an earlier version back with all of its fields, and leave those that it was kept without", () => {
     const old = { version: 1, content: EDITS.content, importance: 0.2, tags: ["net"], category: null };
 

@@ -36,14 +36,14 @@ export const editsOf = ({ memory, versions }: Pick<WholeMemory, "memory" | "vers
   tags: memory.tags,
 });
 
-/** Arguments of the update that makes one state of a memory another. A title or category that is emptied stays: the API has no word for that. */
+/** Arguments of the update that makes one state of a memory another. A category that is emptied stays: the API has no word for that. */
 export function changesBetween(before: Edits, after: Edits): Changes {
   const added = after.tags.filter((tag) => !before.tags.includes(tag));
   const removed = before.tags.filter((tag) => !after.tags.includes(tag));
   const importance = Number(after.importance);
   return {
     ...(after.content !== before.content && { content: after.content }),
-    ...(after.title !== before.title && after.title !== "" && { title: after.title }),
+    ...(after.title !== before.title && { title: after.title }),
     ...(after.layer !== before.layer && { layer: after.layer }),
     ...(after.category !== before.category &&
       after.category !== "" && { category: after.category as NonNullable<Body["category"]> }),
@@ -57,7 +57,7 @@ export function changesBetween(before: Edits, after: Edits): Changes {
 /** State in which an earlier version is back. A field that the version was kept without stays as it is. */
 export const withVersion = (present: Edits, old: Version): Edits => ({
   content: old.content,
-  title: old.title ?? present.title,
+  title: old.title === undefined ? present.title : (old.title ?? ""),
   layer: old.layer ?? present.layer,
   category: old.category ?? present.category,
   certainty: old.certainty ?? present.certainty,

@@ -5,6 +5,8 @@ import { queries, type WholeMemory } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Layer, nameOf, nameOfClient, When } from "../../parts/memory-bits.tsx";
 import { shortened } from "../../parts/shortened.ts";
+import { Parted } from "../../parts/words/parted.tsx";
+import { withCode } from "../../parts/words/with-code.tsx";
 import type { Me } from "../../shell/destinations.ts";
 import { Visibility } from "./visibility.tsx";
 
@@ -12,6 +14,8 @@ interface FactsProps {
   readonly whole: WholeMemory;
   readonly me: Me;
 }
+
+const PERCENT = { style: "percent" } as const;
 
 /** All that is known of a memory beside what it says. */
 export function Facts({ whole: { memory, files }, me }: FactsProps) {
@@ -50,7 +54,9 @@ export function Facts({ whole: { memory, files }, me }: FactsProps) {
         </Fact>
         {project !== undefined && (
           <Fact of={text.memory.project}>
-            <bdi>{project}</bdi>
+            <bdi>
+              <Parted>{project}</Parted>
+            </bdi>
           </Fact>
         )}
         <Fact of={text.memory.author}>{memory.author}</Fact>
@@ -73,11 +79,16 @@ export function Facts({ whole: { memory, files }, me }: FactsProps) {
           </Fact>
         )}
         <Fact of={text.memory.use}>
-          {text.memory.uses(uses)} {lastUse !== undefined && <When at={lastUse * 1000} />}
+          {text.memory.uses(uses)}
+          {lastUse !== undefined && (
+            <>
+              {" · "}
+              <When at={lastUse * 1000} />
+            </>
+          )}
         </Fact>
-        <Fact of={text.memory.certainty}>
-          {nameOf(text.certainties, memory.certainty)} <span className="lead">{number(memory.confidence)}</span>
-        </Fact>
+        <Fact of={text.memory.certainty}>{nameOf(text.certainties, memory.certainty)}</Fact>
+        <Fact of={text.memory.confidence}>{number(memory.confidence, PERCENT)}</Fact>
         {session !== undefined && (
           <Fact of={text.memory.session}>
             <SessionLink id={session} author={memory.author} />
@@ -118,7 +129,7 @@ function SessionLink({ id, author }: { readonly id: string; readonly author: str
   const { data } = useQuery(queries.session(id, author));
   return (
     <Link to="/sessions/$id" params={{ id }} search={{ author }} className="break" title={id} dir="auto">
-      {data?.name ? shortened(data.name, MOST_NAME) : id}
+      {data?.name ? withCode(shortened(data.name, MOST_NAME)) : id}
     </Link>
   );
 }

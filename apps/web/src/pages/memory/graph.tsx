@@ -111,8 +111,8 @@ const Nodes = ({ graph }: { readonly graph: LinkGraph }) => {
         heads={[
           text.search.columns.memory,
           text.memory.layer,
-          { number: text.memory.away },
-          { number: text.memory.links },
+          { name: text.memory.away, isNumber: true },
+          { name: text.memory.links, isNumber: true },
         ]}
       >
         {graph.memories.map(({ id, title, layer, steps }) => (

@@ -35,22 +35,14 @@ export function HistoryList({ whole, canWrite }: HistoryProps) {
       <ol className="versions">
         {versions.map((version, index) => {
           const before = versions[index + 1];
-          const at = version.until ?? version.since;
           const isOther = index > 0 && Object.keys(changesBetween(now, withVersion(now, version))).length > 0;
           return (
             <li key={`${version.version} ${version.until ?? ""}`}>
               <Group justify="space-between" gap="xs">
                 <span className="meta">
                   <b>{text.memory.version(version.version)}</b>
-                  {version.until === undefined ? (
-                    <span className="chip chip-strong">{text.memory.now}</span>
-                  ) : (
-                    <span>
-                      {nameOf(text.memory.endedBy, version.ended_by ?? "")} {text.memory.by(version.changed_by ?? "")}
-                    </span>
-                  )}
-                  {at && <When at={at} />}
-                  {version.reason && <bdi>“{nameOf(text.inbox.rules, version.reason)}”</bdi>}
+                  {version.until === undefined && <span className="chip chip-strong">{text.memory.now}</span>}
+                  {before ? <Made by={before} /> : version.version === 1 && <Written memory={whole.memory} />}
                 </span>
                 {canWrite && isOther && state === "live" && (
                   <Button size="compact-xs" variant="default" loading={isPending} onClick={() => restore(version)}>
@@ -73,6 +65,30 @@ export function HistoryList({ whole, canWrite }: HistoryProps) {
     </>
   );
 }
+
+/** Change that made a version: it ended the one before. */
+const Made = ({ by: { ended_by: op = "", changed_by: by, until, reason, ...moved } }: { readonly by: Version }) => (
+  <>
+    <span>
+      {changeText(op, moved)} {text.memory.by(by ?? "")}
+    </span>
+    {until && <When at={until} />}
+    {reason && <bdi>“{nameOf({ ...text.archivedFor, ...text.inbox.rules }, reason)}”</bdi>}
+  </>
+);
+
+function changeText(op: string, { moved_from: from, moved_to: to }: Pick<Version, "moved_from" | "moved_to">): string {
+  return from || to ? text.memory.movedBetween(from, to) : nameOf(text.memory.endedBy, op);
+}
+
+const Written = ({ memory: { author, created_at: at } }: { readonly memory: WholeMemory["memory"] }) => (
+  <>
+    <span>
+      {text.memory.written} {text.memory.by(author)}
+    </span>
+    <When at={at * 1000} />
+  </>
+);
 
 function Changes({ before, after }: { readonly before: Version; readonly after: Version }) {
   const { isReworded, fields, tagsAdded, tagsRemoved } = versionChanges(before, after);
@@ -100,7 +116,9 @@ function Changes({ before, after }: { readonly before: Version; readonly after: 
         </dl>
       )}
       {isReworded && <WordDiff before={before.content} after={after.content} isRegion />}
-      {!isReworded && fields.length === 0 && !areTags && <p className="lead">{text.memory.sameWording}</p>}
+      {before.ended_by === "revise" && !isReworded && fields.length === 0 && !areTags && (
+        <p className="lead">{text.memory.sameWording}</p>
+      )}
     </>
   );
 }

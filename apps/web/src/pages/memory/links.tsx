@@ -1,10 +1,11 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useForm } from "@mantine/form";
 import { updateMemory, useChange } from "../../api/changes.ts";
 import type { WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, When } from "../../parts/memory-bits.tsx";
 import { MemoryPicker } from "../../parts/memory-picker.tsx";
+import { refuse } from "../../parts/notify.tsx";
 import { Nothing } from "../../parts/page.tsx";
 
 /** Types that people may make; Chest makes others besides. */
@@ -68,50 +69,46 @@ export function Links({ whole: { memory, links }, canWrite }: LinksProps) {
   );
 }
 
+interface NewLink {
+  readonly type: string;
+  readonly to: number | undefined;
+  readonly note: string;
+}
+
 function AddLink({ memory: { id, version } }: { readonly memory: WholeMemory["memory"] }) {
-  const [type, setType] = useState<string>(LINK_TYPES[0]);
-  const [to, setTo] = useState<number>();
-  const [note, setNote] = useState("");
-  const { change, isPending } = useChange();
-  const add = () => {
-    if (to === undefined) return;
+  const form = useForm<NewLink>({
+    mode: "controlled",
+    initialValues: { type: LINK_TYPES[0], to: undefined, note: "" },
+  });
+  const { attempt, isPending } = useChange();
+  const add = ({ type, to, note }: NewLink) => {
     const written = `${type}:${to}`;
-    const noted = note.trim() === "" ? written : `${written} ${note.trim()}`;
-    change(
-      {
-        run: () => updateMemory({ memory_id: id, add_links: [noted], expected_version: version }),
-        told: text.memory.linkAdded,
-        undo: () => updateMemory({ memory_id: id, remove_links: [written] }),
-      },
-      () => {
-        setTo(undefined);
-        setNote("");
-      },
+    attempt({
+      run: () => updateMemory({ memory_id: id, add_links: [`${written} ${note}`.trim()], expected_version: version }),
+      told: text.memory.linkAdded,
+      undo: () => updateMemory({ memory_id: id, remove_links: [written] }),
+    }).then(
+      () => form.setValues({ to: undefined, note: "" }),
+      (error) => refuse(form, error, { add_links: "to" }),
     );
   };
+  const { to } = form.getValues();
   return (
-    <form
-      className="link-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        add();
-      }}
-    >
+    <form className="link-form" onSubmit={form.onSubmit(add)}>
       <NativeSelect
         size="xs"
         label={text.memory.linkType}
-        value={type}
-        onChange={({ currentTarget }) => setType(currentTarget.value)}
+        {...form.getInputProps("type")}
         data={LINK_TYPES.map((value) => ({ value, label: nameOf(text.linkTypes, value) }))}
       />
-      <MemoryPicker label={text.memory.linkedMemory} value={to} onChange={setTo} without={id} />
-      <TextInput
-        size="xs"
-        label={text.memory.note}
-        value={note}
-        maxLength={500}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+      <MemoryPicker
+        label={text.memory.linkedMemory}
+        without={id}
+        value={to}
+        error={form.errors.to}
+        onChange={(chosen) => form.setValues({ to: chosen })}
       />
+      <TextInput size="xs" label={text.memory.note} maxLength={500} {...form.getInputProps("note")} />
       <Group>
         <Button type="submit" size="xs" disabled={to === undefined} loading={isPending}>
           {text.memory.addLink}

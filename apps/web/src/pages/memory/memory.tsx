@@ -14,6 +14,7 @@ import { Answer, Nothing, useTitle } from "../../parts/page.tsx";
 import { TabList } from "../../parts/tab-list.tsx";
 import { useVerdict } from "../../parts/verdict.tsx";
 import { Waiting } from "../../parts/waiting.tsx";
+import { headingOf } from "../../parts/words/own-title.ts";
 import type { Me } from "../../shell/destinations.ts";
 import { noteRecent } from "../../shell/recent.ts";
 import { Actions } from "./actions.tsx";
@@ -34,7 +35,7 @@ export function MemoryPage() {
   const asked = useQuery(queries.memory(Number(id)));
   const { data: me } = useQuery(queries.whoami());
   const { error, data } = asked;
-  useTitle(data?.memory.title || text.memory.title(Number(id)));
+  useTitle((data && headingOf(data.memory)) || text.memory.title(Number(id)));
   if (error instanceof ApiError && !data && ["NOT_FOUND", "INVALID_INPUT"].includes(error.code))
     return (
       <Nothing>
@@ -57,14 +58,15 @@ function Whole({ whole, me }: WholeProps) {
   const [isEditing, setEditing] = useState(false);
   const [hasDraft, setDraft] = useState(() => draft.read() !== undefined);
   const canWrite = me.scopes.includes("write");
-  useEffect(() => noteRecent(me.member, { id, title: memory.title }), [me.member, id, memory.title]);
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = headingOf(memory);
+  useEffect(() => noteRecent(me.member, { id, title: heading }), [me.member, id, heading]);
+  const head = useRef<HTMLHeadingElement>(null);
   const edit = () => setEditing(canWrite && state === "live");
   const close = () => {
     setEditing(false);
     setDraft(draft.read() !== undefined);
     // Else the focus is lost with the field that had it, and no key works.
-    heading.current?.focus();
+    head.current?.focus();
   };
   const { judge } = useVerdict();
   const mayJudge = canWrite && state === "live" && !isEditing;
@@ -77,8 +79,8 @@ function Whole({ whole, me }: WholeProps) {
     <div className="page">
       <Group justify="space-between" mb="md" align="start" wrap="nowrap" className="memory-head">
         <div>
-          <Title order={1} ref={heading} tabIndex={-1} className="memory-title" dir="auto">
-            {memory.title || text.memory.title(id)} <span className="lead">#{id}</span>
+          <Title order={1} ref={head} tabIndex={-1} className="memory-title" dir="auto">
+            {heading || text.memory.title(id)} <span className="lead">#{id}</span>
           </Title>
           <span className="meta">
             <Layer layer={memory.layer} />
@@ -138,7 +140,7 @@ function Whole({ whole, me }: WholeProps) {
 /** Signs that a text speaks to agents; an admin who has read it may say that it does not. */
 function Flags({ memory, isAdmin }: { readonly memory: WholeMemory["memory"]; readonly isAdmin: boolean }) {
   const [isOpen, setOpen] = useState(false);
-  const { change, isPending } = useChange();
+  const { attempt, isPending } = useChange();
   return (
     <Alert color="yellow" variant="outline" title={text.memory.flaggedTitle} mb="md">
       {memory.flagged?.map((flag) => nameOf(text.flags, flag)).join(" · ")}
@@ -153,7 +155,7 @@ function Flags({ memory, isAdmin }: { readonly memory: WholeMemory["memory"]; re
           title={text.inbox.harmless}
           lead={text.inbox.harmlessLead}
           close={() => setOpen(false)}
-          take={(reason) => change(clearingFlags(memory, reason))}
+          take={(reason) => attempt(clearingFlags(memory, reason))}
         />
       )}
     </Alert>

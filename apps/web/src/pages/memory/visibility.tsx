@@ -1,10 +1,12 @@
 import { Button, Group, Radio, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { updateMemory, useChange } from "../../api/changes.ts";
-import type { WholeMemory } from "../../api/queries.ts";
+import { queries, type WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
+import { opennessOf } from "../../parts/project-names.tsx";
 import { type Visibility as Readers, readVisibility, VISIBILITIES } from "../../parts/visibilities.ts";
 import type { Me } from "../../shell/destinations.ts";
 
@@ -62,6 +64,7 @@ export function Visibility({ memory, me }: VisibilityProps) {
           {text.common.change}
         </Button>
       )}
+      <Who visibility={now} project={memory.project} />
       <Dialog title={text.memory.changeVisibility} isOpen={isOpen} close={() => setOpen(false)}>
         <Stack>
           <Radio.Group
@@ -91,5 +94,16 @@ export function Visibility({ memory, me }: VisibilityProps) {
         </Stack>
       </Dialog>
     </Group>
+  );
+}
+
+/** Says who that is: a closed project names its members. */
+function Who({ visibility, project: key }: { readonly visibility: Readers; readonly project: string | undefined }) {
+  const { data } = useQuery(queries.projects());
+  const project = visibility === "project" ? data?.projects.find((each) => each.key === key) : undefined;
+  return (
+    <span className="meta">
+      {project?.access === "members" ? opennessOf(project) : nameOf(text.memory.visibilityHints, visibility)}
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Code, CopyButton, Group, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -12,12 +12,15 @@ import { nameOf, When } from "../../parts/memory-bits.tsx";
 import { notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer } from "../../parts/page.tsx";
 import { opennessOf } from "../../parts/project-names.tsx";
-import { Table } from "../../parts/table.tsx";
+import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import type { Me } from "../../shell/destinations.ts";
+import { MakeToken } from "./make-token.tsx";
+import { Secret } from "./secret.tsx";
 
 const BUILT_IN = ["shared", "local"];
 
 /** Members: added, disabled, let in again, and given a link to sign in. */
-export function Members() {
+export function Members({ me }: { readonly me: Me }) {
   const asked = useQuery(queries.members());
   const queryClient = useQueryClient();
   const changed = () => queryClient.invalidateQueries({ queryKey: ["people"] });
@@ -26,8 +29,9 @@ export function Members() {
     mutationFn: (body: { readonly name: string; readonly admin: boolean }) =>
       answer(chest.POST("/api/members", { body: body })),
     onError: (error) => refuse(form, error),
-    async onSuccess() {
+    async onSuccess({ name }) {
       form.reset();
+      setAdded(name);
       await changed();
     },
   });
@@ -37,6 +41,8 @@ export function Members() {
     onSuccess: changed,
   });
   const [seeing, setSeeing] = useState<string>();
+  const [added, setAdded] = useState<string>();
+  const [isMaking, setMaking] = useState(false);
   const link = useMutation({
     mutationFn: (member: string) => answer(chest.POST("/api/sign-in-links", { body: { member } })),
     onError: notifyFailed,
@@ -57,22 +63,52 @@ export function Members() {
           </Button>
         </Group>
       </form>
+      {added !== undefined && (
+        <Alert color="teal" variant="outline" mb="md" role="status">
+          <Group justify="space-between">
+            {text.people.added(added)}
+            {me.scopes.includes("write") && (
+              <Button size="compact-sm" onClick={() => setMaking(true)}>
+                {text.people.makeToken}
+              </Button>
+            )}
+          </Group>
+        </Alert>
+      )}
       <Answer of={asked}>
         {({ members }) => (
-          <Table
+          <SortedTable
+            rows={members}
+            keyOf={({ id }) => id}
             wideOnly={[3, 4]}
-            heads={[text.people.name, text.people.role, text.people.status, text.people.since, undefined]}
-          >
-            {members.map((member) => (
-              <tr key={member.id}>
-                <td>{member.name}</td>
-                <td>{nameOf(text.people.roles, member.role)}</td>
-                <td>{nameOf(text.people.statuses, member.status)}</td>
-                <td>
-                  <When at={member.created_at} />
-                </td>
-                <td>
-                  <Group gap={4} justify="end" wrap="nowrap">
+            columns={[
+              {
+                head: text.people.name,
+                by: ({ name }) => name,
+                cell: ({ name }) => (
+                  <>
+                    {name} {name in text.people.builtIn && <div className="meta">{text.people.builtIn[name]}</div>}
+                  </>
+                ),
+              },
+              {
+                head: text.people.role,
+                by: ({ role }) => role,
+                cell: ({ role }) => nameOf(text.people.roles, role),
+              },
+              {
+                head: text.people.status,
+                by: ({ status }) => status,
+                cell: ({ status }) => nameOf(text.people.statuses, status),
+              },
+              {
+                head: text.people.since,
+                by: ({ created_at: at }) => timeBy(at),
+                cell: ({ created_at: at }) => <When at={at} />,
+              },
+              {
+                cell: (member) => (
+                  <Group gap={4} justify="end" className="row-actions">
                     {member.status === "active" && (
                       <Button
                         size="compact-xs"
@@ -111,10 +147,10 @@ export function Members() {
                         </Button>
                       ))}
                   </Group>
-                </td>
-              </tr>
-            ))}
-          </Table>
+                ),
+              },
+            ]}
+          />
         )}
       </Answer>
       <Dialog
@@ -123,6 +159,9 @@ export function Members() {
         close={() => setSeeing(undefined)}
       >
         {seeing !== undefined && <VisibleRows member={seeing} />}
+      </Dialog>
+      <Dialog title={text.people.makeToken} isOpen={isMaking} close={() => setMaking(false)}>
+        {isMaking && added !== undefined && <MakeToken me={me} member={added} />}
       </Dialog>
       <Dialog title={text.people.signInLink} isOpen={link.data !== undefined} close={() => link.reset()}>
         {link.data && (
@@ -168,15 +207,3 @@ function VisibleRows({ member }: { readonly member: string }) {
     </Answer>
   );
 }
-
-/** Text that is shown once, to be copied. */
-export const Secret = ({ value }: { readonly value: string }) => (
-  <Stack gap="xs" align="start">
-    <Code block className="break">
-      {value}
-    </Code>
-    <CopyButton value={value}>
-      {({ copied, copy }) => <Button onClick={copy}>{copied ? text.common.copied : text.common.copy}</Button>}
-    </CopyButton>
-  </Stack>
-);

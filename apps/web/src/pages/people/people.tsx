@@ -19,7 +19,7 @@ export function People() {
   if (!me) return null;
   const has = (scope: string): boolean => me.scopes.some((each) => each === scope);
   const tabs = [
-    ...(has("admin") ? [["members", text.people.tabs.members, <Members key="members" />] as const] : []),
+    ...(has("admin") ? [["members", text.people.tabs.members, <Members key="members" me={me} />] as const] : []),
     ...(has("read")
       ? [["projects", text.people.tabs.projects, <Projects key="projects" isAdmin={has("admin")} />] as const]
       : []),

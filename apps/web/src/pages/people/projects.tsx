@@ -1,4 +1,5 @@
-import { Button, Group, SegmentedControl, Stack, TagsInput } from "@mantine/core";
+import { Button, Group, MultiSelect, SegmentedControl, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -7,10 +8,11 @@ import { queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { CopyCode } from "../../parts/copy-code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { notifyFailed } from "../../parts/notify.tsx";
+import { refuse } from "../../parts/notify.tsx";
 import { Answer, NothingYet } from "../../parts/page.tsx";
 import { opennessOf } from "../../parts/project-names.tsx";
-import { Table } from "../../parts/table.tsx";
+import { SortedTable } from "../../parts/sorted-table.tsx";
+import { Parted } from "../../parts/words/parted.tsx";
 
 interface Project {
   readonly key: string;
@@ -31,28 +33,39 @@ export function Projects({ isAdmin }: { readonly isAdmin: boolean }) {
           projects.length === 0 ? (
             <NothingYet>{text.people.noProjects}</NothingYet>
           ) : (
-            <Table heads={[text.people.key, text.people.access, undefined]}>
-              {projects.map((project) => (
-                <tr key={project.key}>
-                  <td>
-                    <Link to="/search" search={{ project: project.key }} className="break">
-                      {project.key}
-                    </Link>
-                    <Keys project={project} />
-                  </td>
-                  <td>{opennessOf(project)}</td>
-                  <td>
-                    {isAdmin && (
+            <SortedTable
+              rows={projects}
+              keyOf={({ key }) => key}
+              columns={[
+                {
+                  head: text.people.key,
+                  by: ({ key }) => key,
+                  cell: (project: Project) => (
+                    <>
+                      <Link to="/search" search={{ project: project.key }} className="break">
+                        <Parted>{project.key}</Parted>
+                      </Link>
+                      <Keys project={project} />
+                    </>
+                  ),
+                },
+                {
+                  head: text.people.access,
+                  by: (project: Project) => opennessOf(project),
+                  cell: (project: Project) => opennessOf(project),
+                },
+                {
+                  cell: (project: Project) =>
+                    isAdmin && (
                       <Group justify="end">
                         <Button size="compact-xs" variant="default" onClick={() => setChanging(project)}>
                           {text.people.setAccess}
                         </Button>
                       </Group>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </Table>
+                    ),
+                },
+              ]}
+            />
           )
         }
       </Answer>
@@ -82,8 +95,11 @@ function Keys({ project: { key, aliases = [], similar = [] } }: { readonly proje
 function Access({ project, close }: { readonly project: Project; close(): void }) {
   const queryClient = useQueryClient();
   const { data } = useQuery(queries.members());
-  const [access, setAccess] = useState(project.access);
-  const [members, setMembers] = useState<readonly string[]>(project.members ?? []);
+  const form = useForm<Pick<Project, "access"> & { readonly members: readonly string[] }>({
+    mode: "controlled",
+    initialValues: { access: project.access, members: project.members ?? [] },
+  });
+  const { access, members } = form.getValues();
   const save = useMutation({
     mutationFn() {
       const before = project.members ?? [];
@@ -91,35 +107,33 @@ function Access({ project, close }: { readonly project: Project; close(): void }
       const remove = before.filter((name) => !members.includes(name));
       return answer(chest.POST("/api/projects", { body: { key: project.key, access, add, remove } }));
     },
-    onError: notifyFailed,
+    onError: (error) => refuse(form, error, { add: "members", remove: "members" }),
     async onSuccess() {
       await queryClient.invalidateQueries({ queryKey: ["people"] });
       close();
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <form onSubmit={form.onSubmit(() => save.mutate())}>
       <Stack gap="sm">
         <SegmentedControl
           aria-label={text.people.access}
           value={access}
-          onChange={(value) => setAccess(value as Project["access"])}
+          onChange={(value) => form.setFieldValue("access", value as Project["access"])}
           data={[
             { value: "open", label: text.people.everyone },
             { value: "members", label: text.people.named },
           ]}
         />
         {access === "members" && (
-          <TagsInput
+          <MultiSelect
             label={text.people.tabs.members}
-            data={data?.members.map(({ name }) => name) ?? []}
+            data={[...new Set([...members, ...(data?.members.map(({ name }) => name) ?? [])])]}
+            searchable
+            nothingFoundMessage={text.palette.nothing}
             value={[...members]}
-            onChange={setMembers}
+            error={form.errors.members}
+            onChange={(names) => form.setFieldValue("members", names)}
           />
         )}
         <Button type="submit" loading={save.isPending}>

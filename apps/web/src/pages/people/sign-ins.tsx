@@ -6,7 +6,7 @@ import { text } from "../../i18n/index.ts";
 import { When } from "../../parts/memory-bits.tsx";
 import { notifyFailed } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
-import { Table } from "../../parts/table.tsx";
+import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 
 /** Browsers that are signed in, each of which can be signed out from here. */
 export function SignIns() {
@@ -23,40 +23,47 @@ export function SignIns() {
         signIns.length === 0 ? (
           <Nothing />
         ) : (
-          <Table
+          <SortedTable
+            rows={signIns}
+            keyOf={({ id }) => id}
             wideOnly={[3, 5]}
-            heads={[
-              text.people.of,
-              text.people.browser,
-              text.people.since,
-              text.people.lastUsed,
-              text.people.expires,
-              undefined,
-            ]}
-          >
-            {signIns.map(({ id, member, label, created_at, last_used_at, ends_at, is_this }) => (
-              <tr key={id}>
-                <td>{member}</td>
-                <td>
-                  <bdi>{label}</bdi> {is_this && <span className="chip chip-strong">{text.people.thisOne}</span>}
-                </td>
-                <td>
-                  <When at={created_at} />
-                </td>
-                <td>{last_used_at ? <When at={last_used_at} /> : text.common.never}</td>
-                <td>
-                  <When at={ends_at} />
-                </td>
-                <td>
+            columns={[
+              { head: text.people.of, by: ({ member }) => member, cell: ({ member }) => member },
+              {
+                head: text.people.browser,
+                by: ({ label }) => label ?? undefined,
+                cell: ({ label, is_this: isThis }) => (
+                  <>
+                    <bdi>{label}</bdi> {isThis && <span className="chip chip-strong">{text.people.thisOne}</span>}
+                  </>
+                ),
+              },
+              {
+                head: text.people.since,
+                by: ({ created_at: at }) => timeBy(at),
+                cell: ({ created_at: at }) => <When at={at} />,
+              },
+              {
+                head: text.people.lastUsed,
+                by: ({ last_used_at: at }) => timeBy(at),
+                cell: ({ last_used_at: at }) => (at ? <When at={at} /> : text.common.never),
+              },
+              {
+                head: text.people.expires,
+                by: ({ ends_at: at }) => timeBy(at),
+                cell: ({ ends_at: at }) => <When at={at} />,
+              },
+              {
+                cell: ({ id }) => (
                   <Group justify="end">
                     <Button size="compact-xs" variant="subtle" color="red" onClick={() => end.mutate(id)}>
                       {text.people.end}
                     </Button>
                   </Group>
-                </td>
-              </tr>
-            ))}
-          </Table>
+                ),
+              },
+            ]}
+          />
         )
       }
     </Answer>

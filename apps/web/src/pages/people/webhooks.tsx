@@ -10,8 +10,8 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { When } from "../../parts/memory-bits.tsx";
 import { notifyDone, notifyFailed, refuse } from "../../parts/notify.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
-import { Table } from "../../parts/table.tsx";
-import { Secret } from "./members.tsx";
+import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
+import { Secret } from "./secret.tsx";
 
 type Webhook = Get<"/api/webhooks">["webhooks"][number];
 
@@ -31,14 +31,35 @@ export function Webhooks() {
           webhooks.length === 0 ? (
             <Nothing>{said.none}</Nothing>
           ) : (
-            <Table
+            <SortedTable
+              rows={webhooks}
+              keyOf={({ id }) => id}
               wideOnly={[2, 3, 4]}
-              heads={[said.url, text.people.of, said.events, said.delivered, said.state, undefined]}
-            >
-              {webhooks.map((webhook) => (
-                <Row key={webhook.id} webhook={webhook} />
-              ))}
-            </Table>
+              columns={[
+                {
+                  head: said.url,
+                  className: "break",
+                  by: ({ url }) => url,
+                  cell: ({ url, projects }) => (
+                    <>
+                      <bdi>{url}</bdi> {projects && <span className="meta">{projects.join(", ")}</span>}
+                    </>
+                  ),
+                },
+                { head: text.people.of, by: ({ member }) => member, cell: ({ member }) => member },
+                {
+                  head: said.events,
+                  cell: ({ events }) => (events === null ? text.common.all : events.join(", ")),
+                },
+                {
+                  head: said.delivered,
+                  by: ({ delivered_at: at }) => timeBy(at),
+                  cell: ({ delivered_at: at }) => (at === null ? text.common.never : <When at={at} />),
+                },
+                { head: said.state, by: ({ failures }) => failures, cell: (webhook) => <State webhook={webhook} /> },
+                { cell: ({ id }) => <Actions id={id} /> },
+              ]}
+            />
           )
         }
       </Answer>
@@ -49,8 +70,7 @@ export function Webhooks() {
   );
 }
 
-function Row({ webhook }: { readonly webhook: Webhook }) {
-  const { id, url, events, member, projects, delivered_at: deliveredAt } = webhook;
+function Actions({ id }: Pick<Webhook, "id">) {
   const queryClient = useQueryClient();
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ["people", "webhooks"] });
   const over = { params: { path: { id } } };
@@ -69,31 +89,18 @@ function Row({ webhook }: { readonly webhook: Webhook }) {
     onSettled,
   });
   return (
-    <tr>
-      <td className="break">
-        <bdi>{url}</bdi> {projects && <span className="meta">{projects.join(", ")}</span>}
-      </td>
-      <td>{member}</td>
-      <td>{events === null ? text.common.all : events.join(", ")}</td>
-      <td>{deliveredAt === null ? text.common.never : <When at={deliveredAt} />}</td>
-      <td>
-        <State webhook={webhook} />
-      </td>
-      <td>
-        <Group justify="end" wrap="nowrap" gap="xs">
-          <Button size="compact-xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-            {text.webhooks.test}
+    <Group justify="end" gap="xs" className="row-actions">
+      <Button size="compact-xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+        {text.webhooks.test}
+      </Button>
+      <Confirm title={text.webhooks.remove} question={text.webhooks.removeSure} onYes={() => remove.mutate()}>
+        {(open) => (
+          <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
+            {text.webhooks.remove}
           </Button>
-          <Confirm title={text.webhooks.remove} question={text.webhooks.removeSure} onYes={() => remove.mutate()}>
-            {(open) => (
-              <Button size="compact-xs" variant="subtle" color="red" onClick={open}>
-                {text.webhooks.remove}
-              </Button>
-            )}
-          </Confirm>
-        </Group>
-      </td>
-    </tr>
+        )}
+      </Confirm>
+    </Group>
   );
 }
 

@@ -9,6 +9,7 @@ import { MemoryPicker } from "../../parts/memory-picker.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { projectChoices } from "../../parts/project-names.tsx";
 import { useVerdictKeys, VerdictButtons } from "../../parts/verdict.tsx";
+import { nameIn } from "../../parts/words/own-title.ts";
 
 type Block = Preview["blocks"][number];
 type Line = Block["lines"][number];
@@ -104,7 +105,7 @@ function Question({ isAdmin }: { readonly isAdmin: boolean }) {
           <Select
             size="xs"
             label={`${text.preview.member} (${text.preview.memberHint})`}
-            placeholder={text.common.none}
+            placeholder={text.preview.self}
             searchable
             clearable
             data={people?.members.map(({ name }) => name) ?? []}
@@ -165,7 +166,7 @@ const LineRow = ({
   <li className="told-row" data-memory={memory?.id}>
     <div>
       {memory ? (
-        <MemoryLink id={memory.id}>{memory.title}</MemoryLink>
+        <MemoryLink id={memory.id}>{nameIn(memory)}</MemoryLink>
       ) : (
         <span className="clamp2" dir="auto">
           {said.replace(/^- /, "")}

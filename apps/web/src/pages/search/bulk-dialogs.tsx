@@ -1,12 +1,13 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { type ReactNode, useState } from "react";
 import { type Hit, LAYERS } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, useTaking } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
-import { ownTitle } from "../../parts/own-title.ts";
 import { ProjectSelect } from "../../parts/project-select.tsx";
-import { readVisibility, VISIBILITIES, type Visibility } from "../../parts/visibilities.ts";
+import { VISIBILITIES, type Visibility } from "../../parts/visibilities.ts";
+import { ownTitle } from "../../parts/words/own-title.ts";
 
 const [MOST_PREVIEWED, MOST_QUOTED] = [5, 120] as const;
 
@@ -44,29 +45,34 @@ export const Ask = ({ title, chosen, lead, close, children }: AskProps) => (
 interface AskForProps<Value = string> {
   readonly chosen: readonly Hit[];
   close(): void;
-  take(value: Value): void;
+  take(value: Value): Promise<unknown>;
 }
 
-export function AskTag({ chosen, close, take }: AskForProps) {
-  const [tag, setTag] = useState("");
+interface AskOneProps<Value> extends AskForProps<Value> {
+  readonly title: string;
+  readonly lead?: string;
+  /** Name that the API gives the field. */
+  readonly api: string;
+  readonly initial: Value;
+  readonly submit?: string;
+  isGiven?(value: Value): boolean;
+  /** Draws the field, with its value, its change and its error. */
+  field(props: { readonly value: Value; onChange(given: unknown): void; readonly error?: ReactNode }): ReactNode;
+}
+
+/** Asks for one value before many are changed. A refusal stands at its field. */
+function AskOne<Value>({ api, initial, submit = text.common.save, field, isGiven, take, ...ask }: AskOneProps<Value>) {
+  const form = useForm<{ readonly value: Value }>({ mode: "controlled", initialValues: { value: initial } });
+  const { taken, isPending } = useTaking(form, ask.close, { [api]: "value" });
+  const { value } = form.getValues();
+  const { onChange, error } = form.getInputProps("value");
   return (
-    <Ask title={text.memory.addTag} chosen={chosen} close={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          take(tag.trim());
-        }}
-      >
+    <Ask {...ask}>
+      <form onSubmit={form.onSubmit(() => taken(take(value)))}>
         <Group align="end">
-          <TextInput
-            label={text.memory.tags}
-            value={tag}
-            maxLength={64}
-            required
-            onChange={({ currentTarget }) => setTag(currentTarget.value)}
-          />
-          <Button type="submit" disabled={tag.trim() === ""}>
-            {text.common.save}
+          {field({ value, onChange, error })}
+          <Button type="submit" loading={isPending} disabled={isGiven?.(value) === false}>
+            {submit}
           </Button>
         </Group>
       </form>
@@ -74,48 +80,65 @@ export function AskTag({ chosen, close, take }: AskForProps) {
   );
 }
 
-export function AskLayer({ chosen, close, take }: AskForProps) {
-  const [layer, setLayer] = useState<string>(LAYERS[0]);
-  return (
-    <Ask title={text.memory.layer} chosen={chosen} close={close}>
+export const AskTag = ({ take, ...ask }: AskForProps) => (
+  <AskOne
+    {...ask}
+    title={text.memory.addTag}
+    api="add_tags"
+    initial=""
+    isGiven={(tag) => tag.trim() !== ""}
+    take={(tag) => take(tag.trim())}
+    field={(props) => <TextInput label={text.memory.tags} maxLength={64} required {...props} />}
+  />
+);
+
+export const AskLayer = (ask: AskForProps) => (
+  <AskOne
+    {...ask}
+    title={text.memory.layer}
+    api="layer"
+    initial={LAYERS[0] as string}
+    field={(props) => (
       <NativeSelect
         aria-label={text.memory.layer}
-        value={layer}
-        onChange={({ currentTarget }) => setLayer(currentTarget.value)}
         data={LAYERS.map((value) => ({ value, label: nameOf(text.layers, value) }))}
+        {...props}
       />
-      <Button onClick={() => take(layer)}>{text.common.save}</Button>
-    </Ask>
-  );
-}
+    )}
+  />
+);
 
 /** Asks who may read the chosen memories. Their author shares them further; others may be refused. */
-export function AskVisibility({ chosen, close, take }: AskForProps<Visibility>) {
-  const [visibility, setVisibility] = useState<Visibility>("project");
-  return (
-    <Ask title={text.memory.changeVisibility} chosen={chosen} lead={text.bulk.authorMoves} close={close}>
+export const AskVisibility = (ask: AskForProps<Visibility>) => (
+  <AskOne<Visibility>
+    {...ask}
+    title={text.memory.changeVisibility}
+    lead={text.bulk.authorMoves}
+    api="visibility"
+    initial="project"
+    field={(props) => (
       <NativeSelect
         aria-label={text.memory.visibility}
-        value={visibility}
-        onChange={({ currentTarget }) => setVisibility(readVisibility(currentTarget.value))}
         data={VISIBILITIES.map((value) => ({ value, label: nameOf(text.memory.visibilities, value) }))}
+        {...props}
       />
-      <Button onClick={() => take(visibility)}>{text.common.save}</Button>
-    </Ask>
-  );
-}
+    )}
+  />
+);
 
-export function AskProject({ chosen, close, take }: AskForProps) {
-  const [project, setProject] = useState<string | null>(null);
-  return (
-    <Ask title={text.bulk.moveTitle} chosen={chosen} lead={text.bulk.authorMoves} close={close}>
-      <ProjectSelect value={project} onChange={setProject} />
-      <Button disabled={project === null} onClick={() => project !== null && take(project)}>
-        {text.bulk.move}
-      </Button>
-    </Ask>
-  );
-}
+export const AskProject = ({ take, ...ask }: AskForProps) => (
+  <AskOne<string | null>
+    {...ask}
+    title={text.bulk.moveTitle}
+    lead={text.bulk.authorMoves}
+    api="to_project"
+    initial={null}
+    submit={text.bulk.move}
+    isGiven={(project) => project !== null}
+    take={(project) => take(project ?? "")}
+    field={(props) => <ProjectSelect {...props} />}
+  />
+);
 
 export function AskPurge({ chosen, close, take }: Omit<AskForProps, "take"> & { take(): void }) {
   const [word, setWord] = useState("");

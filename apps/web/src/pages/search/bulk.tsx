@@ -5,6 +5,7 @@ import { bringBack, updateMemory, useChange } from "../../api/changes.ts";
 import { answer, chest, tool } from "../../api/client.ts";
 import { type Hit, hitsOf, queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
+import { notifyFailed } from "../../parts/notify.tsx";
 import type { Visibility } from "../../parts/visibilities.ts";
 import { Ask, AskLayer, AskProject, AskPurge, AskTag, AskVisibility } from "./bulk-dialogs.tsx";
 import { EXPORTS, type ExportedMemory, type ExportKind } from "./export-format.ts";
@@ -12,6 +13,8 @@ import { EXPORTS, type ExportedMemory, type ExportKind } from "./export-format.t
 interface BulkProps {
   readonly chosen: readonly Hit[];
   clear(): void;
+  /** Chooses all that are listed; undefined where all are chosen. */
+  chooseAll?: (() => void) | undefined;
 }
 
 type Step = "archive" | "tag" | "layer" | "visibility" | "project" | "purge";
@@ -20,11 +23,11 @@ type Step = "archive" | "tag" | "layer" | "visibility" | "project" | "purge";
 const AT_ONCE = 200;
 
 /** Actions on all chosen memories at once: each with a preview, and one undo for all but purge. */
-export function Bulk({ chosen, clear }: BulkProps) {
+export function Bulk({ chosen, clear, chooseAll }: BulkProps) {
   const { data: me } = useQuery(queries.whoami());
   const [step, setStep] = useState<Step>();
   const [done, setDone] = useState<number>();
-  const { change, isPending } = useChange();
+  const { attempt, change, isPending } = useChange();
   const canWrite = me?.scopes.includes("write") ?? false;
   const ids = chosen.map(({ id }) => id);
 
@@ -42,25 +45,23 @@ export function Bulk({ chosen, clear }: BulkProps) {
     }
     return changed;
   };
-  const all = (run: (id: number) => Promise<unknown>, undo: ((id: number) => Promise<unknown>) | undefined) => {
-    setStep(undefined);
-    change(
-      {
-        run: () => each(run),
-        told: text.bulk.done(ids.length),
-        ...(undo && {
-          async undo(changed: number[]) {
-            for (const id of changed) await undo(id);
-          },
-        }),
+  const all = (run: (id: number) => Promise<unknown>, undo: (id: number) => Promise<unknown>): Promise<void> =>
+    attempt({
+      run: () => each(run),
+      told: text.bulk.done(ids.length),
+      async undo(changed: number[]) {
+        for (const id of changed) await undo(id);
       },
-      clear,
-    );
-  };
+    }).then(clear);
   const layers = new Map(chosen.map(({ id, layer }) => [id, layer]));
   return (
     <div className="bulk" role="toolbar" aria-label={text.bulk.title}>
       <b>{text.bulk.chosen(chosen.length)}</b>
+      {chooseAll && (
+        <Button size="compact-sm" variant="subtle" onClick={chooseAll}>
+          {text.insight.chooseAll}
+        </Button>
+      )}
       {done !== undefined && <Progress value={(100 * done) / ids.length} w={80} aria-label={text.common.loading} />}
       {canWrite && (
         <>
@@ -107,7 +108,10 @@ export function Bulk({ chosen, clear }: BulkProps) {
         <Ask title={text.memory.archive} chosen={chosen} close={() => setStep(undefined)}>
           <Button
             data-autofocus
-            onClick={() => all((id) => updateMemory({ memory_id: id, archived: true }), bringBack)}
+            onClick={() => {
+              setStep(undefined);
+              all((id) => updateMemory({ memory_id: id, archived: true }), bringBack).catch(notifyFailed);
+            }}
           >
             {text.memory.archive}
           </Button>
@@ -119,7 +123,7 @@ export function Bulk({ chosen, clear }: BulkProps) {
           close={() => setStep(undefined)}
           take={(tag) => {
             const had = new Set(chosen.filter(({ tags = [] }) => tags.includes(tag)).map(({ id }) => id));
-            all(
+            return all(
               (id) => updateMemory({ memory_id: id, add_tags: [tag] }),
               async (id) => (had.has(id) ? undefined : updateMemory({ memory_id: id, remove_tags: [tag] })),
             );

@@ -4,7 +4,7 @@ import { memo, useState } from "react";
 import type { Hit } from "../../api/queries.ts";
 import { ago, number, text } from "../../i18n/index.ts";
 import { Layer, nameOf } from "../../parts/memory-bits.tsx";
-import { ownTitle } from "../../parts/own-title.ts";
+import { ownTitle } from "../../parts/words/own-title.ts";
 import { MarkedText } from "./marked-text.tsx";
 import { reasonLine, Why } from "./why.tsx";
 
@@ -84,8 +84,9 @@ const STEPS = [0.25, 0.45, 0.6] as const;
 /** Strength of a hit in three bars; the figure is read aloud and stands among the reasons. */
 const Strength = ({ of }: { readonly of: number }) => (
   <span className="strength" role="img" aria-label={number(of, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}>
-    {STEPS.map((least) => (
-      <i key={least} data-full={of >= least || undefined} />
+    {STEPS.map((least, at) => (
+      // What was found at all has one.
+      <i key={least} data-full={at === 0 || of >= least || undefined} />
     ))}
   </span>
 );

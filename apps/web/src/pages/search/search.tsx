@@ -8,7 +8,7 @@ import { type Hit, queries } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { SearchIcon } from "../../parts/icons.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
-import { Nothing, Problem, useTitle } from "../../parts/page.tsx";
+import { Nothing, NothingYet, Problem, useTitle } from "../../parts/page.tsx";
 import { useVerdict } from "../../parts/verdict.tsx";
 import type { SearchFilters } from "../../router.tsx";
 import { Arrangement, Filters } from "./filters.tsx";
@@ -181,6 +181,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
     else return false;
     return true;
   };
+  const chooseAll = () => setChosen(new Map(hits.map((hit) => [hit.id, hit])));
   useHotkeys([
     ["j", () => move(1)],
     ["k", () => move(-1)],
@@ -190,7 +191,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
     ["x", () => hits[active] && choose(hits[active])],
     ["y", () => hits[active] && judge(hits[active].id, "useful")],
     ["n", () => hits[active] && judge(hits[active].id, "wrong")],
-    ["shift+a", () => setChosen(new Map(hits.map((hit) => [hit.id, hit])))],
+    ["shift+a", chooseAll],
     ["Escape", () => setChosen(new Map())],
   ]);
 
@@ -215,7 +216,7 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
           <Arrangement filters={filters} change={change} />
         </span>
       </div>
-      {isTable && <TableHead isAnswer={hits[0]?.composite !== undefined} />}
+      {isTable && hits.length > 0 && <TableHead isAnswer={hits[0]?.composite !== undefined} />}
       <section
         ref={scroller}
         className={chosen.size > 0 ? "hits choosing" : "hits"}
@@ -225,9 +226,10 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
         data-scroll-restoration-id={HITS}
       >
         {first && hits.length === 0 && !isPlaceholderData && (
-          <Nothing>
-            {first.isPartial ? text.search.partial : first.weak.length > 0 ? text.search.nearest : text.search.nothing}
-          </Nothing>
+          <NoHits
+            {...(first.isPartial && { said: text.search.partial })}
+            {...(first.weak.length > 0 && { said: text.search.nearest })}
+          />
         )}
         {hits.length === 0 &&
           !isPlaceholderData &&
@@ -263,9 +265,20 @@ function Hits({ asked, filters, change, keys }: HitsProps) {
       </section>
       {chosen.size > 0 && (
         <Suspense>
-          <Bulk chosen={[...chosen.values()]} clear={() => setChosen(new Map())} />
+          <Bulk
+            chosen={[...chosen.values()]}
+            clear={() => setChosen(new Map())}
+            chooseAll={chosen.size < hits.length ? chooseAll : undefined}
+          />
         </Suspense>
       )}
     </>
   );
+}
+
+/** Says why nothing is listed: a store without any memory matches nothing, whatever was asked. */
+function NoHits({ said }: { readonly said?: string }) {
+  const { data: stats } = useQuery(queries.stats());
+  if (stats?.memory_count === 0) return <NothingYet>{text.search.empty}</NothingYet>;
+  return <Nothing>{said ?? text.search.nothing}</Nothing>;
 }

@@ -7,7 +7,7 @@ import { number, text } from "../../i18n/index.ts";
 import { When } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
 import { projectChoices } from "../../parts/project-names.tsx";
-import { Table } from "../../parts/table.tsx";
+import { SortedTable, timeBy } from "../../parts/sorted-table.tsx";
 
 interface Conversation {
   readonly conversation_id: string;
@@ -41,19 +41,15 @@ export function Conversations() {
           items.length === 0 ? (
             <Nothing>{text.sessions.noConversations}</Nothing>
           ) : (
-            <Table
+            <SortedTable
+              rows={items}
+              keyOf={({ conversation_id: id }) => id}
               wideOnly={[3, 5]}
-              heads={[
-                text.sessions.conversation,
-                { number: text.sessions.turns },
-                text.sessions.first,
-                text.sessions.last,
-                { number: text.sessions.points },
-              ]}
-            >
-              {items.map(({ conversation_id: id, turns, first_at: first, last_at: last, score }) => (
-                <tr key={id}>
-                  <td>
+              columns={[
+                {
+                  head: text.sessions.conversation,
+                  by: ({ conversation_id: id }) => id,
+                  cell: ({ conversation_id: id }) => (
                     <Link
                       to="/conversations/$id"
                       params={{ id }}
@@ -62,18 +58,32 @@ export function Conversations() {
                     >
                       <bdi>{id}</bdi>
                     </Link>
-                  </td>
-                  <td className="num">{number(turns)}</td>
-                  <td>
-                    <When at={first} />
-                  </td>
-                  <td>
-                    <When at={last} />
-                  </td>
-                  <td className="num">{number(score, { maximumFractionDigits: 1 })}</td>
-                </tr>
-              ))}
-            </Table>
+                  ),
+                },
+                {
+                  head: text.sessions.turns,
+                  className: "num",
+                  by: ({ turns }) => turns,
+                  cell: ({ turns }) => number(turns),
+                },
+                {
+                  head: text.sessions.first,
+                  by: ({ first_at: at }) => timeBy(at),
+                  cell: ({ first_at: at }) => <When at={at} />,
+                },
+                {
+                  head: text.sessions.last,
+                  by: ({ last_at: at }) => timeBy(at),
+                  cell: ({ last_at: at }) => <When at={at} />,
+                },
+                {
+                  head: text.sessions.points,
+                  className: "num",
+                  by: ({ score }) => score,
+                  cell: ({ score }) => number(score, { maximumFractionDigits: 1 }),
+                },
+              ]}
+            />
           )
         }
       </Answer>

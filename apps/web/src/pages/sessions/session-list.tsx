@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { sessionPages } from "../../api/pages.ts";
 import { queries } from "../../api/queries.ts";
-import { day, text, timeOf } from "../../i18n/index.ts";
+import { day, lengthOf, text, timeOf } from "../../i18n/index.ts";
 import { nameOfClient } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, NothingYet } from "../../parts/page.tsx";
 import { ShowMore } from "../../parts/table.tsx";
@@ -74,9 +74,9 @@ function Row({
           <span>{author}</span>
           {agent !== undefined && <bdi>{agent}</bdi>}
           {project !== undefined && <bdi>{project}</bdi>}
-          <span>{text.replay.minutes(Math.round((last_at - first_at) / 60))}</span>
+          <span>{lengthOf((last_at - first_at) / 60) ?? text.replay.underMinute}</span>
           {files > 0 && <span>{text.replay.files(files)}</span>}
-          <span>{text.replay.memories(memories)}</span>
+          {memories > 0 && <span>{text.replay.memories(memories)}</span>}
         </span>
       </div>
     </article>

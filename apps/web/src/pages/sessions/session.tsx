@@ -4,10 +4,11 @@ import { useParams, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiError } from "../../api/client.ts";
 import { type Get, queries } from "../../api/queries.ts";
-import { day, moment, number, text, timeOf } from "../../i18n/index.ts";
+import { day, lengthOf, moment, number, text, timeOf } from "../../i18n/index.ts";
 import { Layer, MemoryLink, nameOf, nameOfClient } from "../../parts/memory-bits.tsx";
 import { Answer, Nothing, Page } from "../../parts/page.tsx";
 import { useVerdictKeys, VerdictButtons } from "../../parts/verdict.tsx";
+import { nameIn } from "../../parts/words/own-title.ts";
 import { StoredText } from "../memory/stored-text.tsx";
 
 type Replay = Get<"/api/sessions/{id}">;
@@ -36,7 +37,7 @@ export function SessionPage() {
 }
 
 const span = ({ first_at: first, last_at: last }: Replay): string =>
-  `${moment(first * 1000)} · ${text.replay.minutes(Math.round((last - first) / 60))}`;
+  `${moment(first * 1000)} · ${lengthOf((last - first) / 60) ?? text.replay.underMinute}`;
 
 interface StepsProps {
   readonly replay: Replay;
@@ -171,7 +172,7 @@ interface ToldProps {
 const Told = ({ row, tokens, mayJudge }: ToldProps) => (
   <li className="told-row" data-memory={row.id}>
     <div>
-      <MemoryLink id={row.id}>{row.title}</MemoryLink>
+      <MemoryLink id={row.id}>{nameIn(row)}</MemoryLink>
       <span className="meta">
         <Layer layer={row.layer} />
         <bdi>{row.entity.name}</bdi>

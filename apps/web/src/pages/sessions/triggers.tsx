@@ -27,14 +27,20 @@ export function Triggers() {
         ) : (
           <>
             <p className="lead">{text.sessions.triggersLead}</p>
-            <Table heads={[text.search.columns.memory, text.sessions.condition, { number: text.memory.importance }]}>
+            <Table
+              heads={[
+                text.search.columns.memory,
+                text.sessions.condition,
+                { name: text.memory.importance, isNumber: true },
+              ]}
+            >
               {items.map(({ id, trigger, importance, content }) => (
                 <tr key={id}>
                   <td>
                     <MemoryLink id={id}>{content}</MemoryLink>
                   </td>
                   <td>
-                    <Code className="break">{typeof trigger === "string" ? trigger : JSON.stringify(trigger)}</Code>
+                    <Condition of={trigger} />
                   </td>
                   <td className="num">{number(importance)}</td>
                 </tr>
@@ -45,4 +51,27 @@ export function Triggers() {
       }
     </Answer>
   );
+}
+
+const PARTS = ["any", "all", "none"] as const;
+
+/** Condition in words, where it is of words alone; as it is stored otherwise. */
+function Condition({ of }: { readonly of: unknown }) {
+  const parts = typeof of === "object" && of !== null ? Object.entries(of) : [];
+  const words = PARTS.flatMap((name) => {
+    const [, keys] = parts.find(([part]) => part === name) ?? [];
+    return Array.isArray(keys) ? [[name, keys.map(String)] as const] : [];
+  });
+  if (words.length === 0 || words.length < parts.length)
+    return <Code className="break">{typeof of === "string" ? of : JSON.stringify(of)}</Code>;
+  return words.map(([name, keys]) => (
+    <div key={name} className="meta">
+      <span>{text.sessions.conditions[name]}</span>
+      {keys.map((key) => (
+        <span key={key} className="chip">
+          {key}
+        </span>
+      ))}
+    </div>
+  ));
 }

@@ -1,0 +1,133 @@
+import { Checkbox, UnstyledButton } from "@mantine/core";
+import {
+  createSortedRowModel,
+  type RowData,
+  type RowSelectionState,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import { type ReactNode, useMemo } from "react";
+import { inOrder } from "../i18n/index.ts";
+import { type Head, Table, type WideOnly } from "./table.tsx";
+
+/** Column of a table, with what its rows are sorted by. */
+export interface Column<Row> {
+  /** None over what acts on a row. */
+  readonly head?: string;
+  readonly className?: "num" | "break";
+  /** Rows without a value come last. A column that has none is not sorted. */
+  by?(row: Row): string | number | undefined;
+  cell(row: Row): ReactNode;
+}
+
+/** Rows that are chosen, by their key. */
+export interface Selection<Row> {
+  readonly chosen: RowSelectionState;
+  readonly all: string;
+  set(next: (before: RowSelectionState) => RowSelectionState): void;
+  nameOf(row: Row): string;
+}
+
+interface SortedTableProps<Row> {
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly wideOnly?: WideOnly;
+  readonly selection?: Selection<Row>;
+  /** Rows that are a part of many keep the order of the backend. */
+  readonly isPart?: boolean;
+  keyOf(row: Row): string | number;
+}
+
+const features = tableFeatures({ rowSelectionFeature, rowSortingFeature, sortedRowModel: createSortedRowModel() });
+const ORDERS = { asc: "ascending", desc: "descending" } as const;
+
+/** Table that is sorted by a click on the head of a column, and whose rows may be chosen. */
+export function SortedTable<Row extends RowData>({
+  rows,
+  columns,
+  wideOnly,
+  selection,
+  isPart,
+  keyOf,
+}: SortedTableProps<Row>) {
+  const data = useMemo(() => [...rows], [rows]);
+  const table = useTable({
+    features,
+    data,
+    columns: columns.map(({ by }, at) => ({
+      id: String(at),
+      accessorFn: (row: Row) => by?.(row),
+      enableSorting: by !== undefined && !isPart,
+      sortUndefined: "last" as const,
+      sortFn: (a: Sortable, b: Sortable, id: string) => compare(a.getValue(id), b.getValue(id)),
+    })),
+    getRowId: (row: Row) => String(keyOf(row)),
+    ...(selection && {
+      state: { rowSelection: selection.chosen },
+      onRowSelectionChange: (next: RowSelectionState | ((before: RowSelectionState) => RowSelectionState)) =>
+        selection.set(typeof next === "function" ? next : () => next),
+    }),
+  });
+  const heads = columns.map(({ head, className }, at): Head => {
+    if (head === undefined) return undefined;
+    const column = table.getColumn(String(at));
+    const order = column?.getIsSorted() || undefined;
+    return {
+      name: head,
+      isNumber: className === "num",
+      order: order && ORDERS[order],
+      content: column?.getCanSort() ? (
+        <UnstyledButton className="sort" data-order={order} onClick={column.getToggleSortingHandler()}>
+          {head}
+        </UnstyledButton>
+      ) : undefined,
+    };
+  });
+  const choice: Head = selection && {
+    name: selection.all,
+    content: (
+      <Checkbox
+        size="xs"
+        aria-label={selection.all}
+        checked={table.getIsAllRowsSelected()}
+        indeterminate={table.getIsSomeRowsSelected()}
+        onChange={table.getToggleAllRowsSelectedHandler()}
+      />
+    ),
+  };
+  return (
+    <Table heads={selection ? [choice, ...heads] : heads} wideOnly={wideOnly}>
+      {table.getRowModel().rows.map((row) => (
+        <tr key={row.id}>
+          {selection && (
+            <td className="choice-cell">
+              <Checkbox
+                size="xs"
+                aria-label={selection.nameOf(row.original)}
+                checked={row.getIsSelected()}
+                onChange={row.getToggleSelectedHandler()}
+              />
+            </td>
+          )}
+          {columns.map(({ className, cell }, at) => (
+            <td key={columns[at]?.head ?? "actions"} className={className}>
+              {cell(row.original)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+interface Sortable {
+  getValue(id: string): unknown;
+}
+
+const compare = (a: unknown, b: unknown): number =>
+  typeof a === "number" && typeof b === "number" ? a - b : inOrder(String(a), String(b));
+
+/** Moment that a column is sorted by; undefined where there is none. */
+export const timeBy = (at: string | null | undefined): number | undefined => (at ? Date.parse(at) : undefined);
