@@ -1,4 +1,4 @@
-import { SegmentedControl, Tabs } from "@mantine/core";
+import { Button, Group, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ComponentType, useRef } from "react";
@@ -41,23 +41,30 @@ export function Inbox() {
   const first = useRef<string>(undefined);
   if (inbox) first.current ??= names.find((name) => (counts[name] ?? 0) > 0) ?? names[0];
   const shown = names.find((name) => name === tab) ?? first.current;
+  const show = (chosen: (typeof PARTS)[number]) => {
+    const narrower = chosen === "open" ? {} : { part: chosen };
+    void navigate({ search: { ...(shown === undefined ? {} : { tab: shown }), ...narrower }, replace: true });
+  };
   if (!me || (tab === undefined && !inbox)) return null;
   return (
     <Page
       title={text.inbox.title}
       lead={text.inbox.lead}
       actions={
-        <SegmentedControl
-          size="xs"
-          aria-label={text.inbox.part}
-          value={part}
-          onChange={(value) => {
-            const chosen = PARTS.find((each) => each === value);
-            const narrower = chosen === undefined || chosen === "open" ? {} : { part: chosen };
-            void navigate({ search: { ...(shown === undefined ? {} : { tab: shown }), ...narrower }, replace: true });
-          }}
-          data={PARTS.map((value) => ({ value, label: text.inbox.parts[value] }))}
-        />
+        // Not a field: the keys of a queue work at once.
+        <Group gap={4} role="group" aria-label={text.inbox.part}>
+          {PARTS.map((value) => (
+            <Button
+              key={value}
+              size="compact-sm"
+              variant={value === part ? "light" : "subtle"}
+              aria-pressed={value === part}
+              onClick={() => show(value)}
+            >
+              {text.inbox.parts[value]}
+            </Button>
+          ))}
+        </Group>
       }
     >
       <Tabs
