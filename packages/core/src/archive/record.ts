@@ -4,7 +4,7 @@ import { VISIBILITIES } from "../access/space.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
 import { LINK_TYPES } from "../memory/link.ts";
 import { LAST_SECOND } from "../memory/memory.ts";
-import { INBOX_KINDS } from "../ports/inbox.ts";
+import { INBOX_KINDS } from "../ports/inbox/notes.ts";
 import { PRIORITIES, WORK_STATUSES } from "../ports/work.ts";
 
 const uid = z.string().min(1).max(100);

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import type { Reach } from "../access/space.ts";
 import { numeral } from "../numeral.ts";
-import { INBOX_KINDS, INBOX_PARTS, type InboxItem, type InboxNote, type InboxPart, inboxKey } from "../ports/inbox.ts";
+import {
+  INBOX_KINDS,
+  INBOX_PARTS,
+  type InboxItem,
+  type InboxNote,
+  type InboxPart,
+  inboxKey,
+} from "../ports/inbox/notes.ts";
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
 import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";

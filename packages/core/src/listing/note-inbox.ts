@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import { fixedMoment } from "../moments/read-moment.ts";
 import { idNumeral } from "../numeral.ts";
 import type { Clock } from "../ports/clock.ts";
-import { INBOX_KINDS, type InboxItem, inboxKey } from "../ports/inbox.ts";
+import { INBOX_KINDS, type InboxItem, inboxKey } from "../ports/inbox/notes.ts";
 import type { Store } from "../ports/store.ts";
 import { redact } from "../redaction/redact.ts";
 import { wellFormed } from "../text/well-formed.ts";

@@ -2,7 +2,7 @@ import type { Reach } from "../access/space.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Reason } from "../statements/contradiction.ts";
 import type { NearPair } from "../statements/near-pairs.ts";
-import type { InboxPart } from "./inbox.ts";
+import type { InboxPart } from "./inbox/notes.ts";
 import type { NewMemory } from "./store.ts";
 
 /** Two live memories that contradict each other and are not settled yet. */

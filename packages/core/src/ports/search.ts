@@ -4,7 +4,7 @@ import type { Category } from "../memory/metadata.ts";
 import type { Query } from "../recall/query.ts";
 import type { SourceRule } from "../transcript/candidate.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
-import type { InboxKind, InboxPart } from "./inbox.ts";
+import type { InboxKind, InboxPart } from "./inbox/notes.ts";
 
 /** One row of a ranked list, best first. */
 export interface Hit {

@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller.ts";
 import type { Reach } from "../access/space.ts";
 import type { Category } from "../memory/metadata.ts";
-import type { InboxKind, InboxPart } from "../ports/inbox.ts";
+import type { InboxKind, InboxPart } from "../ports/inbox/notes.ts";
 import type { Filter } from "../ports/search.ts";
 import type { ToolPorts } from "../tool.ts";
 

@@ -60,8 +60,10 @@ interface AssignProps extends Asking {
 /** Asks to whom items are assigned: of those who may decide the first of them. */
 export function Assign({ queue, places, close, take }: AssignProps) {
   const [first] = places;
-  const present = first?.note?.assignee ?? null;
-  const [member, setMember] = useState(present);
+  const assignees = new Set(places.map(({ note }) => note?.assignee ?? null));
+  // Undefined where they are assigned to several.
+  const present = assignees.size === 1 ? [...assignees][0] : undefined;
+  const [member, setMember] = useState(present ?? null);
   const [reason, setReason] = useState("");
   const { data, error } = useQuery({
     ...queries.deciders(queue, first?.memory_id ?? 0, first?.against),

@@ -19,7 +19,7 @@ interface AnyAction<Item> {
   readonly label: string;
   /** Whether it can be done to this one; left out, to any. */
   isFor?(item: Item): boolean;
-  /** Does it to several, after one question. */
+  /** Runs it for several, after one question. */
   runForAll?(items: readonly Item[]): void;
 }
 

@@ -1,4 +1,4 @@
-import type { Memory } from "../memory/memory.ts";
+import type { Memory } from "../../memory/memory.ts";
 
 /** Kinds of items that wait for a person: the views that list them. */
 export const INBOX_KINDS = ["contradictions", "duplicates", "stale", "flagged", "promotions"] as const;

@@ -1,6 +1,6 @@
-import type { Reach } from "../access/space.ts";
-import type { Memory } from "../memory/memory.ts";
-import type { InboxPart } from "./inbox.ts";
+import type { Reach } from "../../access/space.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { InboxPart } from "./notes.ts";
 
 export interface PromotionReads {
   /**
