@@ -387,6 +387,7 @@ export const en = {
     purgedWithCopies: (files: string) => `The memory is permanently deleted. Backups that still contain it: ${files}`,
   },
   inbox: {
+    notedBy: (name: string) => `noted by ${name}`,
     assign: "Assign",
     assignee: "To whom",
     assignedTo: (name: string) => `Assigned to ${name}`,

@@ -373,6 +373,7 @@ export const ja: Messages = {
     purgedWithCopies: (files) => `記憶を完全に削除しました。まだ含むバックアップ：${files}`,
   },
   inbox: {
+    notedBy: (name) => `記入：${name}`,
     assign: "割り当て",
     assignee: "担当者",
     assignedTo: (name) => `担当：${name}`,

@@ -362,6 +362,7 @@ export const ko: Messages = {
     purgedWithCopies: (files) => `기억을 완전히 삭제했습니다. 아직 들어 있는 백업: ${files}`,
   },
   inbox: {
+    notedBy: (name) => `작성: ${name}`,
     assign: "배정",
     assignee: "담당자",
     assignedTo: (name) => `담당: ${name}`,

@@ -362,6 +362,7 @@ export const zh: Messages = {
     purgedWithCopies: (files) => `记忆已彻底删除。仍包含它的备份：${files}`,
   },
   inbox: {
+    notedBy: (name) => `由 ${name} 记下`,
     assign: "指派",
     assignee: "指派给",
     assignedTo: (name) => `已指派给 ${name}`,

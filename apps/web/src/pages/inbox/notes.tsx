@@ -20,12 +20,8 @@ export function NoteLine({ note }: { readonly note: InboxNote | undefined }) {
           {text.inbox.snoozedUntil} <When at={until * 1000} exact="moment" />
         </span>
       )}
-      {reason !== undefined && (
-        <span dir="auto" className="told">
-          {reason}
-        </span>
-      )}
-      {author !== assignee && <span>{author}</span>}
+      {reason !== undefined && <span dir="auto">{reason}</span>}
+      <span>{text.inbox.notedBy(author)}</span>
     </p>
   );
 }
@@ -122,7 +118,7 @@ export function Snooze({ close, take }: SnoozeProps) {
           until(new Date(`${day}T00:00`).toISOString());
         }}
       >
-        <Stack>
+        <Stack pt={4}>
           <Group gap="xs">
             <Button variant="default" onClick={() => until("1d")} data-autofocus>
               {text.inbox.forDay}
