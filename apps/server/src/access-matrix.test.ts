@@ -117,6 +117,12 @@ const PAIRS = [
   ...["", " again"].map((more) => `An otter swam from the northern weir to its winter den${more}`),
 ];
 const inboxOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/inbox", by)).body.counts;
+/** An item of the inbox that is about a memory: its file is gone. */
+const staleItem = async (house: SqliteApp, memory_id: number) => {
+  await house.tool("chest_verify", { found: [{ memory_id, path: "nest.ts", hash: null }] }, AT_WORK);
+  return { queue: "stale", memory_id };
+};
+const noteOf = (item: object) => ({ items: [item], assignee: null });
 const homeOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/home", by)).body;
 const digestOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/digest?days=7", by)).body;
 const replayedIds = async (house: SqliteApp, by: Asking, query = ""): Promise<number[]> => {
@@ -344,6 +350,36 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
     { sees: "here", shows: async (house) => (await inboxOf(house, AT_WORK)).duplicates === 1 },
     { sees: "here", shows: async (house) => (await inboxOf(house, AT_WORK)).flagged === 1 },
     { sees: "here", shows: async (house) => (await inboxOf(house, AT_WORK)).promotions === 1 },
+  ],
+  "GET /api/inbox/{queue}": [
+    {
+      sees: "here",
+      async shows(house, target) {
+        await staleItem(house, target);
+        return idsIn((await house.get("/api/inbox/stale", AT_WORK)).body.items).includes(target);
+      },
+    },
+    {
+      sees: "here",
+      shows: async (house, target) =>
+        idsIn((await house.get("/api/inbox/promotions", AT_WORK)).body.items).includes(target),
+    },
+  ],
+  "GET /api/inbox/deciders": [
+    {
+      sees: "by id",
+      async shows(house, target) {
+        const { queue, memory_id } = await staleItem(house, target);
+        return (await house.get(`/api/inbox/deciders?queue=${queue}&memory_id=${memory_id}`, AT_WORK)).status === 200;
+      },
+    },
+  ],
+  "POST /api/inbox": [
+    {
+      sees: "by id",
+      shows: async (house, target) =>
+        (await house.post("/api/inbox", noteOf(await staleItem(house, target)), AT_WORK)).status === 200,
+    },
   ],
   "GET /api/home": [
     {
@@ -690,6 +726,13 @@ const each =
     for (const spot of spots) if (await gives(house, by, spot)) found.push(spot.id);
     return found;
   };
+/** The same with the other side of each contradiction, which everybody sees. */
+const eachPair =
+  (gives: (house: SqliteApp, by: Asking, pair: readonly [number, number]) => Promise<boolean>): Way["ids"] =>
+  (house, by, spots) => {
+    const known = spots.find(isContradicted)?.id ?? 0;
+    return each(async (_, __, { id }) => id === known || gives(house, by, [id, known]))(house, by, spots);
+  };
 const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
 const read = async (house: SqliteApp, by: Asking, uri: string) =>
   (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, by)).body;
@@ -980,6 +1023,27 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       sees: "here",
       ids: none,
       counts: async (house, by) => (await inboxOf(house, by)).contradictions + 1,
+    },
+  ],
+  "GET /api/inbox/{queue}": [
+    { sees: "here", ids: async (house, by) => idsIn((await house.get("/api/inbox/contradictions", by)).body.items) },
+  ],
+  "GET /api/inbox/deciders": [
+    {
+      sees: "by id",
+      ids: eachPair(async (house, by, [id, against]) => {
+        const query = `queue=contradictions&memory_id=${id}&against=${against}`;
+        return (await house.get(`/api/inbox/deciders?${query}`, by)).status === 200;
+      }),
+    },
+  ],
+  "POST /api/inbox": [
+    {
+      sees: "by id",
+      ids: eachPair(async (house, by, [memory_id, against]) => {
+        const item = { queue: "contradictions", memory_id, against };
+        return (await house.post("/api/inbox", noteOf(item), by)).status === 200;
+      }),
     },
   ],
   "POST /api/tools/chest_verify": [

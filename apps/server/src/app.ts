@@ -201,7 +201,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     resourceRoutes(scope, engine);
     workRoutes(scope, executor);
     llmRoutes(scope, ports.llm);
-    memoryRoutes(scope, { engine, executor, clock: ports.clock, keepsGaps: config.keepsGaps });
+    memoryRoutes(scope, { engine, executor, ports, keepsGaps: config.keepsGaps });
     eventRoutes(scope, { engine, isValid });
     signInRoutes(scope, {
       access: engine.access,

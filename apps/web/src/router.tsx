@@ -110,7 +110,10 @@ const newMemory = createRoute({
 });
 const inbox = createRoute({
   ...at("/inbox"),
-  validateSearch: readTab,
+  validateSearch: (given: Record<string, unknown>): { readonly tab?: string; readonly part?: "mine" | "snoozed" } => {
+    const part = oneOf(given.part, "mine", "snoozed");
+    return { ...readTab(given), ...(part === undefined ? {} : { part }) };
+  },
   component: lazyRouteComponent(() => import("./pages/inbox/inbox.tsx"), "Inbox"),
 });
 const entities = createRoute({

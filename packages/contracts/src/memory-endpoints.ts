@@ -143,6 +143,14 @@ const inboxCounts = z.looseObject({
   promotions: z.int(),
 });
 
+const inboxNote = z.looseObject({
+  assignee: z.string().optional(),
+  snoozed_until: z.int().optional().describe("Also a time that has passed"),
+  reason: z.string().optional(),
+  author: z.string().describe("Member who noted it last"),
+  noted_at: z.int(),
+});
+
 /** Endpoints that list memories, and show one whole. */
 export const memoryEndpoints = {
   listMemories: defineEndpoint({
@@ -295,12 +303,43 @@ export const memoryEndpoints = {
   inbox: defineEndpoint({
     method: "GET",
     path: "/api/inbox",
-    summary: "How much waits for a person, by the view that lists it; counts what the caller may see",
+    summary:
+      "How much waits for a person, by the view that lists it; counts what the caller may see, without what is snoozed or assigned to another member",
     scope: "read",
     response: z.looseObject({
       ok: z.literal(true),
       counts: inboxCounts,
     }),
+  }),
+  inboxQueue: defineEndpoint({
+    method: "GET",
+    path: "/api/inbox/:queue",
+    summary:
+      "Items of the inbox as their view shows them, with whom they are assigned to and until when they are snoozed",
+    scope: "read",
+    response: z.looseObject({
+      ...page,
+      offset: z.int(),
+      has_more: z.boolean(),
+      items: z.array(z.looseObject({ note: inboxNote.optional() })),
+    }),
+  }),
+  inboxDeciders: defineEndpoint({
+    method: "GET",
+    path: "/api/inbox/deciders",
+    summary: "Members to whom an item of the inbox can be assigned: those who may open and decide it",
+    scope: "write",
+    response: z.looseObject({ ok: z.literal(true), members: z.array(z.string()) }),
+  }),
+  noteInbox: defineEndpoint({
+    method: "POST",
+    path: "/api/inbox",
+    summary:
+      "Assign items of the inbox to a member, snooze them until a time, or say why; a field that is left out stays, null clears it",
+    scope: "write",
+    bodyLimit: BODY_LIMITS.hook,
+    repeat: "replayed",
+    response: z.object({ ok: z.literal(true), items: z.int().describe("Number of those that were changed") }),
   }),
   home: defineEndpoint({
     method: "GET",

@@ -19,10 +19,11 @@ import { type PendingAsk, type PendingCounts, type PendingPage, pendingCounts } 
 import { type VectorParts, vectorWrites } from "./embedding/vector-writes.ts";
 import { conflictReads, conflictWrites, type PairsFound, type PairsQuery } from "./memories/conflicts.ts";
 import { entityWrites, type NotedEntity } from "./memories/entity-writes.ts";
+import { inboxReads, inboxWrites } from "./memories/inbox-notes.ts";
 import { linkWrites } from "./memories/link-writes.ts";
 import { memoryReads } from "./memories/memory-reads.ts";
 import { type InsertMemory, memoryWrites } from "./memories/memory-writes.ts";
-import { promotionReads, promotionWrites } from "./memories/promotions.ts";
+import { promotionReads, promotionWrites, waitingPromotion } from "./memories/promotions.ts";
 import { sourceReads, sourceWrites } from "./memories/sources.ts";
 import { type Masking, maskingOver } from "./memories/tombstones.ts";
 import { closedUntil, pastVersions } from "./memories/version-history.ts";
@@ -87,8 +88,14 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
     now,
   });
   return {
-    conflicts: conflictReads(reader, spacesIn, { now, byIds: rows.byIds, nearPairs: parts.nearPairs }),
-    promotions: promotionReads(parts.reviewer, caller, spacesIn),
+    conflicts: conflictReads(reader, spacesIn, { caller, now, byIds: rows.byIds, nearPairs: parts.nearPairs }),
+    promotions: promotionReads(parts.reviewer, caller, { spacesIn, now }),
+    inbox: inboxReads(parts.reviewer, {
+      caller,
+      places,
+      byIds: rows.byIds,
+      promotion: async (id) => waitingPromotion(parts.reviewer, caller, await everywhere(), id),
+    }),
     listings: listings({ reader, ask, spacesIn, self: caller.member.id, masking, now }),
     memories: {
       ...rows,
@@ -99,7 +106,8 @@ export function storeOver({ caller }: Call, parts: StoreParts): Store {
       byIds: async (ids, reach) => masking.rows(await rows.byIds(ids, reach)),
       newest: async (where, limit) => masking.rows(await rows.newest(where, limit)),
       browse: async ({ where: { reach, ...where }, ...page }) => {
-        const found = await ask("browse", page, { ...where, nowS: now() }, await spacesIn(reach));
+        const asked = { ...where, nowS: now(), ...(where.inbox && { member: caller.member.id }) };
+        const found = await ask("browse", page, asked, await spacesIn(reach));
         return { ...found, memories: await masking.rows(found.memories) };
       },
       around: async (anchor, { reach, ...where }, most) => {
@@ -247,6 +255,11 @@ export function writesWithin(tx: Transaction, parts: WriteParts, stored: StoredV
     },
     get promotions() {
       return once("promotions", () => promotionWrites(tx));
+    },
+    get inbox() {
+      return once("inbox", () =>
+        inboxWrites(tx, { byIds: reads.byIds, promotion: (id) => promotionWrites(tx).byId(id) }),
+      );
     },
     get sessions() {
       return once("sessions", () => sessionWrites(tx, sessions(), memories));

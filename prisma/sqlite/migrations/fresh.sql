@@ -542,6 +542,19 @@ CREATE TABLE injections (
 ) WITHOUT ROWID;
 CREATE INDEX injections_session ON injections (session_id);
 CREATE INDEX injections_memory ON injections (memory_id);
+CREATE TABLE inbox_notes (
+  kind TEXT NOT NULL,
+  memory_id INTEGER NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+  other_id INTEGER NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+  assignee_id INTEGER REFERENCES members (id),
+  snoozed_until INTEGER,
+  reason TEXT,
+  author_id INTEGER NOT NULL REFERENCES members (id),
+  noted_at INTEGER NOT NULL,
+  PRIMARY KEY (kind, memory_id, other_id)
+) WITHOUT ROWID;
+CREATE INDEX inbox_notes_memory ON inbox_notes (memory_id);
+CREATE INDEX inbox_notes_other ON inbox_notes (other_id);
 INSERT INTO meta (key, value) VALUES ('seq', '0'), ('store_uid', lower(hex(randomblob(16)))), ('places', lower(hex(randomblob(8))));
 INSERT INTO members (id, name, status, created_at) VALUES (1, 'shared', 'active', unixepoch()), (2, 'local', 'active', unixepoch()), (0, 'maintenance', 'removed', unixepoch());
 INSERT INTO memory_fts (memory_fts, rank) VALUES ('rank', 'bm25(0, 2, 1.5, 1, 0.5)'), ('secure-delete', 0);

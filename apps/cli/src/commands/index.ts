@@ -31,6 +31,7 @@ export const root: CommandDef = {
     digest: async () => (await import("./memories/digest.ts")).digest,
     preview: async () => (await import("./memories/preview.ts")).preview,
     inspect: async () => (await import("./memories/inspect.ts")).inspect,
+    inbox: async () => (await import("./memories/inbox.ts")).inbox,
     verify: async () => (await import("./memories/verify.ts")).verify,
     settle: async () => (await import("./memories/settle.ts")).settle,
     promotion: async () => (await import("./memories/promotion.ts")).promotion,

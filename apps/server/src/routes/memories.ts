@@ -1,6 +1,5 @@
 import { endpoints } from "@chest/contracts";
 import {
-  type Clock,
   CONVERSATION_FIELDS,
   conversationTurns,
   DIGEST_FIELDS,
@@ -10,15 +9,20 @@ import {
   GAP_FIELDS,
   GRAPH_FIELDS,
   HOME_FIELDS,
+  type HostPorts,
   homeView,
   INBOX_FIELDS,
+  INBOX_NOTE_FIELDS,
   inboxCounts,
+  inboxDeciders,
+  inboxQueue,
   inSessionProject,
   LIST_FIELDS,
   linkGraph,
   listGaps,
   listMemories,
   listSessions,
+  noteInbox,
   noteLook,
   REPLAY_FIELDS,
   readFields,
@@ -30,7 +34,7 @@ import {
 } from "@chest/core";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { callOf } from "../plugins/caller.ts";
+import { callOf, writeCallOf } from "../plugins/caller.ts";
 import { CALLER_HEADERS, serve, TIME_ZONE_HEADER } from "./define-route.ts";
 
 const INSPECT = "chest_inspect";
@@ -39,13 +43,14 @@ const DAY_MS = 86_400_000;
 export interface MemoryOptions {
   readonly engine: Pick<Engine, "as">;
   readonly executor: Executor;
-  readonly clock: Clock;
+  readonly ports: HostPorts;
   /** Questions that found nothing are kept. */
   readonly keepsGaps: boolean;
 }
 
 /** Lists of memories, one of them whole, and the views, for a page or a script. */
-export function memoryRoutes(app: FastifyInstance, { engine, executor, clock, keepsGaps }: MemoryOptions): void {
+export function memoryRoutes(app: FastifyInstance, { engine, executor, ports, keepsGaps }: MemoryOptions): void {
+  const { clock } = ports;
   const storeOf = async (request: FastifyRequest, reply: FastifyReply) =>
     engine.as(await inSessionProject(callOf(request, reply), engine));
   const inspect = (query: unknown, view: unknown, request: FastifyRequest, reply: FastifyReply) =>
@@ -119,7 +124,31 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, clock, ke
       ok: true as const,
       counts: await inboxCounts(request.query, await storeOf(request, reply)),
     }),
-    { querystring: INBOX_FIELDS, headers: CALLER_HEADERS },
+    { querystring: INBOX_FIELDS.counts, headers: CALLER_HEADERS },
+  );
+  serve(
+    app,
+    endpoints.inboxDeciders,
+    async (request, reply) => inboxDeciders(request.query, await storeOf(request, reply)),
+    { querystring: z.strictObject(INBOX_NOTE_FIELDS.deciders.shape), headers: CALLER_HEADERS },
+  );
+  serve(
+    app,
+    endpoints.inboxQueue,
+    async (request, reply) => {
+      const { caller, signal } = callOf(request, reply);
+      return inboxQueue(request, { ...ports, store: await storeOf(request, reply), signal, caller });
+    },
+    { params: INBOX_FIELDS.params, querystring: INBOX_FIELDS.queue, headers: CALLER_HEADERS },
+  );
+  serve(
+    app,
+    endpoints.noteInbox,
+    async (request, reply) => {
+      const call = await inSessionProject(writeCallOf(request, reply), engine);
+      return noteInbox(request.body, engine.as(call), { clock, caller: call.caller });
+    },
+    { body: INBOX_NOTE_FIELDS.note, headers: CALLER_HEADERS.extend(TIME_ZONE_HEADER.shape) },
   );
   serve(
     app,

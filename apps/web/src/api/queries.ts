@@ -34,13 +34,26 @@ export const queries = {
       queryKey: ["memories", "series", days],
       queryFn: () => answer(chest.GET("/stats", { params: { query: { series: "day", days, project: "*" } } })),
     }),
-  inbox: () =>
+  /** How much waits for the member, or lies in another part of the inbox. */
+  inbox: (part: InboxPart = "waiting") =>
     queryOptions({
-      queryKey: ["inbox"],
-      queryFn: () => answer(chest.GET("/api/inbox", { params: { query: { project: "*" } } })),
+      queryKey: ["inbox", part],
+      queryFn: () => answer(chest.GET("/api/inbox", { params: { query: { project: "*", part } } })),
       // Not after every change: the search for near-duplicates reads all memories.
       refetchInterval: 60_000,
       staleTime: 30_000,
+    }),
+  /** Members to whom an item of the inbox can be assigned. */
+  deciders: (queue: Queue, memory_id: number, against: number | undefined) =>
+    queryOptions({
+      queryKey: ["inbox", "deciders", queue, memory_id, against],
+      queryFn: () =>
+        answer(
+          chest.GET("/api/inbox/deciders", {
+            params: { query: { queue, memory_id, ...(against === undefined ? {} : { against }) } },
+          }),
+        ),
+      retry: false,
     }),
   work: (closed: boolean) =>
     queryOptions({
@@ -189,6 +202,18 @@ export async function readView<Item>(view: ViewName, query: ViewQuery = {}) {
   const items: readonly unknown[] = found.items;
   return { total: found.total, items: items as readonly Item[] };
 }
+
+/** Reads the items of a queue of the inbox, in the form of its view, with their notes. */
+export async function readQueue<Item>(queue: Queue, part: InboxPart, limit: number) {
+  const params = { path: { queue }, query: { project: "*", part, limit } };
+  const found = await answer(chest.GET("/api/inbox/{queue}", { params }));
+  const items: readonly unknown[] = found.items;
+  return { total: found.total, items: items as readonly (Item & { readonly note?: InboxNote })[] };
+}
+
+export type Queue = paths["/api/inbox/{queue}"]["get"]["parameters"]["path"]["queue"];
+export type InboxPart = NonNullable<NonNullable<paths["/api/inbox"]["get"]["parameters"]["query"]>["part"]>;
+export type InboxNote = NonNullable<Get<"/api/inbox/{queue}">["items"][number]["note"]>;
 
 export type ViewName = paths["/api/views/{view}"]["get"]["parameters"]["path"]["view"];
 type ViewQuery = NonNullable<paths["/api/views/{view}"]["get"]["parameters"]["query"]>;

@@ -71,7 +71,7 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
                 >
                   <Icon />
                   {name}
-                  {to === "/inbox" && <InboxCount />}
+                  {to === "/inbox" && me.scopes.includes("write") && <InboxCount />}
                 </Link>
               ))}
             </div>
@@ -139,7 +139,7 @@ const PaletteButton = ({ isSmall, open }: PaletteButtonProps) => (
   </ActionIcon>
 );
 
-/** Number of what waits in the inbox; nothing where nothing does. */
+/** Number of what waits for the member in the inbox; nothing where nothing does. */
 function InboxCount() {
   const { data } = useQuery(queries.inbox());
   const total = Object.values(data?.counts ?? {}).reduce<number>((sum, count) => sum + Number(count), 0);

@@ -36,6 +36,9 @@ const nowhere: Store = {
   get promotions() {
     return reached();
   },
+  get inbox() {
+    return reached();
+  },
   get conversations() {
     return reached();
   },

@@ -4,6 +4,7 @@ import { VISIBILITIES } from "../access/space.ts";
 import { ENTITY_KINDS } from "../memory/entity.ts";
 import { LINK_TYPES } from "../memory/link.ts";
 import { LAST_SECOND } from "../memory/memory.ts";
+import { INBOX_KINDS } from "../ports/inbox/notes.ts";
 import { PRIORITIES, WORK_STATUSES } from "../ports/work.ts";
 
 const uid = z.string().min(1).max(100);
@@ -143,8 +144,31 @@ const work = z.object({
   joined_from,
 });
 
+/** Note on an item of the inbox: whom it is assigned to, until when it is put off, and why. */
+const inbox = z.object({
+  type: z.literal("inbox"),
+  kind: z.enum(INBOX_KINDS),
+  memory: uid,
+  /** The other memory of a pair. */
+  against: uid.optional(),
+  assignee: z.string().min(1).max(200).optional(),
+  snoozed_until: at.nullable(),
+  reason: z.string().nullable(),
+  author: z.string().min(1).max(200).optional(),
+  noted_at: at,
+});
+
 /** One record of an archive; every import format is converted to these. */
-export const archiveRecord = z.discriminatedUnion("type", [project, entity, memory, link, edit, consolidation, work]);
+export const archiveRecord = z.discriminatedUnion("type", [
+  project,
+  entity,
+  memory,
+  link,
+  edit,
+  consolidation,
+  work,
+  inbox,
+]);
 export type ArchiveRecord = z.output<typeof archiveRecord>;
 export type ProjectRecord = z.output<typeof project>;
 export type EntityRecord = z.output<typeof entity>;
@@ -152,6 +176,7 @@ export type MemoryRecord = z.output<typeof memory>;
 export type LinkRecord = z.output<typeof link>;
 export type EditRecord = z.output<typeof edit>;
 export type WorkRecord = z.output<typeof work>;
+export type InboxRecord = z.output<typeof inbox>;
 export type ConsolidationRecord = z.output<typeof consolidation>;
 
 /** A row that was not imported, with the reason. */

@@ -1,21 +1,51 @@
 import { z } from "zod";
 import type { Reach } from "../access/space.ts";
+import { numeral } from "../numeral.ts";
+import {
+  INBOX_KINDS,
+  INBOX_PARTS,
+  type InboxItem,
+  type InboxNote,
+  type InboxPart,
+  inboxKey,
+} from "../ports/inbox/notes.ts";
 import type { Filter } from "../ports/search.ts";
 import type { Store } from "../ports/store.ts";
+import { NOTICE } from "../recall/answer/sanitize-for-prompt.ts";
 import { readFields } from "../tool.ts";
 import * as field from "../tools/fields.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
+import { VIEWS } from "../views/index.ts";
 import { SAME_TAGS_FROM } from "../views/pairs.ts";
-import { liveIn } from "../views/view.ts";
+import { inPart, liveIn, type ViewPorts } from "../views/view.ts";
+import { seconds } from "../wire.ts";
 
-export const INBOX_FIELDS = z.strictObject({ project: field.project().optional() });
+const part = (usual: InboxPart) =>
+  z
+    .enum(INBOX_PARTS)
+    .default(usual)
+    .describe(
+      "`open`: all that is not snoozed; `waiting`: that without what is assigned to another member; `mine`: assigned to you; `snoozed`",
+    );
 
-/** Number of items that wait for a person, by the view that lists them. */
+export const INBOX_FIELDS = {
+  counts: z.strictObject({ project: field.project().optional(), part: part("waiting") }),
+  params: z.strictObject({ queue: z.enum(INBOX_KINDS) }),
+  queue: z.strictObject({
+    project: field.project().optional(),
+    part: part("open"),
+    limit: numeral(1, 200).default(50),
+    offset: numeral(0).default(0),
+  }),
+} as const;
+
+/** Number of items of a part of the inbox, by the view that lists them. */
 export async function inboxCounts(given: unknown, store: Pick<Store, "conflicts" | "memories" | "promotions">) {
-  const reach = field.readReach(readFields(INBOX_FIELDS, given).project);
+  const { project, part } = readFields(INBOX_FIELDS.counts, given);
+  const reach = field.readReach(project);
   const [waiting, duplicates] = await Promise.all([
-    waitingCounts(reach, store),
-    store.conflicts.duplicates({ reach, limit: 0, offset: 0, tagLikeness: SAME_TAGS_FROM }),
+    waitingCounts(reach, store, part),
+    store.conflicts.duplicates({ reach, part, limit: 0, offset: 0, tagLikeness: SAME_TAGS_FROM }),
   ]);
   // A group of many is one decision.
   return { ...waiting, duplicates: duplicates.groups };
@@ -25,8 +55,9 @@ export async function inboxCounts(given: unknown, store: Pick<Store, "conflicts"
 export async function waitingCounts(
   reach: Reach,
   { conflicts, memories, promotions }: Pick<Store, "conflicts" | "memories" | "promotions">,
+  part: InboxPart = "waiting",
 ) {
-  const nothing = { reach, limit: 0, offset: 0 };
+  const nothing = { reach, part, limit: 0, offset: 0 };
   const marked = (over: Partial<Filter>) =>
     memories.browse({
       order: "newest",
@@ -36,8 +67,8 @@ export async function waitingCounts(
     });
   const [contradictions, flagged, stale, waiting] = await Promise.all([
     conflicts.conflicts(nothing),
-    marked({ isFlagged: true }),
-    marked({ isStale: true }),
+    marked({ isFlagged: true, ...inPart("flagged", part) }),
+    marked({ isStale: true, ...inPart("stale", part) }),
     promotions.waiting(nothing),
   ]);
   return {
@@ -47,3 +78,46 @@ export async function waitingCounts(
     promotions: waiting.total,
   };
 }
+
+/** A page of one kind of items, as its view shows them, with their notes. */
+export async function inboxQueue(given: { readonly params: unknown; readonly query: unknown }, ports: ViewPorts) {
+  const { queue: kind } = readFields(INBOX_FIELDS.params, given.params);
+  const { project, ...page } = readFields(INBOX_FIELDS.queue, given.query);
+  const { total, items } = await VIEWS[kind].read({ reach: field.readReach(project), ...page }, ports);
+  const keyed = items.map((item) => ({ kind, ...memoriesOf(item) }));
+  const notes = await ports.store.inbox.notes(keyed);
+  return {
+    _notice: NOTICE,
+    ok: true as const,
+    total,
+    offset: page.offset,
+    has_more: page.offset + items.length < total,
+    items: items.map((item, nth) => ({ ...item, ...noteOf(notes.get(inboxKey(keyed[nth] as InboxItem))) })),
+  };
+}
+
+interface Shown {
+  readonly id?: number;
+  readonly newer?: { readonly id: number };
+  readonly older?: { readonly id: number };
+}
+
+/** Memories of an item as its view shows it: of one, or of a pair. */
+function memoriesOf({ id, newer, older }: Shown): Omit<InboxItem, "kind"> {
+  if (newer && older) return { memoryId: newer.id, againstId: older.id };
+  if (id === undefined) throw new Error("an item of the inbox is about no memory");
+  return { memoryId: id };
+}
+
+const noteOf = (note: InboxNote | undefined) =>
+  note === undefined
+    ? {}
+    : {
+        note: {
+          ...(note.assignee === undefined ? {} : { assignee: note.assignee }),
+          ...(note.snoozedUntil === undefined ? {} : { snoozed_until: seconds(note.snoozedUntil) }),
+          ...(note.reason === undefined ? {} : { reason: note.reason }),
+          author: note.author,
+          noted_at: seconds(note.notedAt),
+        },
+      };

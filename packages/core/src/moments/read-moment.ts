@@ -33,9 +33,9 @@ export function readMoment(given: string, name: string, by: "start" | "end" = "s
   });
 }
 
-/** Reads unix seconds or ISO 8601, in UTC unless the text has an offset; undefined for any other text. */
-export const fixedMoment = (text: string): Date | undefined =>
-  UNIX.test(text) ? new Date(Number(text) * 1000) : isoPeriod(text, UTC)?.start;
+/** Reads unix seconds or ISO 8601, in UTC unless the text or the caller has another zone; undefined for any other text. */
+export const fixedMoment = (text: string, zone = UTC): Date | undefined =>
+  UNIX.test(text) ? new Date(Number(text) * 1000) : isoPeriod(text, zone)?.start;
 
 function isoPeriod(text: string, zone: string): Period | undefined {
   const [, year, month, day, hour, minute, second, offset] = ISO.exec(text) ?? [];

@@ -2,6 +2,7 @@ import type { Reach } from "../access/space.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Reason } from "../statements/contradiction.ts";
 import type { NearPair } from "../statements/near-pairs.ts";
+import type { InboxPart } from "./inbox/notes.ts";
 import type { NewMemory } from "./store.ts";
 
 /** Two live memories that contradict each other and are not settled yet. */
@@ -16,6 +17,8 @@ export interface OpenConflict {
 
 export interface ConflictPage {
   readonly reach: Reach;
+  /** Only pairs in this part of the inbox; undefined: all. */
+  readonly part?: InboxPart | undefined;
   readonly limit: number;
   readonly offset: number;
 }

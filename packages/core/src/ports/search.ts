@@ -4,6 +4,7 @@ import type { Category } from "../memory/metadata.ts";
 import type { Query } from "../recall/query.ts";
 import type { SourceRule } from "../transcript/candidate.ts";
 import type { EmbeddingIdentity } from "./embedder.ts";
+import type { InboxKind, InboxPart } from "./inbox/notes.ts";
 
 /** One row of a ranked list, best first. */
 export interface Hit {
@@ -68,6 +69,8 @@ export interface Filter {
   readonly isStale?: boolean | undefined;
   /** With `isStale`, a source not checked since this time also counts as stale. */
   readonly uncheckedSince?: Date | undefined;
+  /** Only memories in this part of the caller's inbox, as items of a kind; of a list alone. */
+  readonly inbox?: { readonly kind: InboxKind; readonly part: InboxPart } | undefined;
   /** Only memories that were never opened. */
   readonly isUnused?: true | undefined;
   /** Only archived or superseded memories, if those are included. */

@@ -14,9 +14,10 @@ import type { FileReads } from "./files/file-history.ts";
 import type { GapReads, GapWrites } from "./gaps.ts";
 import type { HomeReads, HomeWrites } from "./home.ts";
 import type { Identities } from "./identities.ts";
+import type { InboxReads, InboxWrites } from "./inbox/notes.ts";
+import type { PromotionReads, PromotionWrites } from "./inbox/promotions.ts";
 import type { CallerSweeps } from "./lifecycle.ts";
 import type { Listings } from "./listings.ts";
-import type { PromotionReads, PromotionWrites } from "./promotions.ts";
 import type { Filter, SearchIndex } from "./search.ts";
 import type { SessionReads, SessionWrites } from "./sessions.ts";
 import type { Shown } from "./shown.ts";
@@ -170,6 +171,7 @@ export interface Reads {
   readonly sources: SourceReads;
   readonly conflicts: ConflictReads;
   readonly promotions: PromotionReads;
+  readonly inbox: InboxReads;
 }
 
 export interface NewMemory {
@@ -331,6 +333,7 @@ export interface Writes {
   readonly memories: MemoryWrites;
   readonly conflicts: ConflictWrites;
   readonly promotions: PromotionWrites;
+  readonly inbox: InboxWrites;
   readonly entities: EntityWrites;
   readonly vectors: VectorWrites;
   readonly links: LinkWrites;

@@ -30,6 +30,7 @@ export const TEXT_PLACES: readonly TextPlace[] = [
   beside("memory_files", "path", "file"),
   beside("memory_sources", "path", "source"),
   { field: "link", table: "memory_links", column: "note", memory: "from_id" },
+  beside("inbox_notes", "reason", "note of the inbox"),
   beside("session_file_edits", "context_snippet", "snippet"),
   alone("session_snapshots", "body", "snapshot"),
   alone("session_snapshots", "keywords", "snapshot"),

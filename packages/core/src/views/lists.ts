@@ -5,7 +5,7 @@ import type { Browse } from "../ports/store.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { some } from "../wire.ts";
 import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
-import { defineView, liveIn, type ViewPage, type ViewPorts, type ViewRequest } from "./view.ts";
+import { defineView, inPart, liveIn, type ViewPage, type ViewPorts, type ViewRequest } from "./view.ts";
 
 const LIMIT = 20;
 
@@ -42,7 +42,13 @@ export const flagged = defineView({
   read: (asked, ports) =>
     page(
       asked,
-      { order: "newest", where: liveIn(asked.reach, { isFlagged: true, withoutRules: JOURNAL_RULES }) },
+      {
+        order: "newest",
+        where: liveIn(asked.reach, {
+          ...{ isFlagged: true, withoutRules: JOURNAL_RULES },
+          ...inPart("flagged", asked.part),
+        }),
+      },
       ports,
     ),
 });
@@ -52,8 +58,8 @@ export const promotions = defineView({
   needs: [],
   limit: LIMIT,
   line: rowLine,
-  async read({ reach, limit, offset }, { store }) {
-    const { total, memories } = await store.promotions.waiting({ reach, limit, offset });
+  async read({ reach, part, limit, offset }, { store }) {
+    const { total, memories } = await store.promotions.waiting({ reach, part, limit, offset });
     const rows = await rowsOf(memories, store, Number.POSITIVE_INFINITY);
     return { total, items: rows.map((row, nth) => ({ ...row, evidence: [...(memories[nth]?.evidence ?? [])] })) };
   },

@@ -30,8 +30,8 @@ export const contradictions = defineView({
         ([row, statement]) => `  [memory:${row.id}] ${framed(aboutRow(row))}: ${framed(cut(statement, LINE_CHARS))}`,
       ),
     ].join("\n"),
-  async read({ reach, limit, offset }, ports) {
-    const { total, pairs } = await ports.store.conflicts.conflicts({ reach, limit, offset });
+  async read({ reach, part, limit, offset }, ports) {
+    const { total, pairs } = await ports.store.conflicts.conflicts({ reach, part, limit, offset });
     const rows = await bothRows(pairs, ports);
     return { total, items: pairs.map((pair, nth) => contradictionItem(pair, rows[nth] as BothRows)) };
   },
@@ -43,9 +43,10 @@ export const duplicates = defineView({
   limit: LIMIT,
   line: ({ newer, older, likeness, by }: BothRows & { readonly likeness: number; readonly by: string }) =>
     [`${Math.round(100 * likeness)} % of their ${by}:`, `  ${rowLine(newer)}`, `  ${rowLine(older)}`].join("\n"),
-  async read({ reach, limit, offset }, ports) {
+  async read({ reach, part, limit, offset }, ports) {
     const { total, pairs } = await ports.store.conflicts.duplicates({
       reach,
+      part,
       tagLikeness: SAME_TAGS_FROM,
       limit,
       offset,

@@ -4,7 +4,7 @@ import { framed } from "../recall/answer/sanitize-for-prompt.ts";
 import { JOURNAL_RULES } from "../transcript/candidate.ts";
 import { seconds } from "../wire.ts";
 import { type MemoryListRow, rowLine, rowsOf } from "./row.ts";
-import { defineView, liveIn } from "./view.ts";
+import { defineView, inPart, liveIn } from "./view.ts";
 
 /** A source as answers show it. */
 export const sourceOf = ({
@@ -49,10 +49,13 @@ export const stale = defineView({
         ({ path, line, end_line: endLine, status }) => `  ${status}: ${framed(sourceText({ path, line, endLine }))}`,
       ),
     ].join("\n"),
-  async read({ reach, limit, offset, thresholdHours }, { store, clock }) {
+  async read({ reach, part, limit, offset, thresholdHours }, { store, clock }) {
     const uncheckedSince =
       thresholdHours === undefined ? undefined : new Date(clock.now().getTime() - thresholdHours * HOUR_MS);
-    const where = liveIn(reach, { isStale: true, uncheckedSince, withoutRules: JOURNAL_RULES });
+    const where = liveIn(reach, {
+      ...{ isStale: true, uncheckedSince, withoutRules: JOURNAL_RULES },
+      ...inPart("stale", part),
+    });
     const { total, memories } = await store.memories.browse({ order: "newest", where, limit, offset });
     const ids = memories.map(({ id }) => id);
     const { sources } = await store.sources.find({ reach: "everywhere", ids, limit: MOST_SOURCES });

@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller.ts";
 import type { Reach } from "../access/space.ts";
 import type { Category } from "../memory/metadata.ts";
+import type { InboxKind, InboxPart } from "../ports/inbox/notes.ts";
 import type { Filter } from "../ports/search.ts";
 import type { ToolPorts } from "../tool.ts";
 
@@ -16,6 +17,8 @@ export interface ViewRequest {
   readonly before?: number | undefined;
   readonly after?: number | undefined;
   readonly thresholdHours?: number | undefined;
+  /** Only what lies in this part of the inbox; undefined: all. */
+  readonly part?: InboxPart | undefined;
   readonly limit: number;
   readonly offset: number;
 }
@@ -60,3 +63,7 @@ export const liveIn = (reach: Reach, narrower: Partial<Filter> = {}): Filter => 
   ...narrower,
   reach,
 });
+
+/** Condition of a filter for a part of the inbox; none for all. */
+export const inPart = (kind: InboxKind, part: InboxPart | undefined): Pick<Filter, "inbox"> =>
+  part === undefined ? {} : { inbox: { kind, part } };

@@ -6207,11 +6207,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How much waits for a person, by the view that lists it; counts what the caller may see */
+        /** How much waits for a person, by the view that lists it; counts what the caller may see, without what is snoozed or assigned to another member */
         get: {
             parameters: {
                 query?: {
                     project?: string;
+                    /** @description `open`: all that is not snoozed; `waiting`: that without what is assigned to another member; `mine`: assigned to you; `snoozed` */
+                    part?: "waiting" | "open" | "mine" | "snoozed";
                 };
                 header?: {
                     /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
@@ -6242,6 +6244,247 @@ export interface paths {
                             } & {
                                 [key: string]: unknown;
                             };
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Assign items of the inbox to a member, snooze them until a time, or say why; a field that is left out stays, null clears it
+         * @description A repeat with its `Idempotency-Key` gets the first answer, and writes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description One UUID for each intended write, kept through every attempt */
+                    "Idempotency-Key"?: string;
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                    /** @description IANA name of the zone that the client works in, like `Europe/Berlin`: by its clocks a day or `yesterday` is understood. Without it, or with a name that is not known, UTC */
+                    "X-Chest-Time-Zone"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @enum {string} */
+                            queue: "contradictions" | "duplicates" | "stale" | "flagged" | "promotions";
+                            memory_id: number;
+                            /** @description The other memory of a pair */
+                            against?: number;
+                        }[];
+                        /** @description Name of a member who may decide it; null: nobody */
+                        assignee?: string | null;
+                        /** @description A time from now like `1d`, `2w`, `12h`, or a date or time, at most a year ahead; null: wakes it */
+                        snooze_until?: string | null;
+                        /** @description null: none */
+                        reason?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            /** @description Number of those that were changed */
+                            items: number;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inbox/deciders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Members to whom an item of the inbox can be assigned: those who may open and decide it */
+        get: {
+            parameters: {
+                query: {
+                    queue: "contradictions" | "duplicates" | "stale" | "flagged" | "promotions";
+                    memory_id: number;
+                    /** @description The other memory of a pair */
+                    against?: number;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: true;
+                            members: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+                /** @description Any failure, with the status of its code */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @enum {boolean} */
+                            ok: false;
+                            error: {
+                                code: string;
+                                message: string;
+                                hint?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inbox/{queue}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Items of the inbox as their view shows them, with whom they are assigned to and until when they are snoozed */
+        get: {
+            parameters: {
+                query?: {
+                    project?: string;
+                    /** @description `open`: all that is not snoozed; `waiting`: that without what is assigned to another member; `mine`: assigned to you; `snoozed` */
+                    part?: "waiting" | "open" | "mine" | "snoozed";
+                    limit?: number;
+                    offset?: number;
+                };
+                header?: {
+                    /** @description Key of the project that the agent works in, like `host/org/repo`, percent-encoded, at most 200 characters of it. Without it a caller reads every project that it may open, and writes for the team */
+                    "X-Chest-Project"?: string;
+                    /** @description Id of the agent's session, 1 to 128 visible ASCII characters: what it stores is found together, and a `project` that it names is remembered. Without it calls of one client belong together until it pauses for 30 minutes */
+                    "X-Chest-Session"?: string;
+                };
+                path: {
+                    queue: "contradictions" | "duplicates" | "stale" | "flagged" | "promotions";
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Success */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            _notice: string;
+                            /** @enum {boolean} */
+                            ok: true;
+                            /** @description All that the caller may see */
+                            total: number;
+                            offset: number;
+                            has_more: boolean;
+                            items: ({
+                                note?: {
+                                    assignee?: string;
+                                    /** @description Also a time that has passed */
+                                    snoozed_until?: number;
+                                    reason?: string;
+                                    /** @description Member who noted it last */
+                                    author: string;
+                                    noted_at: number;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                            } & {
+                                [key: string]: unknown;
+                            })[];
                         } & {
                             [key: string]: unknown;
                         };

@@ -10,8 +10,8 @@ import { nearPairsOf } from "./near-pairs-thread.ts";
 export async function nearPairs(
   connection: Reading,
   search: <T>(ask: (searcher: Reading) => Promise<T>) => Promise<T>,
-  { spaces, tagLikeness, page }: PairsQuery,
+  { spaces, tagLikeness, ...asked }: PairsQuery,
 ): Promise<PairsFound> {
   const rows = await search((searcher) => comparedTexts(searcher, spaces));
-  return pageOfPairs(await unsettledPairs(connection, await nearPairsOf(rows, tagLikeness)), page);
+  return pageOfPairs(connection, await unsettledPairs(connection, await nearPairsOf(rows, tagLikeness)), asked);
 }

@@ -16,9 +16,15 @@ export const TABLES: readonly Moved[] = [
   // The successor of a memory may have a later id.
   { name: "memories", without: ["superseded_by_id"] },
   ...["vectors", "vectors_uncompared", "memory_tags", "memory_files", "memory_links", "memory_versions"].map(named),
-  ...["memory_sources", "memory_access_log", "memory_activation", "events", "session_file_edits", "injections"].map(
-    named,
-  ),
+  ...[
+    "memory_sources",
+    "memory_access_log",
+    "memory_activation",
+    "events",
+    "session_file_edits",
+    "injections",
+    "inbox_notes",
+  ].map(named),
   ...["session_snapshots", "work_items", "gaps", "file_snapshots", "consolidations", "idempotency", "audit_log"].map(
     named,
   ),

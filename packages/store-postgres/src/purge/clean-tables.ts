@@ -15,7 +15,7 @@ const CLEANED = [
     "vectors",
     "coarse_vectors",
   ],
-  ...["entities", "sessions", "session_file_edits", "session_snapshots", "injections", "idempotency"],
+  ...["entities", "sessions", "session_file_edits", "session_snapshots", "injections", "inbox_notes", "idempotency"],
   ...["projects", "project_aliases", "tokens", "work_items", "gaps"],
 ];
 

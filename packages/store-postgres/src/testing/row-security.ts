@@ -6,7 +6,7 @@ export const BOUND_ROLE = "chest_bound";
 const WITH_SPACE = ["memories", "entities", "entity_aliases", "session_file_edits", "coarse_vectors", "tombstones"];
 const OF_A_MEMORY = [
   ...["memory_text", "postings", "vectors", "memory_tags", "memory_files", "memory_versions"],
-  ...["memory_sources", "memory_access_log", "memory_activation", "injections"],
+  ...["memory_sources", "memory_access_log", "memory_activation", "injections", "inbox_notes"],
 ];
 
 // `*` is work of the store itself; without a setting no row is visible.

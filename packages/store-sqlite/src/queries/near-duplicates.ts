@@ -7,7 +7,7 @@ import type { Connection } from "../database/connection.ts";
 interface LastPairs {
   /** Database version of the result. */
   readonly version: number;
-  readonly asked: string;
+  readonly compared: string;
   readonly pairs: readonly NearPair[];
 }
 
@@ -20,15 +20,15 @@ const lastFound = new WeakMap<Connection, LastPairs>();
  */
 export async function nearDuplicates(
   connection: Connection,
-  { spaces, tagLikeness, page }: PairsQuery,
+  { spaces, tagLikeness, ...asked }: PairsQuery,
 ): Promise<PairsFound> {
   const version = connection.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
-  const asked = JSON.stringify([spaces, tagLikeness]);
-  const known = lastFound.get(connection);
-  if (known?.version === version && known.asked === asked) return pageOfPairs(known.pairs, page);
   const reading = readingOf(connection);
+  const compared = JSON.stringify([spaces, tagLikeness]);
+  const known = lastFound.get(connection);
+  if (known?.version === version && known.compared === compared) return pageOfPairs(reading, known.pairs, asked);
   const found = nearPairs(await comparedTexts(reading, spaces), tagLikeness);
   const pairs = await unsettledPairs(reading, found);
-  lastFound.set(connection, { version, asked, pairs });
-  return pageOfPairs(pairs, page);
+  lastFound.set(connection, { version, compared, pairs });
+  return pageOfPairs(reading, pairs, asked);
 }

@@ -3,6 +3,7 @@ import { statements } from "../database/dialect.ts";
 import { type ProjectCells, projectsOf, toProject } from "../database/places.ts";
 import { toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
+import { releaseItems } from "../memories/inbox-notes.ts";
 import { MEMBERS, type MemberRowOfTable, TOKENS, type TokenRowOfTable, toMember, toToken } from "./access-rows.ts";
 import { handOver } from "./hand-over.ts";
 import { noteFormer, splitProject } from "./joined-projects.ts";
@@ -62,6 +63,7 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
       if (role) connection.later("UPDATE members SET role = ? WHERE id = ?", role, id);
       if (isActive !== undefined)
         connection.later("UPDATE members SET status = ? WHERE id = ?", isActive ? "active" : "removed", id);
+      await releaseItems(tx);
       tx.audit(isActive === false ? "member.disable" : "member.change", { subject: `member:${id}` });
       return member(id);
     },
@@ -96,6 +98,7 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
       connection.later("UPDATE projects SET access = ? WHERE id = ?", access, id);
       connection.later("DELETE FROM project_members WHERE project_id = ?", id);
       if (memberIds.length > 0) connection.later(sql.addMembers, id, memberIds);
+      await releaseItems(tx);
       tx.audit("project.change", { subject: `project:${id}` });
       return project(id);
     },
@@ -127,6 +130,7 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
         into,
         withFormer(null, { key: gone.key, id: gone.id }),
       );
+      await releaseItems(tx);
       tx.audit("project.join", { subject: `project:${into}` });
       return project(into);
     },
@@ -134,9 +138,14 @@ export function accessWrites(tx: Transaction, reads: AccessReads): AccessWrites 
       await connection.get(sql.hold, id);
       const part = await splitProject(tx, await project(id), key);
       await splitLimits(connection, id, part);
+      await releaseItems(tx);
       tx.audit("project.split", { subject: `project:${part}` });
       return project(part);
     },
-    handOver: (fromId, toId) => handOver(tx, fromId, toId),
+    async handOver(fromId, toId) {
+      const count = await handOver(tx, fromId, toId);
+      await releaseItems(tx);
+      return count;
+    },
   };
 }

@@ -4,6 +4,7 @@ import {
   type EditRecord,
   type EntityRecord,
   formerKeysOf,
+  type InboxRecord,
   type LinkRecord,
   type MemoryRecord,
   OUTSIDE_COLUMNS,
@@ -51,6 +52,7 @@ async function* recordsOf(
   yield* edits(connection, projectId);
   yield* consolidations(connection, isWanted);
   yield* work(connection, projectId);
+  yield* inboxNotes(connection, isWanted);
 }
 
 const sqlOf = statements((d) => ({
@@ -343,4 +345,25 @@ async function* work(connection: Reading, projectId: number | undefined): AsyncG
         ...(closed_by === null ? {} : { closed_by }),
         ...formerOf(joined_from),
       };
+}
+
+type NoteCells = Omit<InboxRecord, "type" | "against" | "assignee"> & {
+  readonly against: string;
+  readonly assignee: string | null;
+};
+
+async function* inboxNotes(connection: Reading, isWanted: string): AsyncGenerator<ArchiveRecord> {
+  const rows = await connection.all<NoteCells>(
+    `SELECT n.kind, m.uid AS memory, t.uid AS against, a.name AS assignee, n.snoozed_until, n.reason, w.name AS author, n.noted_at
+     FROM inbox_notes n JOIN memories m ON m.id = n.memory_id JOIN memories t ON t.id = n.other_id
+       JOIN members w ON w.id = n.author_id LEFT JOIN members a ON a.id = n.assignee_id
+     WHERE ${isWanted} ORDER BY n.memory_id, n.other_id, n.kind`,
+  );
+  for (const { against, assignee, ...row } of rows)
+    yield {
+      type: "inbox",
+      ...row,
+      ...(against === row.memory ? {} : { against }),
+      ...(assignee === null ? {} : { assignee }),
+    };
 }

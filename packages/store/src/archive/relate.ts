@@ -2,6 +2,7 @@ import {
   type ConsolidationRecord,
   type EditRecord,
   type ImportTally,
+  type InboxRecord,
   type LinkRecord,
   LOCAL,
   type Member,
@@ -10,12 +11,13 @@ import {
   spaceOf,
   type WorkRecord,
 } from "@chest/core";
+import { dropDecided } from "../database/inbox-items.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { incomingFormer, memberNamed, placeOf } from "./places.ts";
 
 /** Records that relate memories, imported after all memories. */
-export type Related = LinkRecord | EditRecord | ConsolidationRecord | WorkRecord;
+export type Related = LinkRecord | EditRecord | ConsolidationRecord | WorkRecord | InboxRecord;
 export type Superseded = { readonly uid: string; readonly by: string };
 
 /** Records a change of the counts, applied after the commit, because a transaction may be retried. */
@@ -25,6 +27,7 @@ export async function relate(tx: Transaction, note: Note, record: Related): Prom
   if (record.type === "edit") await edit(tx, note, record);
   else if (record.type === "link") await link(tx, note, record);
   else if (record.type === "work") await work(tx, note, record);
+  else if (record.type === "inbox") await inboxNote(tx, note, record);
   else await consolidate(tx, record);
 }
 
@@ -163,6 +166,32 @@ async function consolidate(tx: Transaction, { summary, replaced, ...record }: Co
     summaryId,
     record.created_at,
   );
+}
+
+/** A note on an item that is decided here is left out. */
+async function inboxNote(
+  tx: Transaction,
+  tell: Note,
+  { memory, against = memory, ...record }: InboxRecord,
+): Promise<void> {
+  const [id, other] = [await idOf(tx, memory), await idOf(tx, against)];
+  if (id === undefined || other === undefined) {
+    tell((tally) => tally.leave({ what: "inbox", ref: memory, reason: "one of its memories is not there" }));
+    return;
+  }
+  tx.connection.later(
+    `INSERT INTO inbox_notes (kind, memory_id, other_id, assignee_id, snoozed_until, reason, author_id, noted_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    record.kind,
+    Math.max(id, other),
+    Math.min(id, other),
+    record.assignee === undefined ? null : (await memberNamed(tx, record.assignee)).id,
+    record.snoozed_until,
+    record.reason && redact(record.reason),
+    (await memberNamed(tx, record.author)).id,
+    record.noted_at,
+  );
+  dropDecided(tx.connection, [id]);
 }
 
 const idOf = async ({ connection }: Transaction, uid: string): Promise<number | undefined> =>

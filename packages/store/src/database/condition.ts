@@ -1,6 +1,7 @@
 import { type Filter, JOURNAL_RULES, LAYER_RULES, LAYERS, PINNED_FROM, type Space } from "@chest/core";
 import type { Value } from "./connection.ts";
 import type { Dialect } from "./dialect.ts";
+import { isInPart } from "./inbox-items.ts";
 import { PROJECT_OF_KEY, spellingsOf } from "./places.ts";
 import { toSeconds } from "./rows.ts";
 
@@ -13,6 +14,8 @@ export interface Condition {
 export interface DatedFilter extends Omit<Filter, "reach"> {
   /** Unix seconds. */
   readonly nowS: number;
+  /** Id of the caller's member, whose part of the inbox is asked for. */
+  readonly member?: number | undefined;
 }
 
 const PROTECTED_LAYERS = LAYERS.filter((layer) => LAYER_RULES[layer].isProtected);
@@ -64,6 +67,11 @@ export function condition(d: Dialect, where: DatedFilter, spaces: readonly Space
         AND (s.status IN ('stale', 'missing')${where.uncheckedSince ? " OR coalesce(s.checked_at, 0) < ?" : ""}))`,
       ...unchecked,
     );
+  }
+  if (where.inbox !== undefined) {
+    const { kind, part } = where.inbox;
+    const inPart = isInPart(kind, { part, member: where.member ?? 0, nowS: where.nowS }, ["m.id", "m.id"]);
+    also(inPart.sql, ...inPart.values);
   }
   if (where.isUnused) also("m.access_count = 0");
   if (where.isOutOfSight) also("m.archived_at IS NOT NULL");

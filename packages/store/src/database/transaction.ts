@@ -14,6 +14,7 @@ import {
   type TextRow,
 } from "@chest/core";
 import type { Statements } from "./connection.ts";
+import { dropDecided } from "./inbox-items.ts";
 import { everySpace, type Places } from "./places.ts";
 import { toSeconds } from "./rows.ts";
 
@@ -83,6 +84,8 @@ export abstract class Transaction {
   readonly isOwn: boolean;
   abstract readonly texts: TextWrites;
   readonly #touched = new Set<number>();
+  /** Those of them that were there before. */
+  readonly #changed = new Set<number>();
   readonly #projects = new Map<string, number>();
   #opened: readonly Space[] | undefined;
   #places: Promise<Places> | undefined;
@@ -119,8 +122,9 @@ export abstract class Transaction {
   noteEntity(_place: readonly string[], _id: number): void {}
 
   /** Marks a memory as written by this call. */
-  readonly touch = (id: number): void => {
+  readonly touch = (id: number, { isNew = false }: { readonly isNew?: boolean } = {}): void => {
     this.#touched.add(id);
+    if (!isNew) this.#changed.add(id);
   };
 
   /** Spaces of a reach that this call may open. */
@@ -189,8 +193,9 @@ export abstract class Transaction {
     else this.connection.later(PUT_AUDIT_AS, ...cells, seq);
   }
 
-  /** Ends a call's transaction with one audit row, which contains ids only. */
+  /** Ends a call's transaction with one audit row, which contains ids only. Notes on items that it has decided go. */
   end(op: string): void {
+    if (this.#changed.size > 0) dropDecided(this.connection, [...this.#changed]);
     if (this.#touched.size > 0) this.audit(op, { memoryIds: [...this.#touched] });
   }
 

@@ -1,4 +1,6 @@
 import {
+  type Caller,
+  type ConflictPage,
   type ConflictReads,
   type ConflictWrites,
   contradiction,
@@ -14,6 +16,7 @@ import {
 import { isOfJournal, isUnexpired } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
+import { isInPart, type PartOf } from "../database/inbox-items.ts";
 import { toDate } from "../database/rows.ts";
 import { type SpacesIn, setOf } from "../database/spaces.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -30,8 +33,8 @@ const sqlOf = statements((d) => {
   const contradicts = "SELECT l.from_id, l.to_id FROM memory_links l WHERE l.type = 'contradicts'";
   return {
     count: `SELECT count(*) AS n ${open}`,
-    list: `SELECT l.from_id, l.to_id, l.note, l.created_at ${open}
-      ORDER BY l.created_at DESC, l.from_id DESC, l.to_id DESC LIMIT ? OFFSET ?`,
+    list: `SELECT l.from_id, l.to_id, l.note, l.created_at ${open}`,
+    pair: [d.greatest("l.from_id", "l.to_id"), d.least("l.from_id", "l.to_id")] as const,
     // Every recall asks this and most stores have no contradictions, so EXISTS comes first. Each end has its own index.
     opponents: `SELECT p.from_id, p.to_id, f.space AS from_space, t.space AS to_space
       FROM (${contradicts} AND ${d.isOneOf("l.from_id")} UNION ${contradicts} AND ${d.isOneOf("l.to_id")}) p
@@ -42,6 +45,8 @@ const sqlOf = statements((d) => {
       WHERE ${BOTH_WAYS} AND type = 'contradicts' AND NOT (${d.contains("coalesce(note, '')", "CAST(? AS text)")})`,
   };
 });
+
+const IN_ORDER = "ORDER BY l.created_at DESC, l.from_id DESC, l.to_id DESC LIMIT ? OFFSET ?";
 
 interface OpenRow {
   readonly from_id: number;
@@ -54,6 +59,8 @@ interface OpenRow {
 export interface PairsQuery {
   readonly spaces: readonly Space[];
   readonly tagLikeness: number;
+  /** Only pairs in this part of the inbox; undefined: all. */
+  readonly part?: PartOf | undefined;
   readonly page: { readonly limit: number; readonly offset: number };
 }
 
@@ -64,6 +71,7 @@ export interface PairsFound {
 }
 
 interface ConflictParts extends Pick<MemoryRows, "byIds"> {
+  readonly caller: Pick<Caller, "member">;
   /** Compares many memories off the main thread. */
   readonly nearPairs: (query: PairsQuery) => Promise<PairsFound>;
   /** Unix seconds. */
@@ -74,17 +82,23 @@ interface ConflictParts extends Pick<MemoryRows, "byIds"> {
 export function conflictReads(
   connection: Reading,
   spacesIn: SpacesIn,
-  { byIds, nearPairs, now }: ConflictParts,
+  { caller, byIds, nearPairs, now }: ConflictParts,
 ): ConflictReads {
   const sql = sqlOf(connection.dialect);
+  const partOf = (part: ConflictPage["part"]): PartOf | undefined =>
+    part && { part, member: caller.member.id, nowS: now() };
   return {
     ...opponentReads(connection, spacesIn, now),
 
-    async conflicts({ reach, limit, offset }) {
+    async conflicts({ reach, part, limit, offset }) {
       const open = await spacesIn(reach);
+      const asked = partOf(part);
+      const inPart = asked && isInPart("contradictions", asked, sql.pair);
+      const also = inPart === undefined ? "" : ` AND ${inPart.sql}`;
+      const where = [open, open, now(), now(), ...(inPart?.values ?? [])];
       const [counted, rows] = await Promise.all([
-        connection.get<{ n: number }>(sql.count, open, open, now(), now()),
-        connection.all<OpenRow>(sql.list, open, open, now(), now(), limit, offset),
+        connection.get<{ n: number }>(`${sql.count}${also}`, ...where),
+        connection.all<OpenRow>(`${sql.list}${also} ${IN_ORDER}`, ...where, limit, offset),
       ]);
       const byId = await memoriesOf(
         byIds,
@@ -97,7 +111,7 @@ export function conflictReads(
       return { total: counted?.n ?? 0, pairs };
     },
 
-    async duplicates({ reach, tagLikeness, limit, offset }) {
+    async duplicates({ reach, part, tagLikeness, limit, offset }) {
       const {
         total,
         groups,
@@ -105,6 +119,7 @@ export function conflictReads(
       } = await nearPairs({
         spaces: await spacesIn(reach),
         tagLikeness,
+        part: partOf(part),
         page: { limit, offset },
       });
       const byId = await memoriesOf(

@@ -29,6 +29,7 @@ import { type Dialect, statements } from "../database/dialect.ts";
 import { metadataCells, scopeOf, toSeconds } from "../database/rows.ts";
 import type { Transaction } from "../database/transaction.ts";
 import { findOrAddIn } from "./entity-writes.ts";
+import { releaseItems } from "./inbox-notes.ts";
 import { headingTokens, tokensOf } from "./text-tokens.ts";
 import { liftTombstones, liftWhatIsSaid, raiseTombstone } from "./tombstones.ts";
 import { keepVersion, link, putFlags } from "./versions.ts";
@@ -159,7 +160,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       );
       if (more.files !== undefined && more.files.length > 0) connection.later(sql.addFiles, id, more.files);
       putTags(tx, id, tags);
-      tx.touch(id);
+      tx.touch(id, { isNew: true });
       const memory: Memory = {
         id,
         uid,
@@ -274,6 +275,7 @@ export function memoryWrites(tx: Transaction, reads: MemoryRows, insert: InsertM
       // Not read again: an admin who lowers it to private may no longer open it.
       const moved: Memory = { ...memory, ...lies, version: memory.version + 1, updatedAt: now };
       await tx.texts.write(moved);
+      await releaseItems(tx);
       return moved;
     },
 

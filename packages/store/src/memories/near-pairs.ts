@@ -1,7 +1,8 @@
-import { groupsIn, type NearPair, type Space, withoutSettled } from "@chest/core";
+import { groupsIn, type InboxKind, inboxKey, type NearPair, type Space, withoutSettled } from "@chest/core";
 import { isOfJournal } from "../database/condition.ts";
 import type { Reading } from "../database/connection.ts";
 import { listIn, statements } from "../database/dialect.ts";
+import { ITEM_COLUMNS, isInPart } from "../database/inbox-items.ts";
 import type { PairsFound, PairsQuery } from "./conflicts.ts";
 
 // Most memories to compare at a time, the newest.
@@ -37,8 +38,27 @@ export async function unsettledPairs(connection: Reading, found: readonly NearPa
   );
 }
 
-export const pageOfPairs = (pairs: readonly NearPair[], { limit, offset }: PairsQuery["page"]): PairsFound => ({
-  total: pairs.length,
-  groups: groupsIn(pairs),
-  pairs: pairs.slice(offset, offset + limit),
-});
+/** Page of unsettled pairs, of the part of the inbox that is asked for. */
+export async function pageOfPairs(
+  connection: Reading,
+  found: readonly NearPair[],
+  { part, page: { limit, offset } }: Pick<PairsQuery, "page" | "part">,
+): Promise<PairsFound> {
+  const pairs = part === undefined || found.length === 0 ? found : await pairsInPart(connection, found, part);
+  return { total: pairs.length, groups: groupsIn(pairs), pairs: pairs.slice(offset, offset + limit) };
+}
+
+const KIND: InboxKind = "duplicates";
+
+async function pairsInPart(connection: Reading, found: readonly NearPair[], part: NonNullable<PairsQuery["part"]>) {
+  const { sql, values } = isInPart(KIND, part, ["i.memory_id", "i.other_id"]);
+  const keyOf = ({ ids: [memoryId, againstId] }: NearPair) => inboxKey({ memoryId, againstId });
+  const rows = JSON.stringify(found.map((pair) => [KIND, ...keyOf(pair).split(" ").map(Number)]));
+  const kept = await connection.all<{ memory_id: number; other_id: number }>(
+    `SELECT i.memory_id, i.other_id FROM ${connection.dialect.rowsOf(ITEM_COLUMNS, "i")} WHERE ${sql}`,
+    rows,
+    ...values,
+  );
+  const keys = new Set(kept.map((row) => inboxKey({ memoryId: row.memory_id, againstId: row.other_id })));
+  return found.filter((pair) => keys.has(keyOf(pair)));
+}

@@ -1,6 +1,15 @@
-import { type Caller, isReviewer, type PromotionReads, type PromotionWrites, placesOf, type Space } from "@chest/core";
+import {
+  type Caller,
+  isReviewer,
+  type Memory,
+  type PromotionReads,
+  type PromotionWrites,
+  placesOf,
+  type Space,
+} from "@chest/core";
 import type { Reading } from "../database/connection.ts";
 import { statements } from "../database/dialect.ts";
+import { isInPart } from "../database/inbox-items.ts";
 import { MEMORY_FROM, type MemoryRow, memoryColumns, toMemory } from "../database/rows.ts";
 import type { SpacesIn } from "../database/spaces.ts";
 import type { Transaction } from "../database/transaction.ts";
@@ -12,7 +21,8 @@ const sqlOf = statements((d) => {
   const rows = `SELECT ${memoryColumns(d)} ${MEMORY_FROM} WHERE`;
   return {
     count: `SELECT count(*) AS n FROM memories m WHERE ${waiting}`,
-    list: `${rows} ${waiting} ORDER BY m.created_at, m.id LIMIT ? OFFSET ?`,
+    list: `${rows} ${waiting}`,
+    one: `${rows} m.id = ? AND ${waiting}`,
     held: `${rows} m.id = ? AND ${waiting} ${d.forUpdateOf("m")}`,
   };
 });
@@ -22,16 +32,36 @@ const placed = (caller: Caller, spaces: readonly Space[]) => {
   return [isReviewer(caller), caller.member.id, projectIds, isAtLarge] as const;
 };
 
-export const promotionReads = (connection: Reading, caller: Caller, spacesIn: SpacesIn): PromotionReads => ({
-  async waiting({ reach, limit, offset }) {
-    const where = placed(caller, await spacesIn(reach));
+const IN_ORDER = "ORDER BY m.created_at, m.id LIMIT ? OFFSET ?";
+
+export const promotionReads = (
+  connection: Reading,
+  caller: Caller,
+  { spacesIn, now }: { readonly spacesIn: SpacesIn; readonly now: () => number },
+): PromotionReads => ({
+  async waiting({ reach, part, limit, offset }) {
+    const inPart = part && isInPart("promotions", { part, member: caller.member.id, nowS: now() }, ["m.id", "m.id"]);
+    const also = inPart === undefined ? "" : ` AND ${inPart.sql}`;
+    const where = [...placed(caller, await spacesIn(reach)), ...(inPart?.values ?? [])];
+    const { count, list } = sqlOf(connection.dialect);
     const [counted, rows] = await Promise.all([
-      connection.get<{ n: number }>(sqlOf(connection.dialect).count, ...where),
-      connection.all<MemoryRow>(sqlOf(connection.dialect).list, ...where, limit, offset),
+      connection.get<{ n: number }>(`${count}${also}`, ...where),
+      connection.all<MemoryRow>(`${list}${also} ${IN_ORDER}`, ...where, limit, offset),
     ]);
     return { total: counted?.n ?? 0, memories: rows.map(toMemory) };
   },
 });
+
+/** A waiting memory that the caller may decide on, or take back; undefined for any other. */
+export async function waitingPromotion(
+  connection: Reading,
+  caller: Caller,
+  spaces: readonly Space[],
+  id: number,
+): Promise<Memory | undefined> {
+  const row = await connection.get<MemoryRow>(sqlOf(connection.dialect).one, id, ...placed(caller, spaces));
+  return row && toMemory(row);
+}
 
 export function promotionWrites(tx: Transaction): PromotionWrites {
   const { connection, caller } = tx;

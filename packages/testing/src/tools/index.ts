@@ -11,6 +11,7 @@ import { entitiesContract } from "./entities.ts";
 import { entitySpacesContract } from "./entity-spaces.ts";
 import { forgetContract } from "./forget.ts";
 import { forgottenToolsContract } from "./forgotten.ts";
+import { inboxContract } from "./knowledge/inbox.ts";
 import { inspectContract } from "./knowledge/inspect.ts";
 import { metadataContract } from "./knowledge/metadata.ts";
 import { promotionsContract } from "./knowledge/promotions.ts";
@@ -77,6 +78,7 @@ export function toolsContract(name: string, open: OpenEngine): void {
     describe("conversations", () => conversationContract(open));
     describe("metadata", () => metadataContract(open));
     describe("inspect", () => inspectContract(open));
+    describe("notes of the inbox", () => inboxContract(open));
     describe("promotions", () => promotionsContract(open));
     describe("sources", () => sourcesContract(open));
     describe("repeats", () => repeatsContract(open));

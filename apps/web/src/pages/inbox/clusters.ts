@@ -1,4 +1,4 @@
-interface Pair<Row> {
+interface PairOf<Row> {
   readonly newer: Row;
   readonly older: Row;
   readonly likeness: number;
@@ -6,29 +6,37 @@ interface Pair<Row> {
 }
 
 /** Memories that say much the same, the newest first. */
-export interface Cluster<Row> {
+export interface Cluster<Row, Pair = PairOf<Row>> {
   readonly rows: readonly Row[];
+  /** Those that join them. */
+  readonly pairs: readonly Pair[];
   /** Likeness of the two that are least alike among the pairs that join them. */
   readonly likeness: number;
   readonly by: string;
 }
 
 /** Gathers pairs into the groups that they join, in the order of their first pair. */
-export function clustersOf<Row extends { readonly id: number }>(pairs: readonly Pair<Row>[]): Cluster<Row>[] {
-  const groups = new Set<{ rows: Map<number, Row>; likeness: number; by: string }>();
-  for (const { newer, older, likeness, by } of pairs) {
+export function clustersOf<Row extends { readonly id: number }, Pair extends PairOf<Row>>(
+  pairs: readonly (Pair & PairOf<Row>)[],
+): Cluster<Row, Pair>[] {
+  const groups = new Set<{ rows: Map<number, Row>; pairs: Pair[]; likeness: number; by: string }>();
+  for (const pair of pairs) {
+    const { newer, older, likeness, by } = pair;
     const met = [...groups].filter(({ rows }) => rows.has(newer.id) || rows.has(older.id));
-    const [first = { rows: new Map<number, Row>(), likeness: 1, by }, ...others] = met;
+    const [first = { rows: new Map<number, Row>(), pairs: [] as Pair[], likeness: 1, by }, ...others] = met;
     groups.add(first);
     for (const row of [newer, older]) first.rows.set(row.id, row);
+    first.pairs.push(pair);
     first.likeness = Math.min(first.likeness, likeness);
     for (const other of others) {
       for (const [id, row] of other.rows) first.rows.set(id, row);
+      first.pairs.push(...other.pairs);
       first.likeness = Math.min(first.likeness, other.likeness);
       groups.delete(other);
     }
   }
-  return [...groups].map(({ rows, likeness, by }) => ({
+  return [...groups].map(({ rows, pairs: joining, likeness, by }) => ({
+    pairs: joining,
     rows: [...rows.values()].sort((a, b) => b.id - a.id),
     likeness,
     by,

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { updateMemory, useChange } from "../../api/changes.ts";
-import type { MemoryRow } from "../../api/queries.ts";
+import { keepingNotes } from "../../api/inbox-notes.ts";
+import type { InboxNote, MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf, When } from "../../parts/memory-bits.tsx";
@@ -15,10 +16,13 @@ interface Contradiction {
   readonly reason: string | null;
   readonly noted_at: number;
   readonly statements: readonly [string, string];
+  readonly note?: InboxNote;
 }
 
+const noted = ({ newer, older, note }: Contradiction) => [{ memory_id: newer.id, against: older.id, note }];
+
 /** Pairs that say otherwise: one is kept, both hold, or they become one. */
-export function Contradictions({ canWrite }: QueueProps) {
+export function Contradictions({ canWrite, part }: QueueProps) {
   const { change, undo } = useChange();
   const [asking, setAsking] = useState<Contradiction>();
   const settle = (
@@ -38,7 +42,9 @@ export function Contradictions({ canWrite }: QueueProps) {
   return (
     <>
       <QueueList<Contradiction>
-        view="contradictions"
+        queue="contradictions"
+        part={part}
+        noted={noted}
         canWrite={canWrite}
         change={change}
         undo={undo}
@@ -48,7 +54,11 @@ export function Contradictions({ canWrite }: QueueProps) {
           { key: "1", label: text.inbox.keepThis, changeOf: (pair) => settle(pair, "keep_this") },
           { key: "2", label: text.inbox.keepThat, changeOf: (pair) => settle(pair, "keep_other") },
           { key: "b", label: text.inbox.keepBoth, run: setAsking },
-          { key: "m", label: text.inbox.merge, run: (pair) => change(settle(pair, "merge")) },
+          {
+            key: "m",
+            label: text.inbox.merge,
+            run: (pair) => change(keepingNotes("contradictions", noted(pair), settle(pair, "merge"))),
+          },
         ]}
       >
         {({ newer, older, reason, noted_at: at, statements }) => (
@@ -70,7 +80,7 @@ export function Contradictions({ canWrite }: QueueProps) {
           title={text.inbox.keepBoth}
           label={text.inbox.whenEach}
           close={() => setAsking(undefined)}
-          take={(reason) => change(settle(asking, "both_hold", reason))}
+          take={(reason) => change(keepingNotes("contradictions", noted(asking), settle(asking, "both_hold", reason)))}
         />
       )}
     </>

@@ -1,8 +1,9 @@
 import { Button, Group, Loader, Stack, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { bringBack, mergeMemories, mergePreview, updateMemory, useChange } from "../../api/changes.ts";
-import { type MemoryRow, readView } from "../../api/queries.ts";
+import { bringBack, type Change, mergeMemories, mergePreview, updateMemory, useChange } from "../../api/changes.ts";
+import { keepingNotes } from "../../api/inbox-notes.ts";
+import { type InboxNote, type InboxPart, type MemoryRow, readQueue } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
@@ -18,23 +19,27 @@ interface Duplicate {
   readonly likeness: number;
   /** Tags or words. */
   readonly by: string;
+  readonly note?: InboxNote;
 }
 
-type MemoryGroup = Cluster<MemoryRow>;
+type MemoryGroup = Cluster<MemoryRow, Duplicate>;
+
+const noted = ({ pairs }: MemoryGroup) =>
+  pairs.map(({ newer, older, note }) => ({ memory_id: newer.id, against: older.id, note }));
 
 /** Pairs that are asked for at once; a group of n memories takes n - 1 of them. */
 const MOST_PAIRS = 200;
 /** Shown beside each other; more stand below as lines. */
 const MOST_SIDES = 4;
 
-async function readClusters() {
-  const { items, total } = await readView<Duplicate>("duplicates", { project: "*", limit: MOST_PAIRS });
-  const clusters = clustersOf(items);
+async function readClusters(part: InboxPart) {
+  const { items, total } = await readQueue<Duplicate>("duplicates", part, MOST_PAIRS);
+  const clusters = clustersOf<MemoryRow, Duplicate>(items);
   return { items: clusters, total: clusters.length + Math.max(0, total - items.length) };
 }
 
 /** Groups that say much the same: one is kept, they become one, or they are different things. */
-export function Duplicates({ canWrite }: QueueProps) {
+export function Duplicates({ canWrite, part }: QueueProps) {
   const { change, undo } = useChange();
   const [merging, setMerging] = useState<MemoryGroup>();
   const keep = ({ rows }: MemoryGroup, kept: MemoryRow | undefined) => {
@@ -50,15 +55,18 @@ export function Duplicates({ canWrite }: QueueProps) {
       },
     };
   };
-  const merge = (ids: number[], content: string) =>
-    change({
+  const merge = (group: MemoryGroup, content: string) => {
+    const ids = group.rows.map(({ id }) => id);
+    const merging: Change<Awaited<ReturnType<typeof mergeMemories>>> = {
       run: () => mergeMemories(ids, content),
       told: text.inbox.merged,
       async undo({ memory_id: into, merged = [] }) {
         for (const id of merged) await bringBack(id);
         if (into !== undefined) await updateMemory({ memory_id: into, archived: true });
       },
-    });
+    };
+    change(keepingNotes("duplicates", noted(group), merging));
+  };
   const differ = ({ rows }: MemoryGroup) => {
     const pairs = rows.slice(1).map(({ id }, nth) => [rows[nth]?.id ?? id, id] as const);
     const each = async (settle: "different" | "reopen") => {
@@ -69,7 +77,9 @@ export function Duplicates({ canWrite }: QueueProps) {
   return (
     <>
       <QueueList<MemoryGroup>
-        view="duplicates"
+        queue="duplicates"
+        part={part}
+        noted={noted}
         read={readClusters}
         canWrite={canWrite}
         change={change}
@@ -112,12 +122,7 @@ export function Duplicates({ canWrite }: QueueProps) {
         <Merge
           ids={merging.rows.map(({ id }) => id)}
           close={() => setMerging(undefined)}
-          take={(content) =>
-            merge(
-              merging.rows.map(({ id }) => id),
-              content,
-            )
-          }
+          take={(content) => merge(merging, content)}
         />
       )}
     </>

@@ -1,24 +1,26 @@
 import { useState } from "react";
 import { clearingFlags, useChange } from "../../api/changes.ts";
-import type { MemoryRow } from "../../api/queries.ts";
+import { keepingNotes } from "../../api/inbox-notes.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import { nameOf } from "../../parts/memory-bits.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { QueueList } from "./queue.tsx";
-import { useRowActions } from "./row-actions.ts";
+import { type NotedRow, notedOne, useRowActions } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
 /** Texts that speak to agents, or hide something: harmless after all, archived, or corrected on the memory's own page. */
-export function Flagged({ canWrite, isAdmin }: QueueProps) {
+export function Flagged({ canWrite, isAdmin, part }: QueueProps) {
   const { change, undo } = useChange();
-  const [clearing, setClearing] = useState<MemoryRow>();
+  const [clearing, setClearing] = useState<NotedRow>();
   const actions = useRowActions();
   if (isAdmin) actions.unshift({ key: "y", label: text.inbox.harmless, run: setClearing });
   return (
     <>
-      <QueueList<MemoryRow>
-        view="flagged"
+      <QueueList<NotedRow>
+        queue="flagged"
+        part={part}
+        noted={notedOne}
         canWrite={canWrite}
         change={change}
         undo={undo}
@@ -44,7 +46,7 @@ export function Flagged({ canWrite, isAdmin }: QueueProps) {
           title={text.inbox.harmless}
           lead={text.inbox.harmlessLead}
           close={() => setClearing(undefined)}
-          take={(reason) => change(clearingFlags(clearing, reason))}
+          take={(reason) => change(keepingNotes("flagged", notedOne(clearing), clearingFlags(clearing, reason)))}
         />
       )}
     </>

@@ -1,23 +1,26 @@
 import { useState } from "react";
-import { updateMemory, useChange } from "../../api/changes.ts";
+import { type Change, updateMemory, useChange } from "../../api/changes.ts";
+import { keepingNotes } from "../../api/inbox-notes.ts";
 import type { MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { AskReason } from "../../parts/dialog.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { type Action, QueueList } from "./queue.tsx";
+import { type NotedRow, notedOne } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
 /** Memories that wait for an admin before the team sees them; an author may take its own back. */
-export function Promotions({ canWrite, isAdmin, member }: QueueProps) {
+export function Promotions({ canWrite, isAdmin, member, part }: QueueProps) {
   const { change, undo } = useChange();
-  const [declining, setDeclining] = useState<MemoryRow>();
+  const [declining, setDeclining] = useState<NotedRow>();
   const approve = ({ id, version }: MemoryRow) => ({
     run: () => updateMemory({ memory_id: id, promotion: "approve", expected_version: version }),
     told: text.inbox.approved,
     undo: () => updateMemory({ memory_id: id, visibility: "private" }),
   });
-  const decline = ({ id, version, author }: MemoryRow, reason: string) =>
-    change({
+  const decline = (row: NotedRow, reason: string) => {
+    const { id, version, author } = row;
+    const declining: Change<unknown> = {
       run: () =>
         updateMemory({
           ...{ memory_id: id, promotion: "decline", expected_version: version },
@@ -26,13 +29,17 @@ export function Promotions({ canWrite, isAdmin, member }: QueueProps) {
       told: text.inbox.declined,
       // An admin does not see it any more: only its author can ask again.
       ...(author === member ? { undo: () => updateMemory({ memory_id: id, visibility: "team" }) } : {}),
-    });
-  const actions: Action<MemoryRow>[] = [{ key: "n", label: text.inbox.decline, run: setDeclining }];
+    };
+    change(keepingNotes("promotions", notedOne(row), declining));
+  };
+  const actions: Action<NotedRow>[] = [{ key: "n", label: text.inbox.decline, run: setDeclining }];
   if (isAdmin) actions.unshift({ key: "y", label: text.inbox.approve, changeOf: approve });
   return (
     <>
-      <QueueList<MemoryRow>
-        view="promotions"
+      <QueueList<NotedRow>
+        queue="promotions"
+        part={part}
+        noted={notedOne}
         canWrite={canWrite}
         change={change}
         undo={undo}

@@ -5,10 +5,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { changeOfMany } from "../../api/change-of-many.ts";
 import type { Change, useChange } from "../../api/changes.ts";
-import { readView, type ViewName } from "../../api/queries.ts";
+import { changeOfNote, keepingNotes, type NotedPlace } from "../../api/inbox-notes.ts";
+import { type InboxPart, type Queue, readQueue } from "../../api/queries.ts";
 import { number, text } from "../../i18n/index.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { Answer, Nothing } from "../../parts/page.tsx";
+import { Assign, NoteLine, Snooze } from "./notes.tsx";
 
 const MOST = 50;
 
@@ -17,6 +19,8 @@ interface AnyAction<Item> {
   readonly label: string;
   /** Whether it can be done to this one; left out, to any. */
   isFor?(item: Item): boolean;
+  /** Runs it for several, after one question. */
+  runForAll?(items: readonly Item[]): void;
 }
 
 /** Settles an item, by a button and by its key: as a change, which can be made to all of them, or after a question. */
@@ -25,9 +29,12 @@ export type Action<Item> =
   | (AnyAction<Item> & { run(item: Item): void; readonly changeOf?: undefined });
 
 interface QueueListProps<Item> {
-  readonly view: ViewName;
-  /** Reads what waits, where that is not the view as it is. */
-  read?(): Promise<{ readonly items: readonly Item[]; readonly total: number }>;
+  readonly queue: Queue;
+  readonly part: InboxPart;
+  /** Reads what waits, where that is not the queue as it is. */
+  read?(part: InboxPart): Promise<{ readonly items: readonly Item[]; readonly total: number }>;
+  /** Places where notes on an item are kept. */
+  noted(item: Item): readonly NotedPlace[];
   readonly actions: readonly Action<Item>[];
   readonly canWrite: boolean;
   /** Memory that Enter opens. */
@@ -39,12 +46,13 @@ interface QueueListProps<Item> {
 }
 
 /** Queue with one item at hand, which the keys act upon. */
-export function QueueList<Item>({ view, read, undo, children, ...rest }: QueueListProps<Item>) {
+export function QueueList<Item>({ read, undo, children, ...rest }: QueueListProps<Item>) {
+  const { queue, part } = rest;
   // Here, since the last item of a queue takes the list with it.
   useHotkeys([["u", undo]]);
   const asked = useQuery({
-    queryKey: ["memories", "inbox", view],
-    queryFn: read ?? (() => readView<Item>(view, { project: "*", limit: MOST })),
+    queryKey: ["memories", "inbox", queue, part],
+    queryFn: () => (read ?? ((asked) => readQueue<Item>(queue, asked, MOST)))(part),
   });
   return (
     <Answer of={asked}>
@@ -64,9 +72,40 @@ export function QueueList<Item>({ view, read, undo, children, ...rest }: QueueLi
   );
 }
 
-type ItemsProps<Item> = Omit<QueueListProps<Item>, "view" | "read" | "undo"> & { readonly items: readonly Item[] };
+type ItemsProps<Item> = Omit<QueueListProps<Item>, "read" | "undo"> & { readonly items: readonly Item[] };
 
-function Items<Item>({ items, actions, canWrite, opens, keyOf, change, children }: ItemsProps<Item>) {
+/** Items for which a dialog is open. */
+interface Asked<Item> {
+  readonly what: "assign" | "snooze";
+  readonly items: readonly Item[];
+}
+
+/** Actions for any queue: assigning an item, and putting it off or waking it. */
+function noteActions<Item>(
+  { queue, part, noted }: Pick<ItemsProps<Item>, "noted" | "part" | "queue">,
+  ask: (asked: Asked<Item>) => void,
+): Action<Item>[] {
+  const asking = (what: Asked<Item>["what"]) => ({
+    run: (item: Item) => ask({ what, items: [item] }),
+    runForAll: (items: readonly Item[]) => ask({ what, items }),
+  });
+  return [
+    { key: "t", label: text.inbox.assign, ...asking("assign") },
+    part === "snoozed"
+      ? {
+          key: "s",
+          label: text.inbox.wake,
+          changeOf: (item) => changeOfNote(queue, noted(item), { snooze_until: null }, text.inbox.awake),
+        }
+      : { key: "s", label: text.inbox.snooze, ...asking("snooze") },
+  ];
+}
+
+function Items<Item>(props: ItemsProps<Item>) {
+  const { items, canWrite, opens, keyOf, queue, noted, children } = props;
+  const [asked, setAsked] = useState<Asked<Item>>();
+  const actions = [...props.actions.map((action) => undoingNotes(action, props)), ...noteActions(props, setAsked)];
+  const { change } = props;
   const [place, setPlace] = useState(0);
   const navigate = useNavigate();
   const at = Math.min(place, items.length - 1);
@@ -105,6 +144,7 @@ function Items<Item>({ items, actions, canWrite, opens, keyOf, change, children 
           aria-current={index === at || undefined}
         >
           {children(item)}
+          <NoteLine note={noted(item).find(({ note }) => note !== undefined)?.note} />
           {canWrite && (
             <Group gap="xs" mt="sm">
               {actions
@@ -124,9 +164,41 @@ function Items<Item>({ items, actions, canWrite, opens, keyOf, change, children 
           )}
         </section>
       ))}
+      {asked?.what === "assign" && (
+        <Assign
+          queue={queue}
+          places={asked.items.flatMap(noted)}
+          close={() => setAsked(undefined)}
+          take={({ assignee, ...more }) =>
+            change(
+              changeOfNote(
+                queue,
+                asked.items.flatMap(noted),
+                { assignee, ...more },
+                assignee === null ? text.inbox.released : text.inbox.assignedTo(assignee),
+              ),
+            )
+          }
+        />
+      )}
+      {asked?.what === "snooze" && (
+        <Snooze
+          close={() => setAsked(undefined)}
+          take={(given) => change(changeOfNote(queue, asked.items.flatMap(noted), given, text.inbox.snoozed))}
+        />
+      )}
     </>
   );
 }
+
+/** An action whose undo also brings the note of its item back. */
+const undoingNotes = <Item,>(
+  action: Action<Item>,
+  { queue, noted }: Pick<ItemsProps<Item>, "noted" | "queue">,
+): Action<Item> => {
+  const { changeOf } = action;
+  return changeOf ? { ...action, changeOf: (item) => keepingNotes(queue, noted(item), changeOf(item)) } : action;
+};
 
 const isOpenTo = <Item,>({ isFor }: AnyAction<Item>, item: Item): boolean => isFor?.(item) ?? true;
 
@@ -136,6 +208,7 @@ function AllOfThese<Item>({
   actions,
   change,
 }: Pick<ItemsProps<Item>, "actions" | "change" | "items">): ReactNode {
+  const forAll = items.length > 1 ? actions.filter(({ runForAll }) => runForAll) : [];
   const decisions = actions.flatMap((action) => {
     const { key, label, changeOf } = action;
     const chosen = changeOf ? items.filter((item) => isOpenTo(action, item)) : [];
@@ -143,7 +216,7 @@ function AllOfThese<Item>({
       ? [{ key, label, changes: () => chosen.map(changeOf), count: chosen.length }]
       : [];
   });
-  if (decisions.length === 0) return null;
+  if (decisions.length === 0 && forAll.length === 0) return null;
   return (
     <Group gap="xs" mb="sm">
       <span className="lead">{text.inbox.allOfThese}</span>
@@ -161,6 +234,20 @@ function AllOfThese<Item>({
           )}
         </Confirm>
       ))}
+      {forAll.map(
+        ({ key, label, runForAll }) =>
+          runForAll && (
+            <Button
+              key={key}
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => runForAll(items)}
+              aria-label={`${text.inbox.allOfThese} ${label}`}
+            >
+              {label} ({number(items.length)})
+            </Button>
+          ),
+      )}
     </Group>
   );
 }

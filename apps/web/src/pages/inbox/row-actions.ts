@@ -1,8 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { bringBack, updateMemory } from "../../api/changes.ts";
-import type { MemoryRow } from "../../api/queries.ts";
+import type { InboxNote, MemoryRow } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import type { Action } from "./queue.tsx";
+
+/** A memory that waits, with its note. */
+export type NotedRow = MemoryRow & { readonly note?: InboxNote };
+
+export const notedOne = ({ id, note }: NotedRow) => [{ memory_id: id, note }];
 
 /** Actions for a queue of single memories: archive one, or correct it on its own page. */
 export function useRowActions(): Action<MemoryRow>[] {

@@ -1,17 +1,17 @@
 import { useChange } from "../../api/changes.ts";
 import { chest, tool } from "../../api/client.ts";
-import type { MemoryRow, WholeMemory } from "../../api/queries.ts";
+import type { WholeMemory } from "../../api/queries.ts";
 import { text } from "../../i18n/index.ts";
 import { Sources } from "../memory/sources.tsx";
 import type { QueueProps } from "./inbox.tsx";
 import { type Action, QueueList } from "./queue.tsx";
-import { useRowActions } from "./row-actions.ts";
+import { type NotedRow, notedOne, useRowActions } from "./row-actions.ts";
 import { Side } from "./side.tsx";
 
-type StaleRow = MemoryRow & { readonly sources: WholeMemory["sources"] };
+type StaleRow = NotedRow & { readonly sources: WholeMemory["sources"] };
 
 /** Memories whose files have changed or gone since: still true, archived, or corrected on the memory's own page. */
-export function Stale({ canWrite }: QueueProps) {
+export function Stale({ canWrite, part }: QueueProps) {
   const { change, undo } = useChange();
   const accept: Action<StaleRow> = {
     key: "y",
@@ -28,7 +28,9 @@ export function Stale({ canWrite }: QueueProps) {
   const actions = [accept, ...useRowActions()];
   return (
     <QueueList<StaleRow>
-      view="stale"
+      queue="stale"
+      part={part}
+      noted={notedOne}
       canWrite={canWrite}
       change={change}
       undo={undo}

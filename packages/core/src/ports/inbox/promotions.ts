@@ -1,5 +1,6 @@
-import type { Reach } from "../access/space.ts";
-import type { Memory } from "../memory/memory.ts";
+import type { Reach } from "../../access/space.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { InboxPart } from "./notes.ts";
 
 export interface PromotionReads {
   /**
@@ -8,6 +9,8 @@ export interface PromotionReads {
    */
   waiting(page: {
     readonly reach: Reach;
+    /** Only memories in this part of the inbox; undefined: all. */
+    readonly part?: InboxPart | undefined;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly total: number; readonly memories: readonly Memory[] }>;
