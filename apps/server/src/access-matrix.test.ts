@@ -4,10 +4,11 @@ import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
 
-// Each row makes its store anew.
+// Each row of the matrix opens a new store.
 vi.setConfig({ testTimeout: 30_000 });
 
-// The reader works in pear; what is to be found or not is about the word `squirrel` and the entity `hideout`.
+// The reader works in the project `pear`. Every test memory contains the word `squirrel` and belongs to the entity
+// `hideout`.
 const READER = "reader";
 const OTHER = "other";
 const AT_WORK = { member: READER, project: "host/org/pear" };
@@ -20,12 +21,15 @@ const TARGETS = {
 } as const;
 type Target = keyof typeof TARGETS;
 
-/** Visibility of a memory through an endpoint: here, or by id from any reachable place. */
+/**
+ * Visibility of a memory through an endpoint: in the reader's project, by id from any project it may open, or archived
+ * as well.
+ */
 type Seen = "here" | "by id" | "in any state";
 
 interface Row {
   readonly sees: Seen;
-  /** Whether the answer gives the target away: its id, its words, or that it was acted upon. */
+  /** Whether the answer reveals the target memory: by its id, by its words, or by a change made to it. */
   shows(house: SqliteApp, target: number): Promise<boolean>;
 }
 
@@ -55,13 +59,13 @@ const briefingIds = async (house: SqliteApp, input: object, by: Asking): Promise
   return sections.flatMap(({ items }: { items: { id: string }[] }) => items.map(({ id }) => Number(id)));
 };
 
-/** A file by its path on one machine, and by its path in the project. */
+/** Asks for the facts about a file, by its path on one machine or by its path in the project. */
 const factIds = async (house: SqliteApp, path: string, by: Asking): Promise<number[]> => {
   const { body } = await house.post("/api/tools/_snapshot_get", { path }, by);
   return body.result.facts.map(({ id }: { id: number }) => id);
 };
 
-/** Questions to the hooks that make them show everything about a word. */
+/** Hook requests that show every memory containing a word. */
 const HOOKS: Readonly<Record<string, (word: string) => object>> = {
   prompt: (word) => ({ prompt: `what do we know of the secret squirrel ${word}` }),
   "pre-edit": (word) => ({ path: word === "" ? "squirrel" : word }),
@@ -81,7 +85,7 @@ interface ShownItem {
   readonly memories?: readonly Shown[];
 }
 
-/** Ids of memories anywhere in the items of a view. */
+/** Collects the ids of memories anywhere in the items of a view. */
 const idsIn = (items: readonly object[]): number[] =>
   items.flatMap((item) => {
     const { id, memory, newer, older, sample = [], memories = [] } = item as ShownItem;
@@ -107,7 +111,10 @@ const INSPECTED: readonly {
   { sees: "here", view: () => ({ view: "stale", threshold_hours: 0 }) },
 ];
 
-/** Whether a view shows a pair beside the target: two that contradict each other, or two that say much the same. */
+/**
+ * Tests a view that shows two other memories beside the target: a contradictory pair or a pair with nearly the same
+ * text.
+ */
 const showsPair = (view: string): Row => ({
   sees: "here",
   shows: async (house) => (await inspectedIds(house, { view }, AT_WORK)).length > 0,
@@ -133,7 +140,7 @@ const ownSquirrel = async (house: SqliteApp): Promise<number> => {
   return (await house.tool("chest_remember", { ...fact, content: "a squirrel of its own" }, AT_WORK)).memory_id;
 };
 
-/** Every route and tool, and the way in that it is. */
+/** Every route and tool, with the requests that show a memory through it. */
 const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /": "shows no memory",
   "GET /healthz": "shows no memory",
@@ -182,7 +189,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/projects": "shows no memory",
   "POST /api/projects/join": "shows no memory",
   "POST /api/projects/split": "shows no memory",
-  // It takes the member's own session, even if others use its id.
+  // The session is looked up among the member's own sessions, even when other members use the same id.
   "POST /api/hooks/sync-session": "shows no memory",
   "POST /api/hooks/precompact": "shows no memory",
   "POST /api/hooks/session-end": "shows no memory",
@@ -219,7 +226,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "POST /api/tools/chest_remember": [
     {
       sees: "here",
-      // The same words in the same place are recognised only where the writer may read them.
+      // The write is answered as a duplicate only where the writer may read the earlier memory.
       async shows(house, target) {
         const { action, memory_id } = await tool("chest_remember", {
           entity_name: "hideout",
@@ -233,7 +240,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
     },
     {
       sees: "here",
-      // A contradiction is named only where the writer may read it.
+      // The contradicted memory is named only where the writer may read it.
       async shows(house, target) {
         const { contradicts = [] } = await tool("chest_remember", {
           entity_name: "hideout",
@@ -428,7 +435,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   ],
   "POST /api/tools/chest_read_smart": "shows no memory",
   "POST /api/hooks/memory-files": "shows no memory",
-  // It lists work of projects that are open to the caller.
+  // The tool lists the work of projects that the caller may open.
   "POST /api/tools/chest_work": "shows no memory",
   "POST /api/tools/chest_conversation": [
     {
@@ -442,7 +449,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   ],
   "GET /api/work": "shows no memory",
   "GET /api/gaps": "shows no memory",
-  // Captured turns alone, which are in the second half below.
+  // The route shows captured turns only; the second half of this file tests them.
   "GET /api/conversations/{id}": "shows no memory",
   "POST /api/work": "shows no memory",
   "POST /api/home": "shows no memory",
@@ -611,7 +618,8 @@ describe("the access matrix", () => {
         for (const [at, { sees, shows }] of rows.entries()) {
           const { house, target } = await openWith(TARGETS[kind], kind === "archived");
           const isSeen = () => shows(house, target).catch(() => false);
-          // A stalled machine turns work away for a moment; what is not to be seen is asked for once.
+          // A stalled machine may refuse a request for a moment, so a visible memory is polled for; a hidden one is
+          // requested once.
           if (SEES[sees][kind]) await expect.poll(isSeen, { timeout: 15_000, interval: 300 }).toBe(true);
           else expect(await isSeen(), `row ${at}, ${sees}`).toBe(false);
           await house.close();
@@ -621,11 +629,11 @@ describe("the access matrix", () => {
   });
 });
 
-/** Reader with its place and its projects. `fenced` is open to bob alone. */
+/** A reader, its current project and the projects that its token opens. Only bob may open the project `fenced`. */
 interface Role {
   readonly by: Asking;
   readonly project?: string;
-  /** The only projects its token opens. */
+  /** The only projects that the token opens; without a list it opens all. */
   readonly only?: readonly string[];
 }
 
@@ -654,7 +662,10 @@ interface Spot {
 const opens = ({ by, only }: Role, project: string): boolean =>
   (project !== "fenced" || by.member === "bob") && (only === undefined || only.includes(project));
 
-/** The whole of visibility once more, in the plainest words: what the code computes is held against it. */
+/**
+ * States the visibility rules a second time, in plain code, and independently of the product; the tests compare the
+ * two.
+ */
 function maySee(role: Role, sees: Seen, { author, project, visibility, isArchived }: Spot): boolean {
   if (isArchived && sees !== "in any state") return false;
   if (visibility === "team") return true;
@@ -669,11 +680,11 @@ const isOfOpenProject = (role: Role, spot: Spot): boolean =>
 
 interface Way {
   readonly sees: Seen;
-  /** Ids that this way gives away. */
+  /** Ids of the memories that a request reveals. */
   ids(house: SqliteApp, by: Asking, spots: readonly Spot[]): Promise<readonly number[]>;
-  /** Further condition, where visibility alone does not decide. */
+  /** A further condition, for requests where visibility alone does not decide. */
   readonly wants?: (role: Role, spot: Spot) => boolean;
-  /** A count instead. */
+  /** Counts memories, for requests that return no ids. */
   readonly counts?: (house: SqliteApp, by: Asking) => Promise<number>;
 }
 
@@ -699,7 +710,10 @@ const rpc = async (house: SqliteApp, by: Asking, method: string, params: object)
 };
 const none = async () => [];
 
-/** By search, by a query in Chinese characters, by id, by list, pending, and by count: for every route that shows memories. */
+/**
+ * Requests that show memories: by search, by a query in Chinese characters, by id, by list, by pending state and by
+ * count.
+ */
 const WAYS: Readonly<Record<string, readonly Way[]>> = {
   "POST /api/tools/chest_recall": [
     { sees: "here", ids: list("chest_recall", { query: "squirrel", limit: 200 }) },
@@ -768,7 +782,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       [
         {
           sees: "here",
-          // A hook shows the best few: all others count as shown already.
+          // A hook shows only the best few memories, so all other memories are sent as already shown.
           async ids(house, by, spots) {
             const found = spots.map(({ id, name }) => {
               const others = spots.flatMap((spot) => (spot.id === id ? [] : [spot.id]));
@@ -776,7 +790,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
             });
             return (await Promise.all(found)).flat();
           },
-          // A session begins with its own project alone, and with nothing of one that is closed to it.
+          // A session start shows memories of its own project only, and none of a project that the caller may not open.
           ...(event === "session-start" ? { wants: isOfOpenProject } : {}),
         },
       ],
@@ -934,7 +948,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
     { sees: "here", ids: (house, by) => inspectedIds(house, { view: "contradictions" }, by) },
     {
       sees: "here",
-      // Each beside one that says the same of the same, in its own space.
+      // Each memory gets a near duplicate in its own project.
       async ids(house, by, spots) {
         const twins: { readonly id: number; readonly by: Asking }[] = [];
         for (const spot of spots.filter(({ isArchived }) => !isArchived)) {
@@ -1050,20 +1064,20 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   "POST /api/tools/chest_consolidate": [
     {
       sees: "in any state",
-      // One memory alone is refused, and told from one that is not there.
+      // Merging a memory with itself is refused with `INVALID_INPUT`; a hidden memory gets another error.
       ids: each(async (house, by, { id }) => {
         const memory_ids = [id, id];
         return (await house.tool("chest_consolidate", { action: "merge", memory_ids }, by)).code === "INVALID_INPUT";
       }),
     },
   ],
-  // Last: it writes.
+  // This route comes last because it writes.
   "POST /api/tools/chest_remember": [
     {
       sees: "by id",
       // A closed project takes no memory from outside, not even a team memory.
       wants: (role, { project }) => opens(role, project),
-      // The same words in the same place are recognised only for a caller that may read them there.
+      // The write is answered as a duplicate only for a caller that may read the earlier memory.
       ids: each(async (house, by, spot) => {
         const project = key(spot.project);
         const { action, memory_id } = await house.tool("chest_remember", { ...factOf(spot), project }, by);
@@ -1073,7 +1087,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   ],
 };
 
-/** The one that everybody sees and that all others contradict. */
+/** The memory that everybody may see and that all others contradict. */
 const isContradicted = ({ author, visibility, project, isArchived }: Spot): boolean =>
   author === "alice" && visibility === "team" && project === "pear" && !isArchived;
 
@@ -1107,7 +1121,7 @@ async function openNeighbourhood() {
       }
     }
   }
-  // Each contradicts one that everybody sees: so a pair is seen as far as its other side is.
+  // Every memory contradicts one that everybody may see, so a pair is visible wherever its other memory is.
   const known = spots.find(isContradicted);
   for (const { id, author, project, isArchived } of spots) {
     if (isArchived || id === known?.id) continue;
@@ -1154,7 +1168,7 @@ describe("every role", () => {
   });
 });
 
-/** Requests to routes that show no memory, made so that they would if they could. */
+/** Requests to routes that show no memory, with arguments that would reveal one if a route had a leak. */
 const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{ status: number; body: unknown }>>> = {
   "GET /": (house, by) => house.get("/", by),
   "GET /healthz": (house, by) => house.get("/healthz", by),
@@ -1265,15 +1279,15 @@ const FILE = {
   size_bytes: 12,
   chunks: JSON.stringify([{ id: "f1", kind: "function", start_line: 1, end_line: 9, hash: "ab" }]),
 };
-/** A project that is closed to all but alice. */
+/** A project that only alice may open. */
 const BURROW = { project: key("burrow") };
-/** Ids stand in them by their purpose: who did what to which memory, and what is to go for good. */
+/** Routes whose answers contain memory ids on purpose: the audit log, and the list of memories to purge. */
 const NAMES_IDS: ReadonlySet<string> = new Set(["GET /api/audit", "POST /api/purge"]);
 
 describe("every route that shows no memory", () => {
   const ALICE = { member: "alice", project: key("pear") };
   const BOB = { member: "bob", project: key("pear"), scopes: ["read", "write", "operate", "admin"] } as const;
-  // No other number in an answer begins like the ids here.
+  // Memory ids begin with 98765; no other number in an answer does.
   const IDS = /\b98765\d{4}\b/;
   const WORDS = /squirrel|hideout|rodent|warren/i;
   let house: SqliteApp;
@@ -1289,7 +1303,7 @@ describe("every route that shows no memory", () => {
     };
     for (const tree of ["amber", "birch", "cedar"])
       await house.store(`nightly build of the squirrel gateway failed on the ${tree} runner`, about, ALICE);
-    // Short of the end of a token, and past what is kept from sweeping.
+    // Before the token expires, and after the time for which maintenance spares a memory.
     house.advance(80 * 86_400_000);
     const { user, says, edits } = transcriptOf("alices");
     const lines = [
@@ -1326,8 +1340,8 @@ describe("every route that shows no memory", () => {
       { timeout: 15_000, interval: 300 },
     );
     const answer = JSON.stringify(body);
-    // The call is allowed and well formed. Another member's snapshot is not found; the backend's own files belong to no
-    // caller.
+    // The request is allowed and well formed. It gets 404 for another member's snapshot, and 403 for a file of the
+    // backend's host.
     expect([200, route.endsWith("read_smart") ? 403 : 404], answer).toContain(status);
     expect(answer).not.toMatch(WORDS);
     if (!NAMES_IDS.has(route)) expect(answer).not.toMatch(IDS);

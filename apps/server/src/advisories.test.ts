@@ -1,7 +1,7 @@
 import fastify from "fastify";
 import { describe, expect, it } from "vitest";
 
-/** Advisories about what this server is built on, each tried at the release that is installed. */
+/** Security advisories about Fastify, each tried against the installed release. */
 describe("the installed Fastify has the mend of", () => {
   it("GHSA-3m5p-2c4r-xxw2: a number of proxies is no reason to believe anybody's X-Forwarded-For", async () => {
     const app = fastify({ trustProxy: 1 as never });

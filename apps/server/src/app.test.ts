@@ -15,7 +15,7 @@ async function ask(options: InjectOptions, env = {}, before: readonly InjectOpti
 }
 
 describe("a request is refused for", () => {
-  // Each request fails every later check as well, so only the order decides.
+  // Each request also fails every later check, so the answer shows the order of the checks.
   const everythingWrong = { ...TOO_LARGE, nothing: true };
   const oldClient = { "x-chest-client": "chest-memory/0.1.0; wire=1.4.9" };
   const noRights = { CHEST_API_TOKEN_SCOPES: "operate", CHEST_RATE_LIMIT: "1" };

@@ -23,7 +23,7 @@ import { NEVER_BUSY } from "./testing/app.ts";
 import { AUTHORIZATION, TOKEN } from "./testing/token.ts";
 
 const PATIENTLY = { timeout: 20_000, interval: 50 };
-// The test is of what is found, not of how soon.
+// The tests check search results, not speed.
 const PATIENT = { CHEST_SEARCH_TIMEOUT_MS: "30000" };
 const CONTENT = "The weather of the region is shown in the sidebar.";
 const A_FACT = {
@@ -48,7 +48,10 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A store of a release before this one: it has vectors of some models, and goes by the first of them; by bge-m3 where it has none. */
+/**
+ * Makes a store of an earlier release, with vectors of these models; the first is the active one. Without vectors,
+ * bge-m3 is.
+ */
 async function storeOfBefore(...made: readonly EmbeddingIdentity[]): Promise<number> {
   const [active = BGE] = made;
   const engine = await openSqliteEngine({ path: join(dataDir, "chest.db"), active: BGE, clock: AN_HOUR_AGO });

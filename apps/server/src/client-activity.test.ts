@@ -16,11 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Session of a memory as it lies in the store. */
+/** Reads the session of a stored memory. */
 const sessionOf = async (id: number) =>
   (await house.engine.as(aCall({ caller: localCaller(undefined) })).memories.byId(id))?.session;
 
-/** As long as what is noted waits at most before it is written. */
+/** Waits longer than a buffered note waits before it is written. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 200));
 
 let told = 0;
@@ -35,7 +35,7 @@ async function onMcp(name: string, input: object, by: Asking = ALICE) {
   return (await house.post("/mcp", message, { ...by, headers })).body.result.structuredContent;
 }
 
-/** The official client of an agent, which sends no header but its token. */
+/** Connects with the official MCP client, which sends no header but its token. */
 async function connect(by: Asking = ALICE): Promise<Client> {
   await house.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = house.app.server.address() as AddressInfo;
@@ -86,7 +86,7 @@ describe("what a client writes without a session id", () => {
   });
 
   it("goes on while the client reads, and reading writes nothing", async () => {
-    // The shared token has no noted last use.
+    // The last use of the shared token is not recorded, so it causes no write.
     const first = await remembered({});
     expect(first).toMatch(/^auto-/);
     await settled();

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-/** A whole backend over the fixture model, asked by its front door. */
+/** Opens a whole backend with the fixture model, which the tests call over HTTP. */
 async function open(env: Env = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "chest-embedding-"));
   const modelsDir = join(dataDir, "models");

@@ -44,7 +44,7 @@ describe("collectWhenQuiet", () => {
   });
 });
 
-/** Two looks long, then a turn of the event loop for its timers. */
+/** Keeps the loop busy for two intervals, then lets its timers run. */
 async function work(): Promise<void> {
   const end = performance.now() + 2 * LOOK_MS;
   while (performance.now() < end);

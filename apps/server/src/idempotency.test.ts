@@ -17,10 +17,10 @@ interface Asked {
 }
 
 interface Case {
-  /** Setup of the case, run first. */
+  /** Runs before the request of the case. */
   before?(): Promise<number | string>;
   ask(made: number | string): Asked;
-  /** Another request to the same route. */
+  /** A request to the same route with another input. */
   other(made: number | string): Asked;
   readonly type?: string;
 }
@@ -73,7 +73,10 @@ const turn = (content: string) => ({
   messages: [{ role: "user", content }],
 });
 
-/** A request for each route that writes, whose repeat under its key is given the first answer, and one besides. */
+/**
+ * For each route that writes under an idempotency key: a request whose repeat gets the first answer, and a different
+ * request.
+ */
 const REPLAYED: Readonly<Record<string, Case>> = {
   "POST /api/tools/chest_remember": {
     ask: () => ({ body: { ...FACT, content: "the heron sleeps" } }),
@@ -210,7 +213,10 @@ const REPLAYED: Readonly<Record<string, Case>> = {
   },
 };
 
-/** Requests whose repeat ends in the same state: stored rows are the same, and so is the answer but for its time. */
+/**
+ * Requests that may be repeated without a key: the repeat leaves the same rows and gives the same answer, except for
+ * times.
+ */
 const HARMLESS: Readonly<Record<string, Pick<Case, "before" | "ask">>> = {
   "POST /memories/pending/release": { ask: () => ({ body: { claimant: "whoever-it-is", ids: [1] } }) },
   "POST /memories/{id}/embedding": {
@@ -235,7 +241,7 @@ const TOLD_OF_LINK = "POST /api/sign-in-links";
 const TOLD_OF_WEBHOOK = "POST /api/webhooks";
 const A_WEBHOOK = { body: { url: "https://ci.example.org/chest" } };
 
-/** Routes asked by POST that change nothing, and those of a browser that is only just let in. */
+/** POST routes that change nothing, and routes of a browser before it is signed in. */
 const ASKS = [
   ...["POST /api/tools/_snapshot_get", "POST /api/llm/test", "POST /api/webhooks/{id}/test"],
   ...["POST /api/sign-in", "POST /api/authorizations/{uid}"],
@@ -360,7 +366,8 @@ describe("an Idempotency-Key", () => {
     const parsed = { ...fact, importance: 0.5, force: false };
     const ordered = JSON.stringify(Object.fromEntries(Object.entries(parsed).sort(([a], [b]) => (a < b ? -1 : 1))));
     const hash = createHash("sha256").update(`chest_remember\n${ordered}`).digest("hex");
-    // Another SQLite in this process would end the locks of the first one when it closes, and take the log away.
+    // A second SQLite library in this process would release the locks of the first when it closes, and delete the
+    // write-ahead log.
     const update = "UPDATE idempotency SET request_hash = ? WHERE key = 'an-old-key'";
     const script = `new (require("node:sqlite").DatabaseSync)(process.argv[1]).prepare(process.argv[2]).run(process.argv[3])`;
     execFileSync(process.execPath, ["-e", script, house.config.store.dbPath, update, hash], { stdio: "ignore" });

@@ -6,7 +6,7 @@ import { expect, it, vi } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
 
-// A process each, on a machine that runs other tests meanwhile.
+// The tests start processes, on a machine that runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000 });
 
 async function anEnvironment() {

@@ -29,11 +29,11 @@ try {
   exitUnstarted(PROGRAM, error);
 }
 
-/** Says whether a start would work. A store that is not there yet is not made. */
+/** Reports whether a start would work. It does not create a missing store. */
 async function check(config: Config, log: Logger): Promise<void> {
   const { dbPath, dataDir, backupDir, database } = config.store;
   if (!database) for (const folder of [dataDir, dirname(dbPath), backupDir]) assertFolder(folder);
-  // Checks the address alone: a backend that runs already has the port.
+  // Checks the host address with any free port, since a running backend already uses the configured port.
   await assertAddress({ ...config.http, port: 0 });
   if (!database && !existsSync(dbPath)) {
     process.stdout.write(`${PROGRAM}: the configuration is sound; the first start will create \`${dbPath}\`\n`);

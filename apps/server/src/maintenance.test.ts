@@ -6,13 +6,13 @@ import { expect, it, vi } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
 
-// A process each, on a machine that runs other tests meanwhile.
+// The tests start processes, on a machine that runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000 });
 
 const LONG_AGO_MS = 400 * 86_400_000;
 const AN_HOUR_MS = 3_600_000;
 
-/** A store with one memory that expired long ago, and what was written an hour ago; its data folder. */
+/** Makes a store with one memory that expired long ago and one written an hour ago. @returns its data folder. */
 async function inUseSinceLongAgo(): Promise<string> {
   const folder = await storedLongAgo();
   const clock = { now: () => new Date(Date.now() - AN_HOUR_MS) };
@@ -24,7 +24,7 @@ async function inUseSinceLongAgo(): Promise<string> {
   return folder;
 }
 
-/** A store with one memory that expired long ago, and nothing since; its data folder. */
+/** Makes a store with one memory that expired long ago and nothing since. @returns its data folder. */
 async function storedLongAgo(): Promise<string> {
   const folder = aFolder();
   const clock = { now: () => new Date(Date.now() - LONG_AGO_MS) };
