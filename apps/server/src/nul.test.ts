@@ -50,7 +50,7 @@ it("answers U+0000 in every field, path and query of every route, and never with
   expect(statuses).toEqual([]);
 });
 
-/** Fields that many routes ask for, so that the odd one is what is judged. */
+/** Fields that many routes require, so that the U+0000 in another field is the only fault. */
 const A_BODY = {
   entity_name: "acme",
   entity_kind: "project",

@@ -10,7 +10,7 @@ import { expect, it, vi } from "vitest";
 import { aFolder, aPort, start } from "./testing/process.ts";
 import { TOKEN } from "./testing/token.ts";
 
-// A process each, on a machine that runs other tests meanwhile.
+// The tests start processes, on a machine that runs other tests at the same time.
 vi.setConfig({ testTimeout: 60_000 });
 
 const QUICKSTART = fileURLToPath(new URL("./quickstart.ts", import.meta.url));
@@ -85,7 +85,7 @@ it("makes a token once and prints two configurations that work as they are", asy
 
 it("ends in order when what started it is gone", async () => {
   const { env, dataDir, url } = await anEnvironment();
-  // When that process ends in any way, the system closes its end of the channel.
+  // The system closes the parent's end of the channel whenever the parent ends.
   const server = spawn(process.execPath, [QUICKSTART], {
     env: { PATH: process.env.PATH ?? "", HOME: aFolder(), ...env },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
@@ -104,7 +104,7 @@ it("ends in order when what started it is gone", async () => {
   server.disconnect();
 
   expect(await once(server, "exit")).toEqual([0, null]);
-  // The store was closed: nothing waits in its log.
+  // An empty write-ahead log shows that the store was closed.
   expect(existsSync(join(dataDir, "chest.db-wal"))).toBe(false);
 });
 

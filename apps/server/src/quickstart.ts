@@ -29,7 +29,7 @@ try {
   const { url, signInLink, stop } = await startServer(config, log, warnings);
   onStopSignal(stop);
   const client = fileURLToPath(new URL("../../mcp/dist/chest-memory.js", import.meta.url));
-  // In a clone it may still be building at the first start.
+  // In a clone the client may still be building at the first start.
   const isClone = existsSync(new URL("../../../deploy/local/run.mjs", import.meta.url));
   const connection = { url, tokenFile, client: isClone ? { node: process.execPath, file: client } : undefined };
   process.stdout.write(welcome(connection, config.store.dataDir, await signInLink()));
@@ -37,7 +37,7 @@ try {
   exitUnstarted(PROGRAM, error);
 }
 
-/** Address of the backend that runs on the same folder and answers, unless another port is asked for. */
+/** Address of a backend that already answers on the same data folder, unless another port is requested. */
 async function alreadyRunning({ store, http }: Config, env: Env): Promise<string | undefined> {
   const running = readRunning(store.dataDir);
   if (!running || store.database || running.db_path !== store.dbPath) return undefined;
@@ -47,7 +47,7 @@ async function alreadyRunning({ store, http }: Config, env: Env): Promise<string
   return answer?.ok ? running.url : undefined;
 }
 
-/** A sign-in, made beside the backend that has the store open. */
+/** Makes a sign-in link, beside the backend that has the store open. */
 async function linkBeside({ store }: Config) {
   const { openSqliteEngine } = await import("@chest/store-sqlite");
   const engine = await openSqliteEngine({ path: store.dbPath, backupDir: store.backupDir });
@@ -58,7 +58,7 @@ async function linkBeside({ store }: Config) {
   }
 }
 
-/** For one machine: this machine only, a token of its own, and a quiet terminal. What is set stays. */
+/** Sets defaults for use on one machine: local address, generated token, few log lines. Variables that are set win. */
 function withDefaults(given: Env): { readonly env: Env; readonly tokenFile: string | undefined } {
   const env = {
     ...given,
@@ -72,7 +72,7 @@ function withDefaults(given: Env): { readonly env: Env; readonly tokenFile: stri
       "backends that share a database share a token, and CHEST_API_TOKEN is not set",
       "set CHEST_API_TOKEN to the same text of 32 characters or more on each of them",
     );
-  // The rest of the configuration is checked before a folder is made.
+  // The other variables are checked before a folder is created.
   const { config } = readConfig({ ...env, CHEST_API_TOKEN: "-".repeat(64) });
   ensureFolder(config.store.dataDir);
   const { token, file } = tokenIn(config.store.dataDir);

@@ -1,7 +1,5 @@
 const BOTH = "application/json, text/event-stream";
 
-/**
- * Value of `Accept` for the protocol's library: a client that sends no header, or `*/*`, accepts both kinds of answers.
- */
+/** Value of `Accept` for the protocol's library: no header, or a full wildcard, accepts both kinds of answers. */
 export const accepted = (given: string | undefined): string =>
   given === undefined || given.split(",").some((range) => range.trim().split(";")[0]?.trim() === "*/*") ? BOTH : given;

@@ -13,11 +13,11 @@ import { offersOf, sessionIdFor } from "./offers.ts";
 
 const SESSION = "mcp-session-id";
 
-/** A server for one request, over the catalogue. */
+/** Builds a server for one request, over the catalogue. */
 export function serverOf(catalogue: Catalogue, call: Call, { asking, drawsViews }: ClientOffers): Server {
   const ask: Confirm = async (question, signal) => {
     const reply = await elicitConfirm(server, question, signal);
-    // Minutes may have passed since the token was looked at.
+    // The user may take minutes to answer, and the token may have been revoked meanwhile.
     await asking?.assertStillValid();
     return reply;
   };
@@ -27,7 +27,7 @@ export function serverOf(catalogue: Catalogue, call: Call, { asking, drawsViews 
 
 type Answering = Pick<McpOptions, "serverFor" | "sessionlessFor" | "login"> & Omit<Exchange, "call">;
 
-/** Answers one message: a request by a server of its own, an answer to a question by passing it to the call that asked. */
+/** Answers one message: a request by a new server, an answer to a question by passing it to the call that asked. */
 export async function answerMessage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,6 +57,6 @@ export async function answerMessage(
   return exchange(server, request, reply, { call, ...around });
 }
 
-/** Versions are dates, and 2025-11-25 was the last one with a handshake. */
+/** Protocol versions are dates; 2025-11-25 was the last version with a handshake. */
 const isSessionless = (version: string | string[] | undefined): boolean =>
   typeof version === "string" && version > "2025-11-25";

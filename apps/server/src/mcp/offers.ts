@@ -6,9 +6,9 @@ const QUESTIONS = "elicitation";
 const VIEWS = "views";
 
 /**
- * A client states its abilities once, at `initialize`, and the server keeps no state of it: they come back with each of its
- * requests in the id of a session that is nothing else.
- * @returns undefined for a client without any that matters here, and for every other message.
+ * Builds the session id that carries a client's abilities. The client states them once, at `initialize`, and the server
+ * keeps no session state; the id brings them back with each later request.
+ * @returns undefined for a client without relevant abilities, and for every other message.
  */
 export function sessionIdFor(message: unknown): string | undefined {
   if ((message as { method?: unknown }).method !== "initialize") return undefined;
@@ -17,7 +17,7 @@ export function sessionIdFor(message: unknown): string | undefined {
   return offered.length === 0 ? undefined : [...offered, randomUUID()].join(".");
 }
 
-/** Reads them from the id again. */
+/** Reads the client's abilities from the session id. */
 export function offersOf(sessionId: string | string[] | undefined): { questions: boolean; views: boolean } {
   const offered = typeof sessionId === "string" ? sessionId.split(".").slice(0, -1) : [];
   return { questions: offered.includes(QUESTIONS), views: offered.includes(VIEWS) };

@@ -3,7 +3,7 @@ import { aCaller } from "@chest/testing";
 import { expect, it } from "vitest";
 import { openQuestions } from "./questions.ts";
 
-/** Two processes that hear each other. */
+/** Opens the questions of two processes that receive each other's signals. */
 function openTwo() {
   const listeners: ((text: string) => void)[] = [];
   const signals: Signals = {

@@ -29,7 +29,7 @@ async function openHouse() {
   return { house, url: `http://127.0.0.1:${port}/mcp` };
 }
 
-/** The official client of an agent, before a human who says this; without one, it offers no questions. */
+/** Connects the official MCP client, whose user answers with `says`; without `says` the client takes no questions. */
 async function connect(says?: () => ElicitResult) {
   const client = new Client({ name: "an-agent", version: "1" }, { capabilities: says ? { elicitation: {} } : {} });
   const questions: string[] = [];
@@ -51,7 +51,7 @@ async function connect(says?: () => ElicitResult) {
 
 const isLive = async (id: number) => (await house.tool("chest_recall", { ids: [id] }, ALICE)).count === 1;
 
-/** As a client that takes questions, from its first message on. */
+/** Posts a message with the session id of a client that takes questions. */
 async function post(message: object, by: Asking, at: { house: SqliteApp; url: string }, signal?: AbortSignal) {
   const headers = {
     "mcp-session-id": sessionId,
@@ -63,7 +63,7 @@ async function post(message: object, by: Asking, at: { house: SqliteApp; url: st
   return fetch(at.url, { method: "POST", headers, body, ...(signal ? { signal } : {}) });
 }
 
-/** Messages on a stream, as they come. */
+/** Yields the messages of a stream as they arrive. */
 async function* messagesOf({ body }: Response) {
   let text = "";
   for await (const chunk of body ?? []) {
@@ -76,7 +76,7 @@ async function* messagesOf({ body }: Response) {
   }
 }
 
-/** A memory of alice's, and the question whether it is to go. */
+/** Stores a memory of alice's and makes the server ask whether to forget it. */
 async function asked(at = { house, url }, signal?: AbortSignal) {
   const id = await at.house.store("the heron sleeps", {}, ALICE);
   const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };

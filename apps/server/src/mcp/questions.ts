@@ -6,18 +6,18 @@ import type { JSONRPCResponse } from "@modelcontextprotocol/sdk/types.js";
 type Asking = Pick<Caller, "member" | "token" | "scopes">;
 
 /**
- * Questions to clients that wait for an answer. An answer comes in a request of its own, and no session tells whose
- * it is.
+ * Questions to clients that wait for an answer. Each answer comes in a separate request, and no session ties it to the
+ * question.
  */
 export interface Questions {
   /**
-   * Returns an unguessable id for the question; only an answer of the same member counts.
+   * Registers a question and returns an unguessable id for it. Only an answer by the same member counts.
    * @param scope of the call that asks.
    */
   ask(asking: Asking, scope: Scope, answered: (answer: JSONRPCResponse) => void): string;
   /**
-   * Passes an answer on, to another process where none here waits for it; an answer without a question is ignored.
-   * @throws `FORBIDDEN` for a token of that member which could not make the call itself: the question goes on waiting.
+   * Passes an answer to the call that asked, in another process if need be. An answer without a question is ignored.
+   * @throws `FORBIDDEN` for a token of the member that could not make the call itself; the question goes on waiting.
    */
   answer(answering: Asking, answer: JSONRPCResponse): Promise<void>;
   withdraw(ids: Iterable<string>): void;
@@ -29,7 +29,7 @@ interface OpenQuestion {
   answered(answer: JSONRPCResponse): void;
 }
 
-/** @param signals by which an answer reaches the process that asked, where several share a store. */
+/** @param signals pass an answer to the process that asked, where several processes share a store. */
 export function openQuestions(signals?: Signals): Questions {
   const waiting = new Map<unknown, OpenQuestion>();
 
@@ -50,7 +50,8 @@ export function openQuestions(signals?: Signals): Questions {
     try {
       take({ ...passed.answering, scopes: new Set(passed.answering.scopes) }, passed.answer);
     } catch {
-      // The client may not answer: the question stays open, and there is no other client to ask.
+      // The answering token lacks the rights of the call. The question stays open; this process has no client to report
+      // to.
     }
   });
 
@@ -74,7 +75,7 @@ export function openQuestions(signals?: Signals): Questions {
 
 const KIND = "mcp answer";
 
-/** An answer that came to another process than the one that asked. */
+/** An answer that reached another process than the one that asked. */
 interface PassedOn {
   readonly kind: typeof KIND;
   readonly answering: Omit<Asking, "scopes"> & { readonly scopes: readonly Scope[] };
@@ -86,7 +87,7 @@ function passedOn(text: string): PassedOn | undefined {
   return passed?.kind === KIND ? (passed as PassedOn) : undefined;
 }
 
-/** Whether a token opens every project that another token of the same member opens. */
+/** Tells whether a token opens every project that another token of the same member opens. */
 function opensAsMuch({ token: answering }: Asking, { token: asking }: Asking): boolean {
   if (answering?.projectIds === undefined) return true;
   return asking?.projectIds?.every((id) => answering.projectIds?.includes(id)) ?? false;

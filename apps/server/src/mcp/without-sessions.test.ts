@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => house.close());
 
-/** The official client of 2026-07-28, before a human who says this; without one, it offers no questions. */
+/**
+ * Connects a client of protocol 2026-07-28, whose user answers with `says`; without `says` the client takes no
+ * questions.
+ */
 async function connect(says?: () => ElicitResult | Promise<ElicitResult>) {
   const client = new Client(
     { name: "an-agent", version: "1" },
@@ -52,7 +55,7 @@ const remember = async () =>
   ).memory_id as number;
 const isLive = async (id: number) => (await house.tool("chest_recall", { ids: [id] }, ALICE)).count === 1;
 
-/** One request by hand, as it is on the wire. */
+/** Sends one raw HTTP request. */
 async function post(method: string, params: object = {}, headers: Record<string, string> = {}) {
   const answer = await fetch(url, {
     method: "POST",

@@ -12,7 +12,7 @@ import { accepted } from "./accept.ts";
 import { type Catalogue, surfaceOf } from "./catalogue.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** A server for one request that states its protocol, over the catalogue. */
+/** Builds a server over the catalogue for one request that states its own protocol version. */
 export const sessionlessServerOf = (catalogue: Catalogue, call: Call): Server =>
   createSessionlessServer(surfaceOf(catalogue, call, confirmHere));
 
@@ -22,7 +22,10 @@ type Answering = Pick<Exchange, "call" | "takeStream" | "closing" | "signOfLifeM
 
 const HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** One message by a protocol without sessions: JSON, or a stream where a client subscribes to changes. */
+/**
+ * Answers one message of a protocol without sessions: with JSON, or with a stream when the client subscribes to
+ * changes.
+ */
 export async function answerSessionless(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -49,7 +52,7 @@ export async function answerSessionless(
   return reply.code(status).send(answer ?? undefined);
 }
 
-/** Headers that the protocol reads. The body was read as JSON under any content type. */
+/** Copies the headers that the protocol reads. The body was read as JSON under any content type. */
 function copied(given: FastifyRequest["headers"]): Headers {
   const headers = new Headers({ "content-type": "application/json", accept: accepted(given.accept) });
   for (const name of HEADERS) {

@@ -1,10 +1,10 @@
 import type { CountedRows } from "@chest/core";
 import { Gauge, type Registry } from "prom-client";
 
-/** Gauges of what is stored, from counts that are made now and then; absent until the first are made. */
+/** Adds gauges of stored rows. The rows are counted now and then; until the first count the gauges are absent. */
 export function addRowCounts(registry: Registry, counted: () => Promise<CountedRows | undefined>): void {
   const registers = [registry];
-  // All gauges of one scrape share one question.
+  // All gauges of one scrape share one query.
   let asked: { readonly until: number; readonly answer: Promise<CountedRows | undefined> } | undefined;
   const told = () => {
     if (!asked || performance.now() > asked.until) asked = { until: performance.now() + 1000, answer: counted() };

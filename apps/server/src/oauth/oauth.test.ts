@@ -54,7 +54,7 @@ interface Tokens {
   readonly scope: string;
 }
 
-/** A client that a member let in. */
+/** Registers a client and lets a member grant it access. */
 async function letIn(decision: object = { approve: true }, member = "alice") {
   const client = await aClient();
   const { token } = await house.desk.createToken({ member });
@@ -135,7 +135,7 @@ it("ends the family when a code is used twice, also by two at once", async () =>
   expect((await client.exchange(code)).status).toBe(400);
   expect((await call(tokens.access_token, "chest_recall", { query: "deploys" })).status).toBe(401);
 
-  // Which of the two comes first is another thing each time.
+  // Which of the two requests comes first varies, hence several rounds.
   for (let round = 0; round < 8; round++) {
     const again = await browser.answer(await browser.ask(client.url()), { approve: true });
     const second = again.searchParams.get("code") ?? "";

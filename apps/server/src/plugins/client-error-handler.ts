@@ -11,7 +11,7 @@ interface Unread {
   readonly hint: string;
 }
 
-/** Errors for input that never became a request, by the parser's code. */
+/** Errors for input that never became a request, by the code of Node's HTTP parser. */
 const UNREAD: Readonly<Record<string, Unread>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: "408 Request Timeout",
@@ -40,14 +40,14 @@ const NO_HOST: Unread = {
   hint: "send `Host` with the name and port of this backend",
 };
 
-/** Answers what the parser gave up, and ends its connection. */
+/** Answers a connection that the parser gave up, and ends it. */
 export function hangUp(code: string | undefined, socket: Socket, log: RequestLog): void {
   if (code === "ECONNRESET" || socket.destroyed) return;
   if (socket.writable) socket.write(answerTo(UNREAD[code ?? ""] ?? NO_HTTP, randomUUID(), log));
   socket.destroySoon();
 }
 
-/** Answers what Node itself would refuse without a word. */
+/** Answers requests that Node itself would refuse with an empty answer. */
 export function addUnread(app: FastifyInstance, log: RequestLog): void {
   app.server.on("checkExpectation", (request: IncomingMessage, { socket }: ServerResponse) => {
     socket?.end(answerTo(EXPECTED, requestIdOf(request), log));

@@ -6,7 +6,7 @@ import { openApp } from "../testing/app.ts";
 
 type Operation = Readonly<Record<string, unknown>>;
 
-/** A tool's title says nothing that its name does not. */
+/** A tool's title must not merely repeat its name. */
 const purposeOf = ({ tags, summary, description }: Operation) =>
   (tags as string[]).includes("tools")
     ? String(description)

@@ -5,14 +5,14 @@ import { openSqliteApp } from "../testing/sqlite-app.ts";
 import { addErrors } from "./errors.ts";
 import { addPressure } from "./pressure.ts";
 
-/** Works for so long, however much of the processor other programs have. */
+/** Uses the processor for this long, measured in time of this thread, so other programs do not matter. */
 function stall(ms: number): void {
   const worked = () => process.threadCpuUsage().user + process.threadCpuUsage().system;
   const end = worked() + ms * 1000;
   while (worked() < end);
 }
 
-/** The loop stands still, and nothing is worked: as where other programs have the processor. */
+/** Blocks the event loop without using the processor, as when other programs keep it busy. */
 function starve(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
@@ -117,7 +117,7 @@ it("says of a memory that was turned away that nothing was done, and stores it o
   }
 });
 
-/** Asks until the event loop was seen to run freely again. */
+/** Repeats a request until the event loop is no longer considered stalled. */
 async function calm<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
   for (let turn = 0; turn < 40; turn++) {
     const answer = await ask();

@@ -55,7 +55,7 @@ it("believes no client about its address that comes to the backend itself from a
 
   expect((await claiming("10.0.0.1", "203.0.113.9")).statusCode).toBe(200);
   expect((await claiming("10.0.0.2", "203.0.113.9")).statusCode).toBe(429);
-  // Through the proxy the last address counts, which is the proxy's own word.
+  // Behind a trusted proxy the last address of the header counts, which the proxy added itself.
   expect((await claiming("10.0.0.3, 203.0.113.7", "172.18.0.2")).statusCode).toBe(200);
   expect((await claiming("10.0.0.4, 203.0.113.7", "172.18.0.2")).statusCode).toBe(429);
 });

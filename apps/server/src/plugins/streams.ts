@@ -1,16 +1,16 @@
 import type { ChestError } from "@chest/contracts";
 
-/** Counts, by caller, the answers that stay open. */
+/** Counts each caller's open answers. */
 export interface Streams {
   /**
    * Takes a slot.
-   * @returns a function that releases it, once.
-   * @throws the refusal if none is left.
+   * @returns a function that releases it.
+   * @throws the refusal if no slot is free.
    */
   take(asker: string): () => void;
 }
 
-/** @param refusal of one more than the most that a caller may have */
+/** @param refusal builds the error for a caller that exceeds the limit */
 export function openStreams(most: number, refusal: (most: number) => ChestError): Streams {
   const open = new Map<string, Set<object>>();
   return {

@@ -9,7 +9,7 @@ export interface AccessOptions {
   readonly clock: Clock;
 }
 
-/** Routes of members, tokens and projects. The access desk itself refuses what only an admin may do. */
+/** Routes of members, tokens and projects. The access service itself refuses what only an admin may do. */
 export function accessRoutes(app: FastifyInstance, { access, clock }: AccessOptions): void {
   function desk(request: FastifyRequest, reply: FastifyReply): AccessDesk {
     const call = writeCallOf(request, reply);

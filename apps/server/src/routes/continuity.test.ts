@@ -14,7 +14,7 @@ const COMMIT = { one: { commit: "a".repeat(40), branch: "main" }, two: { commit:
 const ENDED = "Where the last session here ended";
 
 let places = 0;
-/** A project of its own, with what its sessions are told. */
+/** Makes an unused project, and the requests that its sessions send. */
 function aProject(member = "alice") {
   places += 1;
   const at: Asking = { member, project: `host/org/continued-${places}` };
@@ -34,7 +34,7 @@ function aProject(member = "alice") {
     at,
     as,
     ask,
-    /** Works, and ends. */
+    /** Runs a session with an edit, up to its end. */
     async leave(session: string, how: object = {}) {
       const { user, edits } = transcriptOf(session);
       const lines = [
@@ -46,7 +46,7 @@ function aProject(member = "alice") {
     },
     start,
     prompt,
-    /** Begins, and goes on with what was left: what it is told by both. */
+    /** Starts a session and continues the previous one. @returns the texts that both hooks gave. */
     async goOn(session_id: string, over: object = {}) {
       const begun = await start(session_id, over);
       const told = await prompt(session_id, "continue", over);

@@ -59,7 +59,7 @@ it("loses no write that runs beside it", async () => {
     while (isWriting) expect(await house.get("/diagnostics/db")).toMatchObject({ status: 200 });
   })();
   const ids = [];
-  // A thousand at once would wait longer than a busy machine's backend has patience.
+  // On a busy machine, a thousand writes at once would exceed the backend's waiting time.
   for (let from = 0; from < 1000; from += 50)
     ids.push(...(await Promise.all(Array.from({ length: 50 }, (_, i) => house.store(`fact number ${from + i}`)))));
   isWriting = false;

@@ -8,7 +8,7 @@ import { openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
 const MODEL = "Xenova/bge-m3";
 const sha1 = (text: string) => createHash("sha1").update(text, "utf8").digest("hex");
 
-/** A vector that points one way, all of it small. */
+/** Makes a short vector that points mainly along one axis. */
 const towards = (at: number, dimensions = 1024): number[] =>
   Array.from({ length: dimensions }, (_, i) => (i === at ? 3 : 0.001));
 const base64 = (numbers: readonly number[]) => Buffer.from(Float32Array.from(numbers).buffer).toString("base64");
@@ -220,7 +220,7 @@ describe("POST /memories/:id/embedding", () => {
     const pending = async () => (await own.get("/memories/pending")).body;
     expect((await pending()).items).toHaveLength(2);
 
-    // As 1.5 says it: a short name, its numbers, no hash and no header of ours.
+    // Sent like a client of release 1.5: a short model name and the numbers, without hash and headers.
     const wire = { embedding: towards(1), model: "bge-m3", embedding_status: "ok" };
     expect(await own.post(`/memories/${pushed}/embedding`, wire)).toMatchObject({
       status: 200,

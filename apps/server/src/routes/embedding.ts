@@ -66,7 +66,9 @@ const claim = z.strictObject({
 });
 const release = z.strictObject({ claimant: claimant(), ids: z.array(z.int().positive()).min(1).max(200) });
 
-/** Routes of memories that wait for a vector, and of the vectors that clients push where the backend has no model. */
+/**
+ * Routes that list memories without a vector, and take vectors that clients computed where the backend has no model.
+ */
 export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders }: EmbeddingOptions): void {
   serve(
     app,
@@ -95,9 +97,9 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders
     endpoints.claimPending,
     async (request, reply) => {
       const { claimant, limit, cursor, lease_seconds, model, ...stated } = readFields(claim, request.body);
-      // Only ids are stored under the key; the texts are read again.
+      // Only ids are stored as the answer of the idempotency key; the texts are read again.
       const call = writeCallOf(request, reply);
-      // The answer holds texts.
+      // The answer contains texts of memories.
       if (!call.caller.scopes.has("read")) throw lacksScope("read");
       const store = engine.as(call);
       const identities = await store.identities();
@@ -170,7 +172,7 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders
 const present = ({ id, error }: Pushed, caller: Caller) =>
   error ? { id, ok: false, error: toEnvelope(told(error, caller)).error } : { id, ok: true };
 
-/** A refusal without the present words of the memory, for a caller that may not read them. */
+/** Removes a memory's present text from the refusal for a caller that may not read it. */
 function told(error: ChestError, { scopes }: Pick<Caller, "scopes">): ChestError {
   if (error.code !== "CONTENT_CHANGED" || scopes.has("read")) return error;
   return new ChestError(error.code, error.message, {

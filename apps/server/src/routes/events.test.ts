@@ -7,7 +7,7 @@ afterEach(() => house.close());
 
 const ALICE: Asking = { member: "alice" };
 const BOB: Asking = { member: "bob" };
-// A stream looks once a second.
+// A stream looks for new events once a second.
 const PATIENCE = { timeout: 15_000 };
 
 /** Opens the stream over a socket, as a browser does. */
@@ -72,7 +72,7 @@ it("passes over nothing of a long absence, whether it is asked for or followed",
 
   expect(asked).toEqual(missed);
   await expect.poll(() => followed.events().flatMap(({ memory_ids }) => memory_ids), PATIENCE).toEqual(missed);
-  // Without a number: the newest.
+  // A request without a number gets the newest events.
   const { events } = (await house.get("/events", ALICE)).body;
   expect(events).toHaveLength(200);
   expect(events.at(-1).memory_ids).toEqual([missed.at(-1)]);
