@@ -23,10 +23,10 @@ interface Proposed {
 }
 
 const asksForLessons = ({ text }: LlmAsked) => text.includes("JSON array");
-/** Ids of the blocks that a model was shown. */
+/** Collects the ids of the blocks in a model's prompt. */
 const idsIn = ({ text }: LlmAsked) => [...text.matchAll(/memory:(\d+)/g)].map(([, id]) => Number(id));
 
-/** Answers with proposals that rest on the first row, and leaves everything else as it was worded. */
+/** Answers as a model that proposes lessons based on the first row and rewrites nothing else. */
 function proposing(...proposals: readonly Proposed[]): void {
   server.reply = (asked) => {
     if (!asksForLessons(asked)) return { status: 500 };
@@ -54,7 +54,7 @@ function aSession() {
     at,
     user,
     edits,
-    /** @returns memories that a model made, with all that is known of them */
+    /** @returns the memories that a model made, with all their fields */
     async end(...more: readonly string[]) {
       lines.push(...more);
       const body = lines.slice(sent).map((line) => `${line}\n`);

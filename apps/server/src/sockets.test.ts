@@ -23,7 +23,7 @@ async function listen(over: Parameters<typeof openApp>[1] = {}): Promise<{ app: 
   return { app, port: (app.server.address() as AddressInfo).port };
 }
 
-/** A connection, what came over it, and when it ended. */
+/** A connection, the bytes it received, and its end. */
 function open(port: number) {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
@@ -34,7 +34,7 @@ function open(port: number) {
     received += chunk;
   });
   socket.on("close", () => ended.resolve());
-  socket.on("error", () => {}); // A reset ends it just as well.
+  socket.on("error", () => {}); // A reset counts as an end too.
   const has = async (text: string) => {
     while (!received.includes(text)) await sleep(5);
     return received;
@@ -198,7 +198,8 @@ it("tells a call when its client has left", async () => {
     },
   };
   const { app, port } = await listen({ executor });
-  apps.splice(apps.indexOf(app), 1); // Its call never ends, and neither would closing it.
+  // The app is not closed at the end, because its call never ends and closing would wait for it.
+  apps.splice(apps.indexOf(app), 1);
   const { socket } = open(port);
   const body = JSON.stringify(A_FACT);
   socket.write(`${head(`Content-Length: ${body.length}`)}${body}`);

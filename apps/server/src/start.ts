@@ -15,19 +15,19 @@ import { openTracing } from "./tracing.ts";
 
 const DRAIN_MS = 5000;
 const FLUSH_MS = 5000;
-// Health answers before threads and models take the processor.
+// Health checks are answered before threads and models use the processor.
 const WORK_AFTER_MS = 200;
 
 export interface RunningServer {
   /** Address on this machine. */
   readonly url: string;
-  /** Makes a link that signs a browser of this machine in to the page, once, within ten minutes. */
+  /** Makes a link that signs a browser on this machine in to the page, once, within ten minutes. */
   signInLink(): Promise<string>;
-  /** Finishes what was accepted and closes the store; gives the exit code. */
+  /** Finishes accepted requests and closes the store. @returns the exit code. */
   stop(): Promise<number>;
 }
 
-/** Keeps the backend alive when its output's reader is gone or full. */
+/** Keeps the backend running when the reader of its output has ended or its disk is full. */
 export function outliveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
@@ -101,7 +101,9 @@ function urlOf({ address, port }: AddressInfo): string {
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
-/** Ends a program that could not start: in plain words where the user can do something, else with the stack. */
+/**
+ * Ends a program that could not start. It prints a plain message where the user can do something, otherwise the stack.
+ */
 export function exitUnstarted(program: string, error: unknown): never {
   if (!(error instanceof StartError || error instanceof CannotOpen || error instanceof ChestError)) throw error;
   process.stderr.write(`${explain(program, error)}\n`);

@@ -29,7 +29,7 @@ describe("CHEST_SYNONYMS_FILE", () => {
       expect((await found("雲雀システムの再起動"))[0]).toBe(lark);
       expect(await found("when does the heron gateway restart")).toContain(lark);
       expect((await found("bluebird"))[0]).toBe(bird);
-      // Known without the file.
+      // This synonym is built in.
       expect((await found("データベース"))[0]).toBe(base);
     } finally {
       await house.close();

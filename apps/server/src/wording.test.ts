@@ -25,7 +25,7 @@ interface Version {
 }
 
 let sessions = 0;
-/** A session of its own that edits a file and ends. */
+/** Runs a session that edits a file and ends. */
 function aSession() {
   sessions += 1;
   const session = `worded-${sessions}`;
@@ -52,7 +52,7 @@ function aSession() {
     },
     user,
     edits,
-    /** The summary of the session, as it reads now and before. */
+    /** Reads the summary of the session, in its present and its former words. */
     async summary(): Promise<readonly Version[]> {
       const { items } = await house.tool("chest_inspect", { view: "session", session_id: session }, at);
       const [{ id }] = items.filter(({ content }: Version) => /began with|worded/i.test(content));
@@ -211,10 +211,10 @@ describe("two memories that seem to contradict each other", () => {
 describe("a summary that maintenance made, where a language model is configured", () => {
   const operator = (bird: string): Asking => ({ member: `root-${bird}`, scopes: ["read", "write", "operate"] });
   const DAYS_60_MS = 60 * 86_400_000;
-  /** Two memories that belong together, long unused, and what one run of maintenance made of them. */
+  /** Makes two related memories that have long been unused, and runs maintenance once. */
   async function consolidated(bird: string, visibility: string) {
     const at: Asking = { member: bird, project: `host/org/${bird}` };
-    // A token of its own: the first one is over by then.
+    // Uses a new token, since the first one has expired.
     const later: Asking = { ...at, scopes: ["read"] };
     for (const nth of ["first", "second"])
       await house.store(

@@ -17,7 +17,7 @@ const NO_APP = new Set(
 /** Such schemes on Windows. */
 const OF_THE_SYSTEM = /^ms-/;
 
-/** Registration fields that are used. The answer to a registration leaves out all others, as RFC 7591 wants. */
+/** Registration fields that are used. The answer to a registration leaves out all others. */
 const REGISTRATION = z.object({
   redirect_uris: z.array(z.string().max(500)).min(1).max(10),
   client_name: z.string().max(200).optional(),

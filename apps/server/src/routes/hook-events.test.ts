@@ -459,7 +459,7 @@ describe("what is shown, whatever the event", () => {
     expect(shown.length).toBeGreaterThan(0);
     expect(context.length).toBeGreaterThan(500);
     expect(context.length).toBeLessThanOrEqual(MAX_BLOCK);
-    // As long as what is noted waits at most before it is written.
+    // Waits longer than a buffered note waits before it is written.
     await new Promise((resolve) => setTimeout(resolve, 100));
     for (const id of shown) {
       const { body: memory } = await house.get(

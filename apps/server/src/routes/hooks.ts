@@ -40,13 +40,13 @@ export interface HookOptions {
   readonly engine: Pick<Engine, "as" | "access">;
   readonly ports: HostPorts;
   readonly once: Once;
-  /** Undefined: what rules wrote of a session stays as it is. */
+  /** Undefined when no language model rewrites the summaries that rules made. */
   readonly wording?: Pick<Wording, "sessionEnded" | "sessionStarted"> | undefined;
 }
 
 const sessionParam = z.object({ sessionId: sessionId() });
 
-/** Routes that hooks ask: programs beside an agent, not tools of it. */
+/** Routes for hooks, which are programs beside an agent and not its tools. */
 export function hookRoutes(app: FastifyInstance, { engine, ports, once, wording }: HookOptions): void {
   function reads<I extends z.ZodObject, R extends z.ZodType>(
     endpoint: Endpoint<R>,

@@ -40,11 +40,11 @@ export interface MemoryOptions {
   readonly engine: Pick<Engine, "as">;
   readonly executor: Executor;
   readonly clock: Clock;
-  /** Questions that found nothing are kept. */
+  /** Searches without results are recorded. */
   readonly keepsGaps: boolean;
 }
 
-/** Lists of memories, one of them whole, and the views, for a page or a script. */
+/** Routes that list memories, show one and show views, for the page and scripts. */
 export function memoryRoutes(app: FastifyInstance, { engine, executor, clock, keepsGaps }: MemoryOptions): void {
   const storeOf = async (request: FastifyRequest, reply: FastifyReply) =>
     engine.as(await inSessionProject(callOf(request, reply), engine));
@@ -161,7 +161,7 @@ export function memoryRoutes(app: FastifyInstance, { engine, executor, clock, ke
   );
 }
 
-/** Both counts of each day that has one of them. */
+/** Joins two counts per day; a day with only one of them gets zero for the other. */
 function byDay(
   made: readonly { readonly day: string; readonly memories: number }[],
   opened: readonly { readonly day: string; readonly openings: number }[],

@@ -27,10 +27,10 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((models) => models.close()));
   await rm(modelsDir, { recursive: true, force: true });
 });
-/** Long enough for a machine that has other work. */
+/** Long enough for a busy machine. */
 const PATIENCE = { timeout: 20_000 };
 
-/** @param canRun Undefined: as it is on this machine, where tests have what runs models. */
+/** @param canRun replaces the check for the library that runs models, which tests have installed. */
 async function open(env: Record<string, string> = {}, canRun?: () => boolean) {
   const settings = { ...FIXTURE_ENV, CHEST_MODELS_DIR: modelsDir, HF_ENDPOINT: hub.url, ...env };
   const { config } = readConfig({ CHEST_API_TOKEN: TOKEN, ...settings });

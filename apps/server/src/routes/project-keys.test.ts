@@ -198,7 +198,7 @@ it("says that a project is new to whoever closes one that nobody wrote to", asyn
   expect(meant.body).not.toHaveProperty("is_new");
 });
 
-// Put together here, so that no scanner takes this file for a leak.
+// Concatenated, so that secret scanners do not report this file.
 const SECRET = ["gh", "p_", "R2d2".repeat(9)].join("");
 const UNSEEN = ["zz\nforged  open", "bell\u0007", "turned\u202e", "no\u200bwidth", "c1\u0085x"];
 

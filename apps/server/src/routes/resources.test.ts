@@ -9,7 +9,7 @@ afterAll(() => house.close());
 
 const read = (uri: string) => house.get(`/api/resources?uri=${encodeURIComponent(uri)}`);
 
-/** Every id that a list gives over all its pages. */
+/** Reads every page of a list and collects its ids. */
 async function walk(first: string) {
   const ids: number[] = [];
   const totals = new Set<number>();

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** As an agent at `/mcp` with the headers of a configuration. */
+/** Connects to `/mcp` with the headers that an agent's configuration sends. */
 async function recallOnMcp(query: string, by: Asking) {
   const headers = { accept: "application/json, text/event-stream", ...by.headers };
   const params = { name: "chest_recall", arguments: { query } };

@@ -36,7 +36,7 @@ const replay = async (id: string, by: Asking) => {
   return { status, ...body } as { status: number; steps: readonly Step[]; [key: string]: unknown };
 };
 const shownIn = (steps: readonly Step[] = []) => steps.filter(({ kind }) => kind === "shown");
-/** Waits until what hooks showed is written, which happens in batches. */
+/** Waits until the record of shown memories is written, which happens in batches. */
 const untilShown = (id: string, blocks: number, by: Asking) =>
   vi.waitFor(async () => expect(shownIn((await replay(id, by)).steps)).toHaveLength(blocks), { timeout: 10_000 });
 

@@ -5,8 +5,8 @@ const MARKS = /\p{M}/gu;
 const OTHERS = /[^A-Za-z0-9._@-]+/g;
 
 /**
- * Name of a member, within the alphabet of names, for an address of any kind: the address itself where it is such a name.
- * @param subject makes it another one where `isOther`: it is taken by another person
+ * Makes a valid member name from an address, or keeps the address where it is valid as a name.
+ * @param subject makes the name differ where `isOther` says that it belongs to another person
  */
 export function nameFor(email: string, subject: string, isOther = false): string {
   const plain = email

@@ -17,7 +17,7 @@ async function openHouse(port: number, env: Record<string, string>) {
   return house;
 }
 
-/** Follows a browser from the page to the provider and back. @returns where it ends. */
+/** Follows a browser from the page to the provider and back. @returns the final address. */
 async function signIn(base: string, browser = new CookieBrowser(base), provider = new CookieBrowser(base)) {
   let url = `${base}/api/sso/begin?to=/people`;
   for (let hops = 0; hops < 10; hops++) {
@@ -82,7 +82,7 @@ describe("signing in by an OpenID provider", () => {
   });
 
   it("bears a clock that is five minutes off, and no more", async () => {
-    // A token that it signs ends a minute later, by its own clock.
+    // By the provider's clock, its token expires a minute later.
     idp.setClock(-300);
     expect((await signIn(base)).end).toBe("/#/people");
     idp.setClock(-420);
@@ -127,7 +127,7 @@ describe("signing in by an OpenID provider", () => {
     const { end, browser } = await signIn(base);
     expect(end).toBe("/#/people");
     expect(await whoami(browser)).toMatchObject({ member: name });
-    // A person whose address makes the same name is another member.
+    // A second person whose address makes the same name becomes another member.
     idp.be({ sub: "other", email: email.replace(/^/, "."), email_verified: true });
     const other = (await whoami((await signIn(base)).browser)) as { member: string };
     expect(other.member).toMatch(/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/);

@@ -45,7 +45,7 @@ const add = async (events: readonly string[] | undefined, by = ALICE) =>
   (await house.post("/api/webhooks", { url, ...(events && { events }) }, by)).body;
 const listed = async () => (await house.get("/api/webhooks", ROOT)).body.webhooks;
 const digests = () => got.filter(({ message: { type } }) => type === "digest");
-/** Starts deliveries after a day, and gives the texts of this many digests. */
+/** Starts deliveries a day later. @returns the texts of this many digests. */
 async function textsAfterADay(count: number): Promise<string> {
   house.advance(DAY_MS);
   house.deliveries.start();

@@ -31,7 +31,7 @@ export function webhookRoutes(app: FastifyInstance, { engine, deliveries, allows
       const onReplay = () => {
         isRepeat = true;
       };
-      // Kept as the first answer is what holds no secret.
+      // The stored answer for a repeat leaves the secret out.
       const made = await once({ ...call, onReplay }, async () => {
         const { secret: fresh, ...view } = await deskOf(request).add(request.body);
         secret = fresh;

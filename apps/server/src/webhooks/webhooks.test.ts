@@ -14,7 +14,7 @@ interface Got {
   readonly body: string;
 }
 
-/** A server that keeps what it is sent. */
+/** Server that keeps the requests it receives. */
 async function openReceiver() {
   const got: Got[] = [];
   let status = 204;
@@ -58,7 +58,7 @@ const add = async (by: Asking, over: object = {}) =>
   (await house.post("/api/webhooks", { url: receiver.url, ...over }, by)).body;
 const listed = async (by: Asking) => (await house.get("/api/webhooks", by)).body.webhooks;
 const toTeam = (content: string, by = ALICE) => house.store(content, { visibility: "team" }, by);
-/** Whether every event has been delivered. */
+/** Tells whether every event has been delivered. */
 const isThrough = async () =>
   expect
     .poll(async () => {

@@ -73,7 +73,7 @@ it("takes no change from another site", async () => {
   expect(await change({ origin: "http://127.0.0.1:9000" })).toBe(403);
   expect(await change({ origin: PAGE.origin, "sec-fetch-site": "cross-site" })).toBe(403);
   expect(await change({ origin: PAGE.origin })).toBe(200);
-  // A proxy may leave the port out of `Host`; the browser knows better.
+  // A proxy may remove the port from `Host`, but `Sec-Fetch-Site` is still right.
   expect(await change({ origin: "https://127.0.0.1:8443", "sec-fetch-site": "same-origin" })).toBe(200);
   expect((await signIn({ token: TOKEN }, { origin: "https://evil.example" })).status).toBe(403);
 });
@@ -98,7 +98,7 @@ it("ends with the token that it came from, when it is ended, and after twelve id
   const third = await signIn({ token: made.token });
   house.advance(11 * HOUR_MS);
   expect(await get("/api/sign-in", first.cookie)).toBe(200);
-  // When it was used is written a moment later.
+  // The time of the last use is written a moment later.
   const usedAt = async () => Math.max(...(await sessions()).map(({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0));
   await expect.poll(usedAt).toBeGreaterThan(Date.now() + 10 * HOUR_MS);
   house.advance(2 * HOUR_MS);
@@ -116,7 +116,7 @@ it("lists no sign-in among the tokens, and takes none for a token", async () => 
   expect(await house.desk.listTokens({ all: "true" })).toHaveLength(1);
   const headers = { authorization: `Bearer ${value}` };
   expect((await house.app.inject({ url: "/api/sign-in", headers })).statusCode).toBe(401);
-  // A token made behind a sign-in outlives it, and ends with the token that was pasted.
+  // A token made during a sign-in outlives the sign-in, but ends with the token that was used to sign in.
   const { id } = (
     await house.app.inject({
       method: "POST",
@@ -165,7 +165,7 @@ it("ties a sign-in of `shared` to the token that all share", async () => {
 
   expect(body.member).toBe(SHARED.name);
   expect(await get("/api/sign-in", cookie)).toBe(200);
-  // The secret alone, as another backend of this store would look for it.
+  // Looks the secret up without the shared token, as another backend of this store would.
   const kept = (await house.engine.access.bearer(cookie.replace(/^.*?=/, ""), "session")) ?? "nobody";
   expect(kept).toBe("nobody");
 });
@@ -181,7 +181,7 @@ it("asks before a link signs a browser in as somebody else, and uses the link up
   expect(asked.body.error).toMatchObject({ code: "FORBIDDEN", details: { signed_in_as: "bob", link_for: "alice" } });
   expect((await signIn({ link, replaces: "carol" }, { cookie })).status).toBe(403);
   expect((await signIn({ link, replaces: "bob" }, { cookie })).body).toMatchObject({ member: "alice" });
-  // One's own link asks nothing, nor does one where the sign-in has ended.
+  // No confirmation is needed for the member's own link, or once the present sign-in has ended.
   expect((await signIn({ link: await linkFor({ member: "bob" }) }, { cookie })).status).toBe(200);
   house.advance(13 * HOUR_MS);
   expect((await signIn({ link: await linkFor({ member: "alice" }) }, { cookie })).status).not.toBe(403);

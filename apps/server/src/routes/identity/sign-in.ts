@@ -44,7 +44,7 @@ interface Entered {
   readonly cookie: string;
 }
 
-/** Routes of signing in to the page, and of the browsers that are signed in. */
+/** Routes of signing in to the page, and of the list of signed-in browsers. */
 export function signInRoutes(
   app: FastifyInstance,
   { access, shared, login, browserLogin, failedLogins, clock }: SignInOptions,
@@ -69,7 +69,7 @@ export function signInRoutes(
     const present = cookie === undefined ? undefined : await browserLogin(cookie, request);
     if (present && present.member.id !== rights.member.id && present.member.name !== replaces)
       throw asSomebodyElse(present.member, rights.member);
-    // A link does not say which of two shared tokens made it; the token in use counts.
+    // A link does not record which of the two shared tokens made it, so the sign-in is tied to the current one.
     const tie = rights.member.id === SHARED.id ? tieTo(shared.tokens[0]) : undefined;
     const made = await signInByLink(access, rights, browserOf(request), tie);
     return made === undefined ? undefined : { rights, cookie: made };
@@ -131,7 +131,7 @@ const oneOfBoth = (): ChestError =>
     details: { issues: [{ path: "token", message: "either this or `link`" }] },
   });
 
-/** The link is not used up: whose it is may be told to its holder. */
+/** The link stays valid, and its holder may learn which member it is for. */
 const asSomebodyElse = (present: Member, other: Member): ChestError =>
   new ChestError(
     "FORBIDDEN",
