@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openProgress } from "./terminal/download-progress.ts";
 import { captured } from "./testing/captured.ts";
 
-// Real threads and processes, on a machine that may be busy.
+// The tests start threads and processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 60_000 });
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));

@@ -40,7 +40,7 @@ const environment = (env: Record<string, string>) => ({
   ...env,
 });
 
-/** Runs it as it is typed, but in this process: a start of its own is for what only a process has. */
+/** Runs a command line in this process; a new process is started only by tests that need one. */
 async function run(words: string, env: Record<string, string> = {}) {
   vi.stubEnv("HOME", dir);
   process.chdir(dir);

@@ -67,7 +67,7 @@ describe("wrong types from a backend", () => {
       await backend.stop();
       expect(stdout + stderr).not.toMatch(/^\s+at .+:\d+/m);
       expect([0, 1, 2]).toContain(code);
-      // The doctor's findings are its output.
+      // The doctor prints its findings on stdout.
       if (code === 2 && words !== "doctor client") expect(stderr).toMatch(/^chest-index: .+/);
     }
   });

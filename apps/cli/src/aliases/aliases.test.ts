@@ -4,7 +4,10 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { root } from "../commands/index.ts";
 
-/** 1.5's names of programs, and the command that each is now; those that hooks run are the hook program's. */
+/**
+ * Names of release 1.5's programs, with the command that replaces each; the programs that hooks run belong to the hook
+ * program.
+ */
 const COMMAND_OF: Readonly<Record<string, string>> = {
   "chest-memory-setup": "setup",
   "chest-memory-install-hooks": "install-hooks",

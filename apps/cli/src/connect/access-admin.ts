@@ -5,13 +5,15 @@ import { withBackend } from "./backend.ts";
 import type { Config, Reach } from "./config.ts";
 import { withStore } from "./local-store.ts";
 
-/** The desk where members, tokens and projects are kept: a backend's, with the rights of the token, or the store's own. */
+/**
+ * Management of members, tokens and projects: through a backend with the rights of the token, or directly in the store.
+ */
 export async function atDesk<T>(config: Config, work: (desk: AccessDesk) => Promise<T>): Promise<T> {
   if (config.remote) return atRemoteDesk(config.remote, work);
   return withStore(config, ({ access }) => work(openDesk(access, operatorHere(), systemClock)));
 }
 
-/** Caller for those who can open the file. */
+/** Caller for users who can open the store's file. */
 export const operatorHere = (project?: string): Caller => ({
   ...localCaller(project, { name: "chest-index", version: RELEASE }),
   timeZone: ownTimeZone(),

@@ -106,7 +106,7 @@ describe("draining a backlog", () => {
     expect(report.batches.flatMap(({ failed }) => failed)).toMatchObject([{ id, error: expect.any(String) }]);
   });
 
-  /** The queue of the house, which from the first vectors on refuses; what it was asked is counted. */
+  /** Makes a queue that fails when the first vectors are stored, and counts its calls. */
   function refusing(code: ErrorCode, { perRow = false, isLost = false } = {}) {
     const asked = { claims: 0, stores: 0 };
     const { pending } = house.engine;

@@ -174,7 +174,7 @@ it("pushes to a backend that cannot take it as often as `--max-retry` says, and 
   }
 }, 60_000);
 
-/** Takes the description of the first fixture away. */
+/** Deletes the description of the first fixture. */
 const UNDESCRIBED: Env = Object.fromEntries(
   Object.keys(FIXTURE_ENV)
     .filter((name) => name !== "CHEST_EMBED_MODEL")

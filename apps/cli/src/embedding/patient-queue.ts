@@ -5,7 +5,9 @@ import type { PendingQueue } from "@chest/core";
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
 
-/** A queue that is asked again while that can help, until the signal: a busy backend is waited for, a refusal is not. */
+/**
+ * Wraps a queue so that calls are repeated until the signal aborts when the backend is busy; a refusal is not repeated.
+ */
 export function patientQueue(queue: PendingQueue, maxRetry: number, signal: AbortSignal): PendingQueue {
   async function again<T>(ask: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

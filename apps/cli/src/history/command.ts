@@ -32,14 +32,17 @@ export interface HistoryFlags {
   readonly keepOld?: KeepOld | undefined;
   readonly isEmbedding: boolean;
   readonly isTold: boolean;
-  /** Whether it stands in for the hooks: it clears what they owe, and an empty result is no failure. */
+  /**
+   * True for an import that replaces missed hooks: it clears the sessions that hooks have not delivered, and an empty
+   * result is no failure.
+   */
   readonly isForHooks?: boolean;
   readonly "remote-url"?: string | undefined;
   readonly "token-file"?: string | undefined;
   readonly database?: string | undefined;
 }
 
-/** Takes what agents wrote down of their sessions: into the store of this machine, or to a backend. */
+/** Imports the sessions that agents recorded, into this machine's store or a backend. */
 export async function runHistoryImport(source: HistorySource, flags: HistoryFlags, shell: Shell): Promise<ExitCode> {
   const folder = await mkdtemp(join(tmpdir(), "chest-sessions-"));
   try {
@@ -49,7 +52,7 @@ export async function runHistoryImport(source: HistorySource, flags: HistoryFlag
   }
 }
 
-/** @param folder for sessions that are no files, while the import runs */
+/** @param folder temporary folder for sessions that their agent does not keep as files */
 async function importFrom(
   source: HistorySource,
   flags: HistoryFlags,
@@ -59,7 +62,7 @@ async function importFrom(
   const config = readConfig(env, flags);
   const { project, isDry, keepOld, isForHooks = false } = flags;
   const files = await filesOf(source, env, isForHooks, folder);
-  // One session by itself is not the project's notes.
+  // Notes beside the transcripts belong to the project, so the import of a single session leaves them out.
   const folders = "sessionFile" in source ? [] : await memoryFoldersBeside(files);
   const stderr = flags.isTold ? process.stderr : undefined;
   const progress = openHistoryProgress(stderr);
@@ -74,12 +77,13 @@ async function importFrom(
     }
   };
   const { remote } = config;
-  // With nothing to import, no store is made.
+  // Without anything to import, no store is created.
   const isIdle = files.length === 0 && !config.database && !existsSync(config.dbPath);
   const { into, report, settled } = !remote
     ? await withLocalSink(config, { isDry: isDry || isIdle, keepOld, env }, work)
     : await withBackend(remote, async (backend) => {
-        // A backend that is away at the start is reported at once; one that goes away later is waited for.
+        // An unreachable backend is reported at once at the start; if it becomes unreachable later, the import waits
+        // for it.
         const capabilities = await backend.call(endpoints.capabilities);
         assertSpoken(capabilities);
         if (isDry || keepOld) assertHasOptions(capabilities, backend.url);
@@ -101,7 +105,7 @@ async function importFrom(
 const KEEP_OLD_HINT =
   "memories older than their layer's lifetime come in with `--keep-old fresh`, which restarts it, or `--keep-old archived`";
 
-/** An older backend would ignore the options and import what it should only preview. */
+/** An older backend would ignore the options and import sessions that it should only preview. */
 function assertHasOptions({ features, server_version }: Capabilities, url: string): void {
   if (features.includes("session-sync-options")) return;
   throw new StartError(

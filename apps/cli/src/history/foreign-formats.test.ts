@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { captured } from "../testing/captured.ts";
 import { type ForeignExport, makeForeignExports } from "../testing/foreign-exports.ts";
 
-// Each command opens a store of its own, which a busy machine does slowly.
+// Each command opens a store, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let dir: string;
@@ -46,7 +46,7 @@ describe.each(FORMATS)("an export of %s", (format) => {
     const { file, path } = exportOf(format);
     const whole = readFileSync(file);
     const other = { CHEST_DATA_DIR: join(dir, `cut-${format}`) };
-    // Within the front matter, where there is one: text below it has no end that could be missed.
+    // The cut is inside the front matter if there is any; a cut in the text below could not be detected.
     const end = whole.indexOf("\n---");
     truncateSync(file, end > 0 ? Math.floor(end / 2) : Math.floor(whole.length / 2));
     const { code, stderr } = await captured(`import --from ${format} ${path}`, other);

@@ -42,10 +42,10 @@ const json = async (words: string) => JSON.parse((await run(`${words} --json`)).
 const SESSION = "3f1d0c5e-0000-4000-8000-000000000001";
 const TRANSCRIPT = `claude/projects/-checkouts-acme/${SESSION}.jsonl`;
 
-/** A session of two prompts and three edits, in the acme checkout. */
+/** Makes a session with two prompts and three edits in the acme checkout. */
 function aSession(session = SESSION) {
   const { user, says, edits } = transcriptOf(session, acme);
-  // Lately, and over: what is of this minute is its writer's to embed, and what is of an hour to come counts as of now.
+  // Dated yesterday: a memory of the last minute is left to its writer's embedding, and a future time counts as now.
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   return [
     user("Make the login tokens expire after fifteen minutes, please."),

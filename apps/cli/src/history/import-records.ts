@@ -25,17 +25,17 @@ type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord |
 const FORMATS: Readonly<Record<string, (file: string, config: Config) => Promise<Records>>> = {
   async chest15(file, { dbPath }) {
     const { readChest15 } = await loadStores(() => import("@chest/store-sqlite"));
-    // The store's own disk has room for it, where there is one already.
+    // A copy of the file goes beside the store, where the disk has room for it, or else into a temporary folder.
     return readChest15(file, new Date(), existsSync(dirname(dbPath)) ? dirname(dbPath) : undefined);
   },
   "mcp-memory": async (file) => readMcpMemory(linesIn(file), new Date()),
   ...Object.fromEntries(FOREIGN_NAMES.map((name) => [name, (path: string) => readForeign(name, path)])),
 };
-/** Formats that only a store on this machine takes whole. */
+/** Formats that can be imported only into a store on this machine. */
 const ONLY_HERE = ["archive", "chest15"];
 export const FORMAT_NAMES = Object.keys(FORMATS).join(", ");
 
-/** Brings the records of an archive or of another system into the store on this machine, each once. */
+/** Imports the records of an archive or of another system into this machine's store, without duplicates. */
 export async function runRecordImport(
   given: ImportFlags,
   flags: RecordFlags,
@@ -83,7 +83,7 @@ const ONE_FOR_ALL =
 
 const TELL_EVERY = 500;
 
-/** The records as they are, and now and then how many they were. */
+/** Passes records through and reports their number now and then. */
 async function* counted(records: Records, tell: (detail: string) => void): AsyncGenerator<ArchiveRecord | LeftOut> {
   let count = 0;
   for await (const record of records) {
@@ -108,7 +108,7 @@ interface ImportFlags extends Flags {
 function readSource({ file, from, archive }: ImportFlags): Source {
   if (archive !== undefined && from === undefined && file === undefined) {
     const open = async () => {
-      // Checked completely first, so that a truncated copy changes nothing.
+      // The archive is checked completely first, so that a truncated copy changes nothing.
       await checkArchive(linesIn(archive));
       return readArchive(linesIn(archive));
     };
@@ -146,7 +146,7 @@ async function assertReadable({ file, format }: Source, { dbPath }: Config): Pro
   );
 }
 
-/** Split at newlines alone: to `readline`, U+2028 ends a line too, and it may stand in a text. */
+/** Splits at newlines only: `readline` also splits at U+2028, which a text may contain. */
 async function* linesIn(file: string): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of createReadStream(file, "utf8")) {

@@ -23,8 +23,8 @@ export interface RecordFlags {
 }
 
 /**
- * Remembers what another system knew on a backend, as the member of the token. The same words in the same place are one
- * memory there, so that a repeat adds nothing. The backend dates a memory by the day it comes in.
+ * Imports the records of another system on a backend, as the member of the token. The backend treats the same words in
+ * the same place as one memory, so a repeat adds nothing. It dates each memory by the day of the import.
  */
 export function importThere(reach: Reach, records: Records, flags: RecordFlags): Promise<ImportReport> {
   return withBackend(reach, async (backend) => {
@@ -65,7 +65,7 @@ export function importThere(reach: Reach, records: Records, flags: RecordFlags):
         ids.set(record.uid, Number(answer.memory_id));
         tally.memories[answer.action === "created" ? "inserted" : "unchanged"]++;
       } catch (error) {
-        // A record that the backend refuses is left out; a failure that stops every call stops the import.
+        // A record that the backend refuses is left out; a failure that affects every call stops the import.
         if (!(error instanceof ChestError) || !["REJECTED", "VALIDATION_ERROR", "INVALID_INPUT"].includes(error.code)) {
           throw error;
         }
@@ -75,7 +75,7 @@ export function importThere(reach: Reach, records: Records, flags: RecordFlags):
   });
 }
 
-/** A stored condition as an agent writes it: a record keeps an expression as a text in JSON. */
+/** Reads a stored condition in the form that agents write. A record keeps an expression as JSON text. */
 function conditionOf(stored: unknown): unknown {
   if (typeof stored !== "string") return undefined;
   const read: unknown = JSON.parse(stored);

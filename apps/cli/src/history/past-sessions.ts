@@ -5,12 +5,12 @@ import { findTranscripts } from "./find.ts";
 import { transcriptFolders } from "./transcript-folders.ts";
 
 const WEEK_MS = 7 * 86_400_000;
-/** Bytes that an import takes in a second, with room for a slow machine. */
+/** Bytes that an import reads per second on a slow machine. */
 const BYTES_PER_SECOND = 5_000_000;
 const SOON_S = 20;
 const MINUTE_S = 90;
 
-/** Describes the sessions that agents of this machine have recorded, and how long an import takes; undefined for none. */
+/** Describes the sessions recorded by this machine's agents, and how long an import takes; undefined without any. */
 export async function pastSessions(env: Env, now = Date.now()): Promise<string | undefined> {
   const files = await findTranscripts(transcriptFolders(env).filter((folder) => existsSync(folder)));
   const [oldest] = files;

@@ -3,7 +3,7 @@ import { counted } from "../terminal/parse-numbers.ts";
 import { told, totalOf } from "./counts.ts";
 import type { HistoryReport } from "./import-history.ts";
 
-/** Why something in a transcript is no memory, as a person reads it. */
+/** Reasons why lines of a transcript became no memory, in words for the terminal. */
 const REASONS: Readonly<Record<string, string>> = {
   empty: "empty",
   wrapper: "the host's own words",

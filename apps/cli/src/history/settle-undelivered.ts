@@ -5,8 +5,9 @@ import type { HistoryReport } from "./import-history.ts";
 import type { TranscriptSink } from "./take.ts";
 
 /**
- * Strikes out what the hooks still had to tell of sessions that are taken by now, or whose transcript is gone.
- * @param before what they owed before anything was taken: what was added since is not told. @returns how many that were.
+ * Marks sessions that hooks could not deliver as delivered, if they are imported by now or their transcript is gone.
+ * @param before undelivered sessions from before the import; later ones are left alone.
+ * @returns the number of sessions marked.
  */
 export async function settleUndelivered(
   dataDir: string,
@@ -32,6 +33,6 @@ function isTold({ transcript }: UndeliveredSession, taken: ReadonlySet<string>):
   try {
     return taken.has(realpathSync(transcript));
   } catch {
-    return true; // Gone: there is nothing to wait for.
+    return true; // The transcript is gone, so the session can never be delivered.
   }
 }

@@ -26,8 +26,8 @@ import { linesOf } from "./read.ts";
 import { machineOf, type Taken, type TakeOptions, type TranscriptSink } from "./take.ts";
 
 /**
- * Takes transcripts into the store of this machine, which the first of them makes. A dry run changes nothing: where there
- * is no store it has one of its own, which goes with it.
+ * Imports transcripts into this machine's store, which the first transcript creates. A dry run changes nothing; where
+ * no store exists, it uses a temporary one.
  */
 export async function withLocalSink<T>(
   config: Config,
@@ -57,7 +57,7 @@ export async function withLocalSink<T>(
 
 interface Into {
   open(): Promise<Engine>;
-  /** As the report calls it. */
+  /** Name of the destination in the report. */
   readonly named: string;
   readonly machine: string;
 }

@@ -4,10 +4,10 @@ import { HOSTS } from "@chest/runtime/hosts";
 import { dataDirOf } from "@chest/runtime/profile";
 import { claudeFolder } from "../agents/claude/folder.ts";
 
-/** Sessions that the hooks write down for agents whose own records cannot be read. */
+/** Sessions that the hooks record for agents whose own records cannot be read. */
 export const writtenByHooks = (env: Env): string => join(dataDirOf(env), "hooks", "transcripts");
 
-/** Folders in which the sessions of this machine's agents are recorded. */
+/** Finds the folders in which this machine's agents record sessions. */
 export const transcriptFolders = (env: Env): string[] => [
   join(claudeFolder(env), "projects"),
   ...HOSTS.flatMap((host) => host.transcripts?.(env) ?? []),

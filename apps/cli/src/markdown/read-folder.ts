@@ -14,16 +14,18 @@ import {
 } from "@chest/core";
 import { type Note, readNote } from "./note.ts";
 
-/** Most characters of one memory. A longer note is cut between paragraphs. */
+/** Most characters of one memory; a longer note is split between paragraphs. */
 const MAX_CONTENT = 8_000;
 
 export interface File {
-  /** Path in the folder, with `/` between. */
+  /** Path in the folder, with `/` as separator. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Files of one ending in a folder and below it, hidden ones and links left out; or the one file that is named. */
+/**
+ * Finds the files with an extension in a folder and below it, without hidden files and links; or the one named file.
+ */
 export function filesIn(path: string, ending: string): File[] {
   if (!statSync(path).isDirectory()) return [{ path: basename(path), text: readFileSync(path, "utf8") }];
   return filesBelow(path)
@@ -33,7 +35,7 @@ export function filesIn(path: string, ending: string): File[] {
     .map(({ file, path }) => ({ path, text: readFileSync(file, "utf8") }));
 }
 
-/** Not `recursive`, which follows links to folders: what they lead to is not the folder's. */
+/** The `recursive` option would follow links to folders, which may lead out of the folder. */
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith("."))
@@ -44,7 +46,10 @@ function filesBelow(folder: string): string[] {
     });
 }
 
-/** Notes of a folder, one memory each; what `chest-index export --format markdown` wrote comes back as it was. */
+/**
+ * Reads the notes of a folder, one memory each. A folder written by `chest-index export --format markdown` is read
+ * without loss.
+ */
 export const readMarkdown = (folder: string): ForeignRead =>
   filesIn(folder, ".md").flatMap(({ path, text }) => memoriesOf(path, readNote(text, path)));
 
@@ -120,7 +125,7 @@ function linksOf(given: unknown): { to: string; type: string }[] {
 
 const headingOf = (content: string): string | undefined => /^#\s+(.+?)\s*#*\s*$/m.exec(content)?.[1];
 
-/** A text in parts that a memory holds, cut between paragraphs where it can be. */
+/** Splits a text into parts that fit into a memory, between paragraphs where possible. */
 export function cutAtParagraphs(content: string): string[] {
   const parts: string[] = [];
   let part = "";

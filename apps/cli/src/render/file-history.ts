@@ -1,7 +1,7 @@
 import { onOneLine } from "../terminal/strip-control-characters.ts";
 import { memoryLines, wrapped } from "./memory.ts";
 
-/** A file's history as its tool gives it. */
+/** History of a file, as returned by its tool. */
 export interface ShownFile {
   readonly count: number;
   readonly note?: string;
@@ -17,7 +17,7 @@ export interface ShownFile {
   }[];
 }
 
-/** For a person: which files, when they were edited, what for, and what is remembered about them. */
+/** Renders the files, when and why they were edited, and the memories about them. */
 export function fileLines(found: ShownFile): string[] {
   const { note, paths_matched: paths = [], total_paths = paths.length, daily_breakdown: days = [] } = found;
   const { user_intents: intents = [], linked_memories: memories = [] } = found;

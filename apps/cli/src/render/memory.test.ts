@@ -13,7 +13,8 @@ describe("a memory on a terminal", () => {
   ])("is never wider than it: %s", (_, text) => {
     const lines = wrapped(text, 60);
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(60);
-    // Filled, too: a width by characters would leave half of each line empty, or run over.
+    // Also checks that lines are filled: counting characters instead of columns would leave half of each line empty, or
+    // exceed it.
     expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeGreaterThan(50);
     expect(lines.join("").replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
   });

@@ -6,7 +6,7 @@ const UNSEEN = "\u00ad\u115f\u3164\uffa0\ufff9\ufffa\ufffb\ufe0f\u{e0100}\u034f\
 
 function told(work: (output: ReturnType<typeof openOutput>) => void, isJson = false): string {
   let text = "";
-  // A terminal, which would carry out every control sequence.
+  // The output is a terminal, which would execute control sequences.
   const stream = {
     isTTY: true,
     write(part: string) {
@@ -58,7 +58,7 @@ describe("what a command prints", () => {
   });
 });
 
-/** A terminal, or a pipe, and all that was written to it. */
+/** Imitates a terminal or a pipe, and keeps the text written to it. */
 function stream(over: { readonly isTTY?: boolean; readonly columns?: number; hasColors?(): boolean } = {}) {
   const written = { text: "" };
   return Object.assign(written, over, {

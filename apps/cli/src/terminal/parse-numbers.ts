@@ -1,6 +1,6 @@
 import { UsageError } from "./usage.ts";
 
-/** A whole number that was typed; `UsageError` names the flag. */
+/** Reads a whole number; the `UsageError` names the flag. */
 export function readCount(flag: string, given: string, min: number, max: number): number {
   const count = Number(given);
   if (/^\d+$/.test(given) && count >= min && count <= max) return count;
@@ -10,5 +10,5 @@ export function readCount(flag: string, given: string, min: number, max: number)
   );
 }
 
-/** A number and what it is of. @param many where an `s` does not make it. */
+/** Joins a number and its noun. @param many plural that is not formed with `s` */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

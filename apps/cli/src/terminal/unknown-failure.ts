@@ -2,7 +2,10 @@ import type { Problem } from "./output.ts";
 
 const FIRST_LINE = /^[^\n]{0,300}/;
 
-/** Words for a failure that no command foresees: of the system, or a defect. A stack is for those who ask for details. */
+/**
+ * Describes a failure that no command foresees, of the system or by a defect; the stack is shown only when details are
+ * wanted.
+ */
 export function unknownFailure(error: unknown): Problem {
   const { code, path, message = String(error) } = (error ?? {}) as { code?: string; path?: string; message?: string };
   const [said = ""] = FIRST_LINE.exec(message) ?? [];

@@ -39,9 +39,9 @@ function makeLink(config: Config, given: object) {
   return withStore(config, ({ access }) => openSignInDesk(access, operatorHere(), systemClock).createLink(given));
 }
 
-/** The port that is named, else the backend that runs on this data folder, else the usual one. */
+/** Chooses the port: the one from the arguments, else that of the backend on this data folder, else the default. */
 const atPort = ({ runningUrl }: Config, { CHEST_PORT: port }: Shell["env"]): string =>
   port ? `http://127.0.0.1:${port}` : (runningUrl ?? "http://127.0.0.1:8765");
 
-/** Address of the page with the link behind `#`, which no server and no log sees. */
+/** Builds the address of the page. The link follows `#`, so it reaches no server and no log. */
 const pageUrl = (at: string, link: string): string => `${at.replace(/(?<!\/)\/+$/, "")}/#/sign-in?link=${link}`;

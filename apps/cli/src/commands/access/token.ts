@@ -83,7 +83,7 @@ const renew = defineCommand({
   },
 });
 
-/** All of it or nothing, for this account alone. */
+/** Writes the token file atomically, readable by this account only. */
 function writeToken(file: string, token: string): void {
   const unfinished = `${file}.${process.pid}.part`;
   writeFileSync(unfinished, `${token}\n`, { mode: 0o600, flush: true });

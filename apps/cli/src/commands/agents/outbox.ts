@@ -77,7 +77,10 @@ const retry = defineCommand({
 
 const RETRY_HINT = "`chest-index outbox list` shows the ids; `chest-index outbox retry --all` sends all of them";
 
-/** Sends one entry after another, and stops once the backend accepts none. Entries for another backend stay. */
+/**
+ * Sends entries one after another, and stops once the backend accepts none. Entries for another backend stay in the
+ * outbox.
+ */
 async function retryAll(config: Config, folder: OutboxFolder, output: Output): Promise<ExitCode> {
   const rows = await readAll(folder);
   const [first] = rows.flatMap(({ entry }) => entry ?? []);
@@ -113,7 +116,7 @@ async function sendEach(rows: readonly ReadEntry[], config: Config, reach: Reach
   return tried;
 }
 
-/** Outcomes after which the backend would refuse the next entry, too. */
+/** Outcomes after which the backend would refuse the next entry too. */
 const isOverFor = (outcome: Tried["outcome"]): boolean => outcome === "unreachable" || outcome === "paused";
 
 const unreadable = ({ id, error }: ReadEntry): Tried => ({ id, outcome: "unreadable", error });
@@ -180,16 +183,16 @@ interface OutboxRow {
   readonly tool: string;
   readonly url: string | null;
   readonly queued_at: string;
-  /** Project and subject. */
+  /** Project and subject of the call. */
   readonly about?: string | undefined;
-  /** In whose name it was written. */
+  /** Member in whose name the call was made. */
   readonly member?: string | undefined;
   readonly error?: { readonly code: string; readonly message: string } | undefined;
 }
 
 const listRows = async (folder: OutboxFolder): Promise<OutboxRow[]> => (await readAll(folder)).map(rowOf);
 
-/** Entries that wait or were refused, oldest first. */
+/** Lists entries that wait or were refused, oldest first. */
 async function readAll(folder: OutboxFolder): Promise<ReadEntry[]> {
   const [waiting, refused] = await Promise.all([folder.waiting(), folder.refused()]);
   const read = await Promise.all([readEach(waiting, folder.read), readEach(refused, folder.readRefused)]);
@@ -227,7 +230,7 @@ function rowOf({ id, entry, error: unreadable }: ReadEntry): OutboxRow {
 
 const MOST_ABOUT = 60;
 
-/** Its project and its subject, so that a person knows it again; its content is for `outbox export`. */
+/** Names a call's project and subject, so that a user recognises it; `outbox export` shows its content. */
 function aboutOf({ project, input }: Entry): string {
   const said = [input.title, input.name, input.entity_name, input.memory_id, input.ids].find(
     (each) => each !== undefined && each !== "",

@@ -141,7 +141,7 @@ export const setup = defineCommand({
         offerOf(client, dataDir, await disconnect(client, { ...where, isDry: true }));
       const connected = (await Promise.all(asked.map(dry))).filter((offer) => offer !== undefined);
       const holding = connected.flatMap(({ client }) => client ?? []);
-      // Without a name the files that all agents share go as well, and Claude Code's part takes them.
+      // Without named agents, the files shared by all agents are removed too, as part of Claude Code's removal.
       let clients = named.length > 0 ? named : [...new Set([CLAUDE_CODE, ...holding])];
       if (isAsking) {
         const shared = async () => offerOf(CLAUDE_CODE, dataDir, await removeAll({ ...where, clients, isDry: true }));
@@ -185,7 +185,7 @@ export const setup = defineCommand({
 
 const hasHooks = (client: AgentClient): boolean => client === CLAUDE_CODE || hasAgentHooks(client.name);
 
-/** Facts that a user has to know about hooks that note sessions, before agreeing to them. */
+/** Facts about session notes that a user must know before agreeing to the hooks. */
 const notedIn = ({ profile: { mode, url } }: Target): string[] => [
   mode === "remote"
     ? `the hooks note what is said and done in sessions, without secrets: every member of a project at ${url} can read its notes`
@@ -216,13 +216,15 @@ function nextSteps(clients: readonly AgentClient[], isRead: boolean): string[] {
 const namesOf = (clients: readonly AgentClient[]): string => clients.map(({ name }) => name).join(",");
 const titlesOf = (clients: readonly AgentClient[]): string => clients.map(({ title }) => title).join(", ");
 
-/** The agents of this machine; where none is, Claude Code, which may come later. */
+/** Finds the agents installed on this machine; without any, Claude Code, which may be installed later. */
 function found(env: Env): AgentClient[] {
   const installed = installedAgents(env);
   return installed.length > 0 ? installed : [CLAUDE_CODE];
 }
 
-/** Steps for a person: hooks of one file with one outcome are one line, and what stays as it is is none. */
+/**
+ * Shortens the list of steps: hooks in one file with the same outcome share a line, and unchanged steps are left out.
+ */
 function inShort(steps: readonly Step[]): Step[] {
   const changed = steps.filter(({ outcome }) => outcome !== "unchanged" && outcome !== "absent");
   return changed.flatMap((step, at) => {
@@ -236,7 +238,7 @@ function inShort(steps: readonly Step[]): Step[] {
 
 const isHook = ({ step, hint }: Step): boolean => step.startsWith("hook ") && step !== "hook program" && !hint;
 
-/** Agents that `--client` names, as often as it is given; none where it is not. */
+/** Lists the agents named by `--client`, which may be repeated. */
 function namedIn(words: readonly string[]): AgentClient[] {
   const options = { client: { type: "string", multiple: true } } as const;
   const { client: given = [] } = parseArgs({ args: [...words], options, strict: false }).values;

@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres())("chest-index beside a database", () => {
   );
 });
 
-/** A database keeps 16 bits for each number of a vector; all else is compared as it stands. */
+/** Rounds vectors, since a database keeps 16 bits per number; everything else is compared exactly. */
 function comparable(line: string): unknown {
   const record = JSON.parse(line);
   if (record.type !== "memory") return record;

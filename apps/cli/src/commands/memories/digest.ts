@@ -36,7 +36,7 @@ export const digest = defineCommand({
   },
 });
 
-/** Asks the backend, or this machine's store. */
+/** Reads the digest from the backend or from this machine's store. */
 async function ask(
   config: Config,
   asked: Readonly<Record<string, string | number>>,

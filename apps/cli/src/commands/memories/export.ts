@@ -100,7 +100,7 @@ interface Wanted {
   readonly withVectors: boolean;
 }
 
-/** Opens the store as it is at this moment, in its file or its database. */
+/** Opens a snapshot of the store, in its file or its database. */
 async function withExport<T>(
   { database, dbPath }: Config,
   wanted: Wanted,
@@ -116,5 +116,5 @@ async function withExport<T>(
 
 const TELL_EVERY = 500;
 
-/** Whether a path is stdout under one of its names: opened as a file, it would mix messages with the archive. */
+/** Tells whether a path is another name of stdout. Opening it as a file would mix messages into the archive. */
 const isStdout = (path: string): boolean => ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].includes(path);

@@ -65,7 +65,7 @@ interface ImportArguments {
   readonly archive?: string | undefined;
 }
 
-/** Undefined when something else than sessions is asked for, or nothing. */
+/** Undefined unless sessions are imported. */
 function historyOf({
   _: folders,
   all,

@@ -7,7 +7,7 @@ import { aCall, testPorts } from "@chest/testing";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { captured } from "../../testing/captured.ts";
 
-// Each command opens a store of its own, which a busy machine does slowly.
+// Each command opens a store, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let dir: string;

@@ -5,7 +5,7 @@ import { atWorkbench } from "../../connect/tools.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { readIds } from "../../terminal/usage.ts";
 
-/** One way to settle what waits until an admin lets the team see it. */
+/** Defines a command with which an admin approves or declines memories that wait to become visible to the team. */
 const settling = (how: "approve" | "decline", description: string, done: string) =>
   defineCommand({
     meta: { name: how, description },

@@ -63,7 +63,7 @@ export const remember = defineCommand({
   },
 });
 
-/** A category picks the layer, unless that is named, too. */
+/** Chooses the layer from the category, unless a layer is named as well. */
 function layerOf({ layer, category }: { readonly layer?: string | undefined; readonly category?: string | undefined }) {
   if (category === undefined) return { layer: layer ?? "learning" };
   return layer === undefined ? { category } : { category, layer };

@@ -44,7 +44,7 @@ export const fetchModelCommand = defineCommand({
       total_bytes: fetched.reduce((sum, { result }) => sum + (result.status === "downloaded" ? result.bytes : 0), 0),
       exit_code: exitCode,
     });
-    // With `--json` the document has said it: one is all there is.
+    // With `--json` the document reports the failure already, and only one document may be printed.
     if (failed?.result.error && !args.json) output.problem(failed.result.error);
     return exitCode;
   },
@@ -62,7 +62,7 @@ interface Fetched {
   readonly result: FileResult;
 }
 
-/** One model after the other, and none after one that cannot be had. */
+/** Downloads the models one after another, and stops at the first that fails. */
 async function fetchAll(
   specs: readonly ModelSpec[],
   config: ModelsConfig,

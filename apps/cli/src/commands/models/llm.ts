@@ -50,7 +50,7 @@ const BY_REASON: Readonly<Record<string, string>> = {
   unusable: "it answered without a word: is CHEST_LLM_MODEL a chat model?",
 };
 
-/** The variable of the backend that is probably wrong. */
+/** Names the backend's variable that is probably wrong. */
 function hintFor(reason: string, cause: string): string | undefined {
   if (cause === "HTTP 401" || cause === "HTTP 403") return "check the backend's CHEST_LLM_API_KEY";
   if (cause === "HTTP 404" || cause === "HTTP 400") return "check the backend's CHEST_LLM_MODEL and CHEST_LLM_URL";

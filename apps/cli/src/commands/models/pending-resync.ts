@@ -92,7 +92,7 @@ function batchSizeOf(given: string, output: Output): number {
   return clamped;
 }
 
-/** Whole seconds, from a measured batch. The first text loads the model, which is not counted. */
+/** Estimates whole seconds from a measured batch. The first text loads the model, so it is not measured. */
 async function estimate(embedder: Embedder, texts: readonly string[], remaining: number): Promise<number> {
   const { signal } = new AbortController();
   const [first] = texts;

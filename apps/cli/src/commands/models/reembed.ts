@@ -55,7 +55,7 @@ interface Changed {
   readonly exitCode: ExitCode;
 }
 
-/** Goes on where a killed run stopped: what has its vector is not pending for the new model. */
+/** Continues where a killed run stopped: a memory with a vector of the new model is no longer pending. */
 async function change(
   engine: Engine,
   target: EmbeddingIdentity,

@@ -126,7 +126,7 @@ export const doctor = defineCommand({
   subCommands: { server, client },
 });
 
-/** The model of this machine, as far as a look at its files goes: nothing is loaded. */
+/** Describes this machine's model from its files, without loading it. */
 async function openModel(env: Shell["env"]) {
   const [{ readModelsConfig }, { openEmbedders }] = await Promise.all([
     import("../../connect/models-config.ts"),

@@ -56,7 +56,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
       expect(second).toMatchObject({ content: "replica 1 of the ledger in harbour 1", tags: ["ledger"] });
       expect((await store.memories.pastVersions({ id: 1, limit: 9, offset: 0 })).total).toBe(1);
       expect(await onceOn(url, "SELECT count(*)::int AS vectors FROM vectors")).toEqual([{ vectors: 1 }]);
-      // The secret comes along: the database knows a forgotten text by it, too.
+      // The secret is copied too, so the database recognises a forgotten text by its keyed hash.
       const session = { session: "s-1", captureKey: "k-1", rule: "realize", at: new Date() } as const;
       const again = await store.write(async (tx) => {
         const place = { visibility: "private", projectKey: "host/org/apple" } as const;
@@ -204,7 +204,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
 
 const INDEXES = "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexdef";
 
-/** Numbers of every size that sixteen bits round in their own way, down to a zero with a sign. */
+/** Numbers of many magnitudes that sixteen bits round differently, including negative zero. */
 const VECTOR = Float32Array.from({ length: ACTIVE.dimensions }, (_, at) => (at % 2 ? 1 : -1) * 2 ** -(at % 32));
 
 const deskOf = ({ access }: Engine) => openDesk(access, localCaller(undefined), systemClock);

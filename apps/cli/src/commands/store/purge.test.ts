@@ -6,7 +6,7 @@ import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { captured } from "../../testing/captured.ts";
 
-// Put together here, so that no scanner takes this file for a leak.
+// Concatenated, so that secret scanners do not report this file.
 const SECRET = ["gh", "p_", "R2d2".repeat(9)].join("");
 
 let dir: string;
@@ -84,7 +84,7 @@ describe("chest-index purge", () => {
 });
 
 describe("chest-index scan", () => {
-  /** As an older release would have stored it. */
+  /** Stores a text as an older release would have. */
   async function storeSecretly(): Promise<number> {
     const [id] = await store([`deploys use ${SECRET} for the registry`, "an innocent sentence"]);
     return id ?? 0;

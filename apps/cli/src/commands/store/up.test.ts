@@ -26,7 +26,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir, CHEST_AUTO_CONSOLIDATE: "all" });
 const json = async (words: string) => JSON.parse((await type(`${words} --json`)).stdout);
 
-/** Three cold ones on one topic, an expired one, an unused one, and a protected one. */
+/** Stores three cold memories on one topic, an expired one, an unused one and a protected one. */
 async function storedLongAgo(): Promise<void> {
   const clock = { now: () => new Date(Date.now() - 120 * DAY_MS) };
   const engine = await openSqliteEngine({ path, clock });
@@ -149,7 +149,7 @@ describe("chest-index up", () => {
     holder.kill("SIGKILL");
     await ended;
     expect((await json("status")).maintenance).toMatchObject({ state: "interrupted" });
-    // No number of a process is kept that another one could have got meanwhile.
+    // No process id is stored, since another process could get the same number.
     expect(statSync(`${path}.maintenance`).size).toBe(0);
     expect((await type("up")).code).toBe(0);
   });

@@ -27,7 +27,7 @@ export const capabilities: Check<InspectedClient> = {
   },
 };
 
-/** Adds the way back for a member whose token is refused, which needs an admin. */
+/** Adds the way back for a member whose token is refused, which only an admin can give. */
 function withNewToken(finding: Finding, url: string, tokenFile = "FILE"): Finding {
   const again = `chest-index setup --yes --docker ${quoted(url)} --token-file ${quoted(tokenFile)}`;
   const lines = [

@@ -7,8 +7,8 @@ import type { Check, Finding } from "../check.ts";
 import { failed, type InspectedClient } from "./target.ts";
 
 const LATE_MS = 3_600_000;
-// Sessions wait for the next one to start or end: over a weekend, say.
 const MOST_NAMED = 6;
+// An undelivered session waits for the start or end of the next one, which may come after a weekend.
 const SESSIONS_LATE_MS = 4 * 86_400_000;
 
 export const outbox: Check<InspectedClient> = {

@@ -15,7 +15,7 @@ export const project: Check<InspectedClient> = {
     if (!key) return { status: "skip", message: "this folder is no project" };
     const headers = { [HEADERS.project]: key };
     const ask = () => remote.backend.call(endpoints.capabilities, { signal, tries: 1, headers });
-    // An older backend tells nothing of its callers; one that does not answer has checks of its own.
+    // An older backend does not list its clients; other checks report a backend that does not answer.
     const caller = (await ask().catch(() => undefined))?.caller;
     if (!caller) return { status: "skip", message: "the backend does not tell" };
     if (!caller.is_project_closed) return { status: "ok", message: key };

@@ -18,7 +18,7 @@ function put(name: string, at = "2026-11-19T10:00:00Z"): string {
   return file;
 }
 
-/** A container that compose made of some files of this folder. */
+/** Describes a container that compose made from files of this folder. */
 const madeOf = (files: readonly string[], project = "chest") =>
   judgeCompose({
     createdAt: MADE_AT,

@@ -9,7 +9,7 @@ import type { ServerTarget } from "./open.ts";
 
 const DEFAULT_PORT = "8765";
 
-/** Finds the server: by the flag, the variable, the published port of the container, or this machine's port. */
+/** Finds the server by the flag, the variable, the container's published port, or this machine's default port. */
 export async function findServer(env: Env, flags: Flags, container: ServerTarget["container"]): Promise<ServerTarget> {
   const named = flags["remote-url"] ?? (env.CHEST_REMOTE_URL || undefined);
   const profile = named === undefined && env.CHEST_MODE !== "local" ? readClientProfile(dataDirOf(env)) : undefined;
@@ -38,13 +38,13 @@ export async function findServer(env: Env, flags: Flags, container: ServerTarget
               ? "the backend that runs on this data folder"
               : "CHEST_PORT",
     container,
-    // For a remote server, files on this machine belong to another store.
+    // When the server is remote, files on this machine belong to another store.
     isHere:
       (given === undefined || (named === undefined && isLoopback(new URL(given).hostname))) && published === undefined,
   };
 }
 
-/** The token that `npm start` made, where none is named: a user who can read that file may use it. */
+/** Reads the token that `npm start` made, when no other is named; a user who can read that file may use it. */
 function ownTokenFile(env: Env, dataDir: string): string | undefined {
   if (env.CHEST_API_TOKEN || env.CHEST_API_TOKEN_FILE) return undefined;
   const file = join(dataDir, "token");

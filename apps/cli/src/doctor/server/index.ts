@@ -8,7 +8,7 @@ import { networkChecks as network } from "./network.ts";
 import { signInChecks } from "./sign-in.ts";
 import type { InspectedServer } from "./target.ts";
 
-/** Every question, in the order of the report. */
+/** Checks in the order of the report. */
 export const SERVER_CHECKS: readonly Check<InspectedServer>[] = [
   ...dockerChecks,
   ...databaseChecks,

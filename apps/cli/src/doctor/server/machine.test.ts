@@ -22,7 +22,7 @@ const place = (over: Partial<HostFacts["place"]> = {}): HostFacts["place"] => ({
   ...over,
 });
 
-/** Runs one check over a store of 2 GB in a place, in a container or beside the doctor. */
+/** Runs one check over a store of 2 GB, in a container or on the doctor's machine. */
 function look(check: keyof typeof machineChecks, where: HostFacts["place"], isInContainer = false) {
   const facts = { place: where, store: { bytes: 2 * GB } } as HostFacts;
   const inspected = {
@@ -43,7 +43,7 @@ describe("a store on a network's file system", () => {
     const found = await look("volume", place({ network: "NFS" }));
     expect(found).toMatchObject({ status: "warn", message: expect.stringContaining("it is on NFS") });
 
-    // Folders of the test in place of the server's own, and no password prompt.
+    // The test's folders replace the server's, and no password is asked for.
     writeFileSync(join(root, "bin/sudo"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
     writeFileSync(join(root, "bin/systemctl"), `#!/bin/sh\necho "$*" >'${root}/asked'\n`, { mode: 0o755 });
     const fix = ("fix" in found ? (found.fix ?? "") : "")

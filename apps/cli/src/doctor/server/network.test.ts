@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { networkChecks } from "./network.ts";
 import type { InspectedServer } from "./target.ts";
 
-/** A server without a container that listens on an address, asked at another one. */
+/** Inspects a server without a container that listens on one address and is called at another. */
 function listening(bindHost: string | undefined, url: string, hasUnit = false) {
   const inspected = {
     backend: { url },

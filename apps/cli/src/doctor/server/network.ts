@@ -25,7 +25,7 @@ const anything = defineEndpoint({
   response: z.looseObject({}),
 });
 
-/** Loopback, or an address that no router of the internet carries. */
+/** Matches loopback and private addresses. */
 const isPrivate = (host: string): boolean =>
   /^(localhost|.*\.localhost|127\..*|10\..*|192\.168\..*|172\.(1[6-9]|2\d|3[01])\..*|\[::1\]|\[f[cd].*|.*\.(local|internal|lan))$/i.test(
     host,
@@ -33,7 +33,7 @@ const isPrivate = (host: string): boolean =>
 
 const isDown = (error: unknown): boolean => error instanceof ChestError && error.details?.reason === "refused";
 
-/** A server that does not listen is one fault, and `health` reports it. */
+/** Checks of the address are skipped when the server does not listen, because `health` reports that. */
 async function asked(work: () => Promise<Finding>): Promise<Finding> {
   try {
     return await work();
@@ -203,7 +203,10 @@ const tls: Check<InspectedServer> = {
 const EVERY_ADDRESS = /^(0\.0\.0\.0|::|\[::\]|)$/;
 const TO_A_NETWORK = "for a network, use the stack with TLS: docs/docker.md";
 
-/** A server of this machine that serves plain HTTP on every interface, so that others on the network can read answers. */
+/**
+ * Checks whether a server on this machine serves plain HTTP on every interface, which lets others on the network read
+ * answers.
+ */
 async function openEverywhere(inspected: InspectedServer, hostname: string): Promise<Finding | undefined> {
   if (!isLoopback(hostname)) return undefined;
   const container = await (await inspected.docker())?.inspect(inspected.container.name);
@@ -231,7 +234,7 @@ async function openEverywhere(inspected: InspectedServer, hostname: string): Pro
   };
 }
 
-/** The certificate that is shown, whether it is trusted or not. */
+/** Reads the certificate that the server presents, trusted or not. */
 function certificateOf(host: string, port: number, ca: string | undefined, signal: AbortSignal) {
   return new Promise<{ until: Date; problem: string | undefined }>((resolve, reject) => {
     const socket = connect({ host, port, servername: host, rejectUnauthorized: false, ...(ca ? { ca } : {}) }, () => {
@@ -274,5 +277,5 @@ const proxy: Check<InspectedServer> = {
   },
 };
 
-/** In the order of the report. */
+/** Checks in the order of the report. */
 export const networkChecks = { health, capabilities, url, token, llm, clock, tls, proxy };

@@ -4,7 +4,7 @@ import type { HostFacts } from "@chest/contracts";
 import type { Check, Finding } from "../check.ts";
 import { from, type InspectedServer } from "./target.ts";
 
-/** Apart by more than this, a provider and a backend refuse each other's tokens. */
+/** Difference between clocks above which provider and backend refuse each other's tokens. */
 const CLOCK_S = 300;
 const MOST_BYTES = 1024 * 1024;
 
@@ -94,7 +94,7 @@ const sso = about("sso", "the identity provider answers, and knows this backend"
   };
 });
 
-/** In the order of the report. */
+/** Checks in the order of the report. */
 export const signInChecks = [oauth, sso];
 
 interface Answer {
@@ -103,7 +103,7 @@ interface Answer {
   readonly date: number | undefined;
 }
 
-/** Asks once, and follows no redirect. */
+/** Sends one request, and follows no redirect. */
 async function ask(
   url: string,
   { reach: { ca } }: InspectedServer,
