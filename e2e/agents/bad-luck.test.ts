@@ -28,7 +28,7 @@ let count = 0;
 let machine: AgentMachine;
 beforeEach(() => {
   count += 1;
-  // What is told of is not how long a busy machine takes for it.
+  // The tests are about the results, not about the time that a busy machine takes for them.
   const env = {
     CHEST_MODE: "remote",
     CHEST_REMOTE_URL: `http://127.0.0.1:${proxy.port}`,
@@ -43,7 +43,7 @@ afterEach(() => {
   machine.remove();
 });
 
-/** Runs git in the agent's folder, which is a repository anew after `init`. */
+/** Runs git in the agent's folder; `init` first makes a new repository there. */
 function git(...args: string[]): void {
   if (args[0] === "init") rmSync(join(machine.cwd, ".git"), { recursive: true, force: true });
   const author = ["-c", "user.name=Dev", "-c", "user.email=dev@example.test", "-c", "commit.gpgsign=false"];
@@ -51,7 +51,7 @@ function git(...args: string[]): void {
 }
 const commit = () => git("commit", "--allow-empty", "-m", `at ${Math.random()}`);
 
-/** A session of this test that wrote these lines. */
+/** Writes the transcript of a session with these lines. */
 function aSession(name: string, lines?: (made: ReturnType<typeof transcriptOf>) => readonly string[]) {
   const session_id = `${name}-${count}`;
   const transcript_path = machine.transcript(session_id);
@@ -66,7 +66,7 @@ const rowsOf = (session: string) =>
   withStoreFile(join(backend.dataDir, "chest.db"), (db) =>
     db.prepare("SELECT source || ': ' || content FROM memories WHERE session_id = ? ORDER BY id").pluck().all(session),
   ) as string[];
-/** On a busy machine an event ends before it has told all: the next one goes on. */
+/** Repeats an event: on a busy machine it may run out of time, and the next one delivers the rest. */
 async function toldAll(): Promise<void> {
   const { event } = aSession("passes");
   for (let turn = 0; turn < 10 && machine.waiting().length > 0; turn++) await event("stop");

@@ -5,7 +5,8 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Home, type Installation, install } from "../support/deployment/installation.ts";
 
-// Agents whose programs need a desktop or an account: what setup registers is run on the events that they document.
+// These agents need a desktop or an account, so the tests run the registered commands on the events that the agents
+// document.
 
 let installation: Installation;
 let home: Home;
@@ -35,7 +36,7 @@ async function index(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Runs a registered command as the agent does. Gives what it answers; undefined for nothing. */
+/** Runs a registered command like the agent. @returns its answer; undefined without output. */
 async function run(command: string, event: object) {
   const child = spawn("sh", ["-c", command], { cwd: work(), env: home.env, stdio: "pipe" });
   child.stdin.end(JSON.stringify(event));

@@ -28,7 +28,7 @@ async function run(words: readonly string[], env: NodeJS.ProcessEnv = {}) {
 let sessions = 0;
 const today = new Date().toISOString().slice(0, 10);
 
-/** The transcript of a session in a checkout of its own project. */
+/** Writes the transcript of a session in a checkout of a new project. */
 async function aTranscript() {
   sessions += 1;
   const checkout = join(dir, `checkouts/part-${sessions}`);

@@ -284,7 +284,7 @@ describe("a hook", () => {
   });
 
   it("does nothing on a Node that is too old for it, and says so at a session's start", () => {
-    // As before 20.16.
+    // Node before 20.16 had no such function.
     const older = ["--import", "data:text/javascript,delete process.getBuiltinModule"];
     const input = JSON.stringify({ session_id: "a", cwd: machine.cwd });
     const run = (...words: string[]) =>
@@ -324,7 +324,7 @@ describe("a hook", () => {
     const endless = start();
     endless.child.stdin.write(input);
     expect(await endless.over).toEqual([[0, null], "", ""]);
-    // An event that is whole is one, though the pipe stays open.
+    // A complete event is handled although the pipe stays open.
     expect(machine.log()).toEqual(Array(2).fill("user-prompt session=a outcome=no_store"));
   });
 
@@ -418,7 +418,8 @@ describe("a hook", () => {
 
   it("loses no event of sixteen sessions at once, and goes on where one ended", async () => {
     await local(machine);
-    // Other tests run on this machine meanwhile, and a Node that does not begin in two seconds reads nothing in them.
+    // Other tests run at the same time; within the usual two seconds, a Node process that starts slowly would read
+    // nothing.
     machine.env = { CHEST_HOOK_BUDGET_MS: "5000" };
     const names = Array.from({ length: 16 }, (_, nth) => `crowd-${nth}`);
     for (const name of names) {
@@ -515,14 +516,14 @@ describe("by meaning, with the store of this machine", () => {
   });
 });
 
-/** Lets a session of the machine's project say something, and end. */
+/** Runs a session in the machine's project that says something and ends. */
 async function said(machine: AgentMachine, words: string): Promise<void> {
   const transcript_path = machine.transcript("before");
   writeFileSync(transcript_path, `${transcriptOf("before").user(words)}\n`);
   await machine.hook("stop", { session_id: "before", transcript_path });
 }
 
-/** Stores a memory with its vector, as the client of an agent does. */
+/** Stores a memory with its vector, like an agent's client. */
 function rememberedHere({ dataDir, cwd, root }: AgentMachine, content: string): void {
   const env = cleanEnv({ HOME: root, CHEST_DATA_DIR: dataDir });
   const { status, stderr } = spawnSync(NODE_24, [CHEST_INDEX, "remember", content], { cwd, env, encoding: "utf8" });

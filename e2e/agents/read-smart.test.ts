@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** An agent in a folder; `roots` are what its client says it has open. */
+/** Starts an agent in a folder; `roots` are the folders that its client reports as open. */
 async function open({
   cwd = project,
   env = {},

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { makeCertificate } from "@chest/client/testing";
 
-/** Behaviour of the front towards its callers. */
+/** Ways in which the proxy treats its callers. */
 export type Mood = "well" | "hangs" | "fails";
 
 export interface Front {
@@ -15,12 +15,12 @@ export interface Front {
   readonly port: number;
   readonly caFile: string;
   mood: Mood;
-  /** Shows a certificate that ran out yesterday, or a good one again. */
+  /** Switches between a certificate that expired yesterday and a valid one. */
   setExpired(isExpired: boolean): void;
   stop(): Promise<void>;
 }
 
-/** TLS in front of a backend, with moods. @param dir an empty folder for certificates. */
+/** TLS proxy in front of a backend, with switchable faults. @param dir an empty folder for certificates. */
 export async function startFront(upstream: string, dir: string): Promise<Front> {
   const names = ["DNS:localhost", "IP:127.0.0.1"];
   const [good, over] = await Promise.all([

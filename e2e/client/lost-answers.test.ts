@@ -66,7 +66,7 @@ describe("a call whose answer does not come back, or is another's", () => {
     expect({ waiting: lone.waiting, stored: await storedIn(backend) }).toEqual({ waiting: 0, stored: [] });
     const refused = () => backend.log().match(/"status":401/g) ?? [];
     await vi.waitFor(() => expect(refused()).not.toEqual([]), { timeout: 5000 });
-    // The question what the backend can do, and the call itself.
+    // The request for the backend's capabilities, and the call itself.
     expect(refused().length).toBeLessThanOrEqual(2);
   });
 

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** An agent's client at this address; an `undefined` authority leaves CHEST_CA_FILE unset. */
+/** Opens an agent's client for this address; an `undefined` authority leaves CHEST_CA_FILE unset. */
 async function agentAt(url: string, caFile?: string): Promise<Door> {
   const client = await connectStdioClient({
     env: {
@@ -131,7 +131,7 @@ describe("behind a proxy that closes idle connections", () => {
         ok: true,
         action: "created",
       });
-      // Around the moment at which it closes: before, at and after it.
+      // Requests before, at and after the moment at which the proxy closes the connection.
       await sleep(46 + (at % 10));
     }
 

@@ -19,7 +19,7 @@ describe.skipIf(!hasPython)("the Python client, installed in an environment of i
   let backend: Backend;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "chest-python-"));
-    // A build writes beside its sources.
+    // A build writes files beside its sources, so it gets a copy.
     await cp(join(ROOT, "packages/sdk-python"), join(dir, "package"), { recursive: true });
     [backend] = await Promise.all([startBackend(), install()]);
   }, 240_000);

@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Another server's folders and port instead of this machine's. */
+/** Replaces the folders and port of this machine by those of another server. */
 const elsewhere = (text: string) =>
   text
     .replaceAll(/(?<![\w/])\/(?=(?:opt|etc|var)\/)/g, `${root}/`)
@@ -47,7 +47,9 @@ async function shell(script: string): Promise<string> {
   return (await run("sh", ["-euc", elsewhere(script)], { cwd: join(root, "opt/chest"), env })).stdout;
 }
 
-/** As systemd would: the unit's command in its folder, with its environment, and the token as a credential. */
+/**
+ * Runs the unit's command as systemd would: in its folder, with its environment, and with the token as a credential.
+ */
 async function startUnit(): Promise<void> {
   const lines = (await unit()).split("\n").filter((line) => !line.startsWith("#"));
   const valuesOf = (key: string) =>

@@ -31,7 +31,7 @@ const NEXT_IMAGE = `${IMAGE}-next`;
 const BARE_IMAGE = `${IMAGE}-bare`;
 const TOKEN = "cht_the-token-of-the-compose-tests-000";
 
-// An hour is not the point; a first build with an empty cache is.
+// The limit is an hour because a first build without a cache takes long.
 const BUILD_MS = 600_000;
 const FACT = "Deploys of acme-api stop at the canary when its error rate doubles.";
 
@@ -310,7 +310,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
       const env = { CHEST_API_TOKEN: TOKEN, CHEST_CA_FILE: front.caFile };
       const { stdout } = await runCli(["doctor", "server", "--remote-url", front.url, "--json"], cleanEnv(env));
       const { results } = JSON.parse(stdout) as { results: { id: string; status: string; message: string }[] };
-      // What it reports of the proxy in front: trusted, and letting everything through.
+      // Facts that the backend reports about the proxy in front of it: it is trusted, and it passes everything.
       expect(results.find(({ id }) => id === "server.proxy")).toMatchObject({ status: "ok" });
       expect(results.find(({ id }) => id === "server.tls")).toMatchObject({ status: expect.stringMatching(/ok|warn/) });
     } finally {
@@ -375,7 +375,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     });
     afterAll(() => rm(folder, { recursive: true, force: true }));
 
-    // The folder belongs to the user who runs the tests; the container must be another user.
+    // The folder belongs to the user who runs the tests, and the container must run as another user.
     const uid = process.getuid?.() === 1000 ? 4321 : 1000;
     const check = () => {
       const options = ["--rm", "--network", "none", "--user", String(uid), "--volume", `${folder}:/data`];
@@ -404,7 +404,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
   });
 
   describe("when a new image comes", () => {
-    // The one before is this tree's; the new one has a migration more.
+    // The present image is built from this tree; the new one has one more migration.
     beforeAll(async () => {
       const folders = ["server", "mcp"].map((app) => `/opt/chest/apps/${app}/dist/migrations/9999_later`);
       const sql = "CREATE TABLE later (id INTEGER PRIMARY KEY);";
@@ -443,7 +443,7 @@ describe.skipIf(!hasDocker)(`docker compose with the backend alone${unlessDocker
     const [along = ""] = commandsOf("uninstall.md", "Take the data along");
     const [away = ""] = commandsOf("uninstall.md", "Take the backend away");
     const dir = await mkdtemp(join(tmpdir(), "chest-away-"));
-    // Under the names of this test, and without a developer's own `.env` or override.
+    // Uses names of this test only, and ignores a developer's `.env` or override file.
     const named = { COMPOSE_PROJECT_NAME: PROJECT, COMPOSE_FILE: "compose.yaml", COMPOSE_ENV_FILES: "/dev/null" };
     const env = cleanEnv({ ...named, CHEST_IMAGE: IMAGE, CHEST_CONTAINER: PROJECT, CHEST_API_TOKEN: TOKEN });
     const shell = (script: string, cwd: string) => promisify(execFile)("sh", ["-euc", script], { env, cwd });

@@ -11,7 +11,7 @@ const templates = readdirSync(join(CHART, "templates"))
   .filter((name) => name.endsWith(".yaml"))
   .map((name) => [name, readFileSync(join(CHART, "templates", name), "utf8")] as const);
 
-/** The document with every branch taken, and a word in the place of each value: helm itself is not to be had everywhere. */
+/** Renders a template with every branch taken and a word for each value, since helm is not installed everywhere. */
 function skeletonOf(template: string) {
   const withoutBranches = template.replace(/^\s*\{\{-? (?:if|else|end|range)\b.*\}\}\n/gm, "");
   const withoutBlocks = withoutBranches.replace(/\{\{ [^}]*nindent[^}]*\}\}/g, "{}");

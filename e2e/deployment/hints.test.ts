@@ -13,13 +13,13 @@ import { cleanEnv, ROOT } from "../support/process.ts";
 const fresh = freshHomes();
 const run = promisify(execFile);
 
-/** The commands of the hints and offers that a command printed, as they stand there. */
+/** Collects the commands in the hints and offers that a command printed. */
 const commandsIn = (printed: string): string[] =>
   [...printed.matchAll(/`((?:[A-Z_]+=\S+ )*(?:chest-index|npm|npx|node|rm|chmod|ls|docker|sudo)\b[^`]*)`/g)].map(
     ([, command = ""]) => command,
   );
 
-/** Pastes a command into a shell of that home. */
+/** Runs a command in a shell of that home, as if it were pasted. */
 async function paste(command: string, env: NodeJS.ProcessEnv = {}) {
   const told = await run("sh", ["-c", command], { env: { ...fresh.home.env, ...env }, cwd: fresh.home.dir }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -32,7 +32,7 @@ const at = (url: string) => ["--remote-url", url, "--token-file", fresh.tokenFil
 const away = async () => `http://127.0.0.1:${await freePort()}`;
 const ENTRY = "01800000000000-0000-0a0b0c0d";
 
-/** Typed command, a part of the hint that it provokes, and its setup. */
+/** Command as typed, part of the hint that it prints, and the setup before it. */
 type Provoked = readonly [typed: () => Promise<string[]> | string[], names: string, needs?: () => Promise<unknown>];
 
 const PROVOKED: Readonly<Record<string, Provoked>> = {
@@ -96,7 +96,7 @@ describe("what a hint says to type", () => {
     expect(stderr).toMatch(/^hint: \S/m);
     expect(commandsIn(stderr).join("\n")).toContain(names);
     for (const command of commandsIn(stderr)) {
-      // Values that only the user knows are in capitals.
+      // Capital letters stand for values that only the user knows.
       if (/ [A-Z]+\b/.test(command) || command.startsWith("docker ")) continue;
       const pasted = await paste(command);
       expect(pasted.stderr, command).not.toMatch(
@@ -198,7 +198,7 @@ describe("a hint in a clone", () => {
       (ended) => ({ code: 0, ...ended }),
       (ended) => ended,
     );
-    // There is no store in that home: it says so, in one document.
+    // That home has no store, which the command says in one document.
     expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 2, error: "INVALID_INPUT" });
   });
 

@@ -50,7 +50,7 @@ describe("the nginx configurations", () => {
       }),
     );
     expect(limits.length).toBeGreaterThan(5);
-    // Routes with smaller bodies than a tool's are limited by the backend itself.
+    // The backend itself limits routes whose bodies are smaller than a tool's.
     const least = limitFor("/api/tools/chest_remember");
     expect(limits.map(({ path }) => ({ path, limit: limitFor(path) }))).toEqual(
       limits.map(({ path, limit }) => ({ path, limit: Math.max(limit, least) })),
@@ -169,7 +169,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
     expect(answer.statusCode).toBe(503);
     expect(answer.headers["retry-after"]).toBe("2");
     expect(await answer.body.json()).toMatchObject({ ok: false, error: { code: "UNAVAILABLE" } });
-    // nginx writes its log once the answer is out.
+    // nginx writes its log after it has sent the answer.
     const log = () => readFile(join(dir, "access.log"), "utf8");
     await expect.poll(log).toContain(`GET ${PREFIX}capabilities 503`);
     expect(await log()).not.toContain("secret");
@@ -190,7 +190,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
       streams.push(() => socket.destroy());
     });
     whole = await startUpstream((_, response) => response.end("ok"));
-    // Both are asked in turns, whatever became of the turn before.
+    // `max_fails=0` keeps both backends in rotation, however the earlier requests ended.
     example = await startExample([broken, whole].map(({ server }) => `127.0.0.1:${portOf(server)} max_fails=0`));
   });
   afterAll(async () => {
@@ -200,7 +200,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
     await rm(example.dir, { recursive: true, force: true });
   });
 
-  /** Six requests one after the other, by their ids. */
+  /** Sends six requests one after another, with ids. */
   const send = async (
     path: string,
     key: (id: string) => Record<string, string>,
@@ -287,7 +287,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
 
 interface Backend {
   readonly server: Server;
-  /** Requests that it has read to their end, by their ids. */
+  /** Ids of the requests that the backend has read completely. */
   readonly seen: Map<string, { readonly url: string | undefined; readonly key: unknown; readonly body: string }>;
 }
 
@@ -313,7 +313,7 @@ interface Example {
   readonly httpPort: number;
 }
 
-/** Starts the example with an address for each backend, and what else a machine has of its own. */
+/** Starts the example configuration with an address for each backend, and with this machine's own ports and files. */
 async function startExample(upstreams: readonly string[]): Promise<Example> {
   const dir = await mkdtemp(join(tmpdir(), "chest-nginx-"));
   const { caFile, certFile, keyFile } = await makeCertificates(dir);
@@ -336,7 +336,7 @@ async function startExample(upstreams: readonly string[]): Promise<Example> {
   return { dir, nginx, dispatcher, origin, httpPort };
 }
 
-/** Wraps an included file in the nginx.conf of the distribution. */
+/** Wraps an included file in the distribution's nginx.conf. */
 function aroundIt(dir: string, included: string): string {
   const user = process.getuid?.() === 0 ? "user root;" : "";
   const tempPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(

@@ -52,13 +52,13 @@ describe("`npm start` in a clone where nothing is installed, with an empty HOME"
   it("keeps what a backend and its clients run with, and says on the way what it does", async () => {
     const { output } = await startOnce();
     expect(output()).toMatch(/^chest: building the backend/m);
-    // Waits for what the start still builds.
+    // Waits for the builds that the start still runs.
     const { stdout } = await run("npm run -s chest-index -- status");
     expect(stdout).toContain("0 live");
 
     const { stdout: used } = await run(`du --summarize --total --block-size=1M '${clone.dir}' '${home}' | tail -n 1`);
     report("a first `npm start`, on disk", { MB: Number.parseInt(used, 10) });
-    // Three times 24 MB of it are the sentence model: in the sources, beside the backend and beside the clients.
+    // The sentence model of 24 MB is there three times: in the sources, beside the backend and beside the clients.
     expect(Number.parseInt(used, 10)).toBeLessThan(180);
     const { stdout: names } = await run(
       "find . -name '*onnxruntime*' -o -name vitest -o -name '*biome*' -path '*modules*'",
@@ -174,7 +174,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
 
   it("runs what is TypeScript on its own Node, whichever Node npm has", async () => {
     const { scripts } = JSON.parse(readFileSync(join(clone.dir, "package.json"), "utf8"));
-    // These are for developers, who have Node 24 in the packages.
+    // These programs are for developers, whose packages include Node 24.
     const {
       screenshots: _,
       packages: __,
@@ -197,7 +197,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     await first.ended();
     const token = readFileSync(join(home, ".chest-memory/token"), "utf8");
     const tookMs: number[] = [];
-    // The best of three: the machine may be busy with something else.
+    // Takes the best of three, since the machine may be busy.
     while (tookMs.length < 3 && !tookMs.some((ms) => ms < 3000)) {
       const startedAt = performance.now();
       const again = start();
@@ -227,7 +227,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(processesIn(clone.dir).length).toBeGreaterThan(0);
     started[how]();
     await started.ended();
-    // A terminated npm is gone before its launcher is.
+    // A terminated npm ends before its launcher does.
     for (let waits = 0; waits < 100 && processesIn(clone.dir).length > 0; waits++) await sleep(100);
     expect(processesIn(clone.dir)).toEqual([]);
     expect(await health()).toBe(false);

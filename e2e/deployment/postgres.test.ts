@@ -29,7 +29,7 @@ describe.skipIf(!hasPostgres())("two backends over one PostgreSQL", () => {
     backends = await Promise.all([start(), start()]);
   };
 
-  /** All writes, by a few writers, with something that goes wrong in the middle of them. */
+  /** Runs all writes with several writers, and causes a fault in the middle. */
   async function expectEachOnceThrough(trouble: () => Promise<void>): Promise<void> {
     const addresses = () => backends.map((backend) => backend.url);
     const writers = new SteadyWriters({ addresses, token: TOKEN, writers: WRITERS, most: WRITES });

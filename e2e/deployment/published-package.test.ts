@@ -108,7 +108,7 @@ describe("the tarball", () => {
       const starter = await readFile(join(dist, `${name}.js`), "utf8");
       expect(starter.length).toBeLessThan(3300);
     }
-    // Modules that an agent's start reads.
+    // Modules that are loaded when an agent starts.
     const main = await readFile(join(dist, "chest-memory.main.js"), "utf8");
     const read = [...main.matchAll(/(?:from|import)"\.\/([^"]+)"/g)].map(([, file]) => file);
     expect(new Set(read)).toEqual(new Set(["chest-memory.runtime.js"]));
@@ -156,7 +156,7 @@ describe("on Node 24, in an empty folder with an empty home", () => {
 });
 
 describe("1.5's other names of programs", () => {
-  // Each shows the command that it is now.
+  // Each prints the usage of its replacement.
   it.each([
     ["chest-memory-setup", "chest-index setup"],
     ["chest-memory-install-hooks", "chest-index install-hooks"],
@@ -184,7 +184,7 @@ describe("1.5's other names of programs", () => {
   });
 });
 
-// A Node before 20.16 lacks this, and reads the starters as they are: tried with 14.21, 16.20 and 18.20.
+// Node before 20.16 lacks this function and reads the starters as they are; tried with 14.21, 16.20 and 18.20.
 const AS_AN_OLD_NODE = ["--import", "data:text/javascript,process.getBuiltinModule=undefined"];
 
 it.each(["chest-memory", "chest-index", "chest-memory-setup"])("%s says what it needs on an old Node", async (name) => {

@@ -21,7 +21,7 @@ const setup = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<En
 const launcher = () => fresh.home.path(".chest-memory/bin/chest-node");
 const hasTerminals = hasProgram("terminals");
 
-/** Runs `chest-index` on a terminal, and types an answer whenever it waits for one. */
+/** Runs `chest-index` on a terminal, and types an answer whenever it asks. */
 async function onTerminal(args: readonly string[], answers: readonly string[]) {
   const program = spawn("script", ["-qec", `chest-index ${args.join(" ")}`, "/dev/null"], {
     env: fresh.home.env,
@@ -207,7 +207,7 @@ describe("chest-index setup, for a backend", () => {
 
     expect([again.exitCode, untold.exitCode]).toEqual([0, 0]);
     const outcomes = JSON.parse(again.stdout).steps.map(({ outcome }: { outcome: string }) => outcome);
-    // No `claude` is here that would say whether it knows the latest event.
+    // No `claude` is installed that could tell whether it knows the latest event.
     expect(new Set(outcomes)).toEqual(new Set(["unchanged", "checked"]));
     expect(await fresh.home.files()).toEqual(before);
   });
@@ -222,7 +222,7 @@ describe("chest-index setup, for a backend", () => {
     await setup(remote());
     expect(await claude.words()).toHaveLength(1);
 
-    // Somewhere else: the old one goes, the new one comes.
+    // In another place, the old entry is removed and a new one is added.
     const prefixed = `http://localhost:${new URL(fresh.backend.url).port}`;
     expect((await setup(["--docker", prefixed, "--token-file", fresh.tokenFile, "--yes"])).exitCode).toBe(0);
     expect((await claude.words()).map(([, verb]) => verb)).toEqual(["add", "remove", "add"]);
@@ -264,7 +264,7 @@ describe("chest-index setup, for a backend", () => {
       const removed = await setup(["--remove", "--yes", "--client", client]);
       expect(removed).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^removed +folder /m) });
       expect(Object.keys(await fresh.home.files())).toEqual(before);
-      // The check has run the client, which keeps its outbox there.
+      // The check has run the client, which keeps its outbox in this folder.
       expect(await readdir(fresh.home.dir)).toEqual([".chest-memory"]);
     }
   });
@@ -758,10 +758,10 @@ describe("the guide to take a client away", () => {
     expect(scripts.setup).toBe("node deploy/local/run.mjs setup");
     await fresh.home.write(".claude/settings.json", '{ "model": "opus" }');
     await setup(remote());
-    // The agent was used.
+    // Imitates that the agent was used.
     await mkdir(fresh.home.path(".claude/projects/acme"), { recursive: true });
 
-    // The script that gets the arguments; here no user can agree.
+    // The script that receives the arguments; no user can answer its questions here.
     const script = away.replace("npm run setup -- --remove", "chest-index setup --remove --yes");
     expect(script).not.toContain("npm");
     const { stdout } = await promisify(execFile)("sh", ["-euc", script], { cwd: ROOT, env: fresh.home.env });

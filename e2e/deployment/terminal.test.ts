@@ -53,7 +53,7 @@ describe.each(["at a backend", "beside the store"] as const)("memories on a term
   const run = (...words: string[]) => runCli(words, env);
   const onTerminal = async (columns: number, ...words: string[]) => {
     const line = `stty cols ${columns}; '${NODE_24}' '${CHEST_INDEX}' ${words.join(" ")} 2>/dev/null; true`;
-    // With CI set, Node takes a terminal for one without colours.
+    // With CI set, Node assumes a terminal without colours.
     const { NO_COLOR: _, FORCE_COLOR: __, CI: ___, ...rest } = env;
     const { stdout } = await execute("script", ["-qec", line, "/dev/null"], {
       env: { ...rest, TERM: "xterm-256color" },

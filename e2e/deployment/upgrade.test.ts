@@ -56,12 +56,12 @@ describe("the upgrade from 1.5, as its guide says", () => {
 
     await shell(aside);
     const said = await shell(bring);
-    // Retention drops events of the age that these memories have, and the last test counts them.
+    // Retention deletes events as old as these memories, and the last test counts the events.
     backend = await startBackend({ dataDir: dataDir(), env: { CHEST_AUTO_MAINTENANCE: "0" } });
     const env = { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token };
     const registered = { mcpServers: { chest: { command: "chest-memory", args: [] } } };
     await writeFile(join(home, ".claude.json"), JSON.stringify(registered));
-    // A warning, such as of a model that is not there, is no failure.
+    // A warning, such as about a missing model, is no failure.
     const checked = await shell(`${reconnect.trim()} || [ $? -eq 1 ]`, env);
 
     expect(said).toContain("memories: 312 to come in, with their ids; 0 were there; 3 left");
@@ -84,7 +84,7 @@ describe("the upgrade from 1.5, as its guide says", () => {
   it("takes another import while it runs, and an archive goes out and into another store", async () => {
     const [move = ""] = commandsOf("upgrade.md", "Move between Chest stores");
     const [exported = "", imported = ""] = move.trim().split("\n");
-    // By its setup, the agent's memory is the backend; this is about its file.
+    // After its setup the agent uses the backend; this test is about its store file.
     const file = { CHEST_MODE: "local" };
     await shell(`chest-index import --from chest15 ${dataDir()}/1.5/chest.db --quiet || [ $? -eq 1 ]`, file);
 

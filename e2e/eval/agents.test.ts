@@ -12,7 +12,7 @@ const set = agentsSet();
 const blind = blindSet();
 const updates = updatesSet();
 const languages = ["en", "ja", "zh", "ko"];
-/** Language of `en/slug` and of `blind/en/slug`. */
+/** Reads the language out of `en/slug` or `blind/en/slug`. */
 const languageOf = (key: string) => key.split("/").at(-2);
 
 it.each([set, blind])("asks at least 100 questions with an answer and 20 without: $name", ({ questions }) => {

@@ -12,13 +12,13 @@ import { type EvalStore, evalClock } from "./store.ts";
 export interface Row {
   readonly set: string;
   readonly lang: string;
-  /** `private`: the set's documents alone; `pooled`: all sets' and many others. */
+  /** `private` holds only the set's documents; `pooled` holds the documents of all sets and many others. */
   readonly store: string;
   readonly leg: Leg;
   readonly part: Part;
   readonly measures: Measures;
   readonly cpuMs: number;
-  /** In MRR, from the run that this one is held against. */
+  /** Difference in MRR from the run of the baseline. */
   readonly change?: Difference | undefined;
 }
 
@@ -26,34 +26,37 @@ export interface Evaluated {
   readonly rows: readonly Row[];
   readonly asked: readonly Asked[];
   readonly abstention: Abstention | undefined;
-  /** Confidence of all answers, also to questions about nothing. */
+  /** Confidence of all answers, including those to questions without an answer. */
   readonly sureness: readonly Sureness[];
   readonly leg: Leg;
   readonly places: Run["places"];
 }
 
-/** How recall takes questions that no document answers. */
+/** Behaviour of recall for questions that no document answers. */
 export interface Abstention {
   readonly set: string;
   readonly store: string;
   readonly leg: Leg;
   readonly questions: number;
-  /** Share of them answered with nothing. */
+  /** Share of the questions without an answer that got none. */
   readonly nothing: number;
-  /** Share of the answerable ones answered with nothing: the price. */
+  /** Share of the answerable questions that got no answer either. */
   readonly wronglyNothing: number;
-  /** How often a question with an answer gets a higher confidence than one without; undefined where none is stated. */
+  /**
+   * Probability that an answerable question gets a higher confidence than an unanswerable one; undefined without stated
+   * confidences.
+   */
   readonly separation: number | undefined;
 }
 
 export interface Asking {
-  /** Token budget of an answer; the first ten memories by default. */
+  /** Token budget of an answer; without it, the first ten memories are returned. */
   readonly tokens?: number | undefined;
-  /** As `CHEST_RECALL_MIN_COVERAGE`. */
+  /** Value of `CHEST_RECALL_MIN_COVERAGE`. */
   readonly minCoverage?: number | undefined;
 }
 
-/** Asks a set's questions of a store with one leg, and counts. */
+/** Asks a set's questions with one leg, and counts the results. */
 export async function evaluate(
   { name, questions }: EvalSet,
   where: string,
@@ -99,7 +102,7 @@ export async function evaluate(
   };
 }
 
-/** `all` is every language by itself; asking in one about what stands in another is counted apart. */
+/** `all` covers questions within each language; questions across languages are counted separately. */
 const isOf = (lang: string, asked: string): boolean => (lang === "all" ? asked !== CROSS : asked === lang);
 
 function abstentionOf(set: string, store: string, leg: Leg, asked: readonly Asked[]): Abstention | undefined {
@@ -117,7 +120,7 @@ function abstentionOf(set: string, store: string, leg: Leg, asked: readonly Aske
   };
 }
 
-/** The area under the curve: pairs in the right order, ties counted half. An empty answer is sure of nothing. */
+/** Area under the ROC curve: share of pairs in the right order, ties counted half. An empty answer has confidence 0. */
 function separation(real: readonly Asked[], idle: readonly Asked[]): number | undefined {
   const sure = ({ confidence, shown }: Asked) => (shown.length === 0 ? 0 : confidence);
   const pairs = real.flatMap((one) => idle.map((other) => [sure(one), sure(other)] as const));

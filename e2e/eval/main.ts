@@ -110,9 +110,9 @@ function numberOr(given: string | undefined): number | undefined {
   return given === undefined ? undefined : Number(given);
 }
 
-/** All that a run says, as `--json` prints it. */
+/** Report of a run, as `--json` prints it. */
 interface Report {
-  /** The name of those that were searched. */
+  /** Name of the vectors that were searched. */
   readonly vectors: string;
   readonly rows: readonly Row[];
   readonly comparisons: readonly Pair[];

@@ -1,18 +1,18 @@
-/** Measures of a ranking over a set of questions; every figure from 0 to 1. */
+/** Measures of a ranking over a set of questions; every figure is from 0 to 1. */
 export interface Measures {
   readonly questions: number;
-  /** Share of the questions with a right answer among the first 1, 5, 10. */
+  /** Share of the questions with a right answer among the first 1, 5 and 10. */
   readonly recall1: number;
   readonly recall5: number;
   readonly recall10: number;
-  /** Mean of 1/place of the first right answer; 0 past the tenth. */
+  /** Mean reciprocal rank of the first right answer; 0 beyond the tenth. */
   readonly mrr: number;
   readonly ndcg10: number;
-  /** Share of the questions with traps where one stood above the right answer; undefined where none has traps. */
+  /** Share of the questions with traps where a trap ranked above the right answer; undefined without traps. */
   readonly trapped: number | undefined;
 }
 
-/** Rank of the first right answer to one question, from 1; 0 when there is none. */
+/** Rank of the first right answer, from 1; 0 without one. */
 export interface Outcome {
   readonly place: number;
   /** Undefined when the question has no traps. */
@@ -23,7 +23,7 @@ export const DEPTH = 10;
 
 export const reciprocal = ({ place }: Outcome): number => (place === 0 ? 0 : 1 / place);
 
-/** With one right answer among equals nDCG is the discount of its place. */
+/** With one right answer, nDCG equals the discount of its rank. */
 const discounted = ({ place }: Outcome): number => (place === 0 ? 0 : 1 / Math.log2(place + 1));
 
 export function measure(outcomes: readonly Outcome[]): Measures {

@@ -34,7 +34,7 @@ const find = async (id: string, env?: NodeJS.ProcessEnv) => (await doctor(env)).
 const apply = (finding: Finding | undefined, env: NodeJS.ProcessEnv = {}) =>
   run("sh", ["-ec", finding?.fix_hint ?? "false"], { env: { ...fresh.home.env, ...env }, cwd: fresh.home.dir });
 
-/** A backend that the profile does not name. */
+/** Starts a backend that the profile does not name. */
 const at = (url: string) => ({
   CHEST_MODE: "remote",
   CHEST_REMOTE_URL: url,
@@ -46,10 +46,10 @@ const launcher = () => fresh.home.path(".chest-memory/bin/chest-node");
 const hookFile = () => fresh.home.path(".chest-memory/bin/chest-hook.mjs");
 const hookTable = () => fresh.home.path(".chest-memory/bin/terms.table");
 
-/** Report on the home as every test finds it. */
+/** Runs the doctor in the prepared home of every test. */
 let afterSetup: readonly Finding[];
 beforeAll(async () => {
-  // On a busy machine a hook may be slow enough to be warned of.
+  // On a busy machine a hook may be slow enough for a warning.
   await vi.waitFor(
     async () => {
       afterSetup = await doctor();
@@ -61,7 +61,7 @@ beforeAll(async () => {
 
 it("finds nothing wrong after setup, without a word about this machine in the environment", () => {
   const amiss = afterSetup.filter(({ status }) => status === "warn" || status === "fail");
-  // This folder is the home itself; that no model is here is no warning.
+  // The warning is about this folder, which is the home itself; the missing model causes none.
   expect(amiss.map(({ id }) => id)).toEqual(["client.workspace"]);
 });
 
@@ -265,13 +265,13 @@ describe("what breaks, and the fix that is named for it", () => {
     expect(await find("client.network.capabilities")).toMatchObject({ status: "ok" });
   });
 
-  /** A member's token in the file that the profile names. */
+  /** Writes a member's token into the file that the profile names. */
   async function asMember(member: string, ...flags: string[]): Promise<string> {
     const { token } = JSON.parse(await atStore("token", "create", "--member", member, "--json", ...flags));
     await fresh.home.write(".chest-memory/client-token", `${token}\n`);
     return token;
   }
-  /** Runs a command of an admin, here beside the backend's store. */
+  /** Runs an admin's command, beside the backend's store. */
   const atStore = async (...words: string[]): Promise<string> => {
     const env = { CHEST_MODE: "local", CHEST_DATA_DIR: fresh.backend.dataDir };
     const { exitCode, stdout, stderr } = await fresh.home.index(words, env);

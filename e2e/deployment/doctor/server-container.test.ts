@@ -10,16 +10,16 @@ const shared = sharedServer();
 /** Folder of the compose files. */
 const stack = () => join(shared.server.root, "stack");
 
-/** The one container that a stand-in of docker tells of. */
+/** The only container that the stand-in for docker reports. */
 interface Docked {
   readonly isUp: boolean;
   readonly status: string;
   readonly health: string;
   readonly env: readonly string[];
-  /** Compose files that it was started with. */
+  /** Compose files that the container was started with. */
   readonly files: readonly string[];
   readonly publishedOn: string;
-  /** Rules that the image lacks. */
+  /** Name of a rules file that the container's image lacks. */
   readonly missing: string;
 }
 

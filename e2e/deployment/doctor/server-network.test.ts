@@ -203,7 +203,7 @@ testsEveryCheckOf("network");
 
 const GENEROUS = 52_428_800;
 
-/** A proxy that refuses longer bodies, as nginx does, and may change the answers. @returns its address */
+/** Starts a proxy that refuses longer bodies, like nginx, and may change answers. @returns its address */
 async function proxyBefore(
   { port }: DoctoredServer,
   limitBytes: number,

@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const EELS = 12;
 
-/** A closed store of thirteen memories with a backup: made once, copied for each test. */
+/** A closed store of thirteen memories with a backup: made once, and copied for each test. */
 let made: DoctoredServer;
 beforeAll(async () => {
   made = await DoctoredServer.make();
@@ -57,7 +57,7 @@ describe("doctor server, on the store's file", () => {
     await server.start();
     expect((await server.doctor()).find("server.text").status).toBe("ok");
     const { stdout } = await server.cli(["recall", "heron stands", "--json"], { CHEST_MODE: "local" });
-    // A memory of the same session stands beside it.
+    // A memory of the same session is in the neighbouring row.
     expect(JSON.parse(stdout).memories[0]).toMatchObject({ id: EELS + 1 });
   });
 
@@ -115,7 +115,7 @@ describe("doctor server, on the store's file", () => {
   it("sees a log that has grown; the restart that is named folds it", async () => {
     const server = closedStore();
     await server.start();
-    // As a burst of writes leaves it: long, and most of it of no use any more.
+    // Imitates the log after a burst of writes: it is long, and most of it is no longer needed.
     truncateSync(`${server.store}-wal`, 300 * 1_048_576);
     const before = (await server.doctor()).find("server.wal");
     expect(before).toMatchObject({ status: "warn", message: expect.stringContaining("300 MB") });

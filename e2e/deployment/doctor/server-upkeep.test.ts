@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 describe("doctor server, on what runs by itself", () => {
   const shared = sharedServer();
-  // A backend that has just begun runs maintenance once by itself.
+  // A backend runs maintenance once shortly after its start.
   beforeAll(() =>
     vi.waitFor(
       () =>
@@ -103,13 +103,16 @@ describe("doctor server, on maintenance and models that are set in another way",
       { timeout: 90_000, interval: 1000 },
     );
 
-  /** Makes every memory a minute older: backends leave those of the last ten seconds to the clients that wrote them. */
+  /**
+   * Makes every memory a minute older, because backends leave memories of the last ten seconds to the clients that
+   * wrote them.
+   */
   const age = ({ store }: DoctoredServer) =>
     withStoreFile(store, (db) => db.exec("UPDATE memories SET created_at = created_at - 60"));
 
   it("sees that no process makes vectors and memories wait; the fix fetches the model", async () => {
     const { server } = held;
-    // The fixture's cache is empty: no process embeds.
+    // The fixture's model cache is empty, so no process embeds.
     const model = { ...FIXTURE_ENV, CHEST_MODELS_DIR: join(server.root, "models") };
     const hub = await startHub(await fixtureModels());
     onTestFinished(() => hub.stop());

@@ -11,7 +11,7 @@ interface Conversation {
 const CONVERSATIONS: readonly Conversation[] = JSON.parse(
   readFileSync(new URL("conversations.json", import.meta.url), "utf8"),
 );
-/** Turns of one conversation lie so far apart, the last of them so long ago. */
+/** Hours between the turns of a conversation, and since its last turn. */
 const HOURS = 7;
 const HOUR_MS = 3_600_000;
 

@@ -12,7 +12,7 @@ const USAGE = `usage: npm run eval -- day [options]
   --details     also each memory, lesson, failure and next step, and what became of it
   --json        everything as JSON`;
 
-/** Plays days of labelled sessions through the built programs, and prints what came of them. */
+/** Plays days of labelled sessions through the built programs, and prints the results. */
 export async function evaluateDays(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
