@@ -15,11 +15,12 @@ import { cpuEach, interleaved, median, medianRatio, type Sample, spread, wallEac
 const QUESTIONS = 200;
 const WARM_UP = 1000;
 
-/** Recalling by words from a store of many memories: in one project, and over everything. */
+/** Measures recall from a large store, in one project and over everything. */
 export const recall: Bench = async ({ rounds, rows, workDir, startServer }) => {
   const path = join(workDir, "data", "chest.db");
   await mkdir(join(workDir, "data"));
-  await copyFile(await bigStore(rows), path); // Recalls are counted in the store, and the kept one stays as it is.
+  // Recalls are recorded in the store, so a copy keeps the original unchanged.
+  await copyFile(await bigStore(rows), path);
   const match = new MatchFloor(path);
   const server = await startServer();
   const post = await startPostFloor();
@@ -82,7 +83,7 @@ interface Question {
   readonly match: string;
 }
 
-/** Questions about stored memories, as requests and as bare matches of the text index. */
+/** Builds queries for stored memories, as requests and as plain matches of the full-text index. */
 export function questions(count: number, rows: number, store: MatchFloor): Question[] {
   const random = seeded(2);
   return Array.from({ length: count }, () => {

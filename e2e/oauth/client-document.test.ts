@@ -46,7 +46,7 @@ describe("a client that is known by its document", () => {
       ...{ client_id: `https://${host}${path}`, redirect_uri: "http://127.0.0.1:4321/callback", response_type: "code" },
       ...{ code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" },
     });
-    // A machine that stalls is not ready for a moment.
+    // A stalled machine may not be ready for a moment.
     const answer = await vi.waitUntil(
       async () => {
         const told = await fetch(`${url}/oauth/authorize?${query}`, { redirect: "manual" });

@@ -20,7 +20,7 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-/** A page of another origin. */
+/** Opens a page of another origin. */
 async function serveHtml(html: string) {
   const server = createServer((_, response) => response.setHeader("content-type", "text/html").end(html));
   await once(server.listen(0, "127.0.0.1"), "listening");

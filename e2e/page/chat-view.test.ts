@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
     await backend.stop();
   });
 
-  /** A chat whose client came with a handshake, or states everything in each request. */
+  /** Protocol of the chat's client: with a handshake, or with everything stated in each request. */
   async function chat(mode: "legacy" | "auto" = "legacy") {
     const client = new Client(
       { name: "a-chat", version: "1" },
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)("what is drawn inside a chat", () => {
     (await client.callTool({ name, arguments: given })).structuredContent as Record<string, unknown>;
   const remember = (client: Client, entity: string, content: string) =>
     call(client, "chest_remember", { entity_name: entity, entity_kind: "project", layer: "learning", content });
-  /** Two that contradict each other, of an entity of their own. */
+  /** Stores two memories that contradict each other, about a new entity. */
   async function conflict(client: Client, entity: string) {
     await remember(client, entity, `The ${entity} listens on port 8080.`);
     await remember(client, entity, `The ${entity} listens on port 9443.`);

@@ -294,14 +294,14 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await stored({ content: "The old crane was painted yellow in spring.", title: "Old crane" });
     await house.ask("chest_recall", { query: "zyzzyva quokka xylophone" });
     const { page } = await house.byToken();
-    // The browser's clock makes old what is stored now.
+    // The browser's clock is set ahead, so that the new memories look old.
     await page.clock.setFixedTime(new Date(Date.now() + 60 * 86_400_000));
     await go(page, "insight");
     await page.getByRole("heading", { name: "Does it help?" }).waitFor();
     const row = page.getByRole("row", { name: /Old crane/ });
     const more = page.getByRole("button", { name: "Show more" });
     const isListed = async () => {
-      // The oldest come first.
+      // The oldest entries come first, so the test opens further pages.
       if ((await row.count()) === 0 && (await more.isEnabled())) await more.click();
       return row.count();
     };
@@ -399,7 +399,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await house.desk().addMember({ name: "morning" });
     const { token } = await house.desk().createToken({ member: "morning", scopes: ["read", "write"] });
     await stored({ content: "The signal box is closed on Sundays.", layer: "realize", title: "Signal box" });
-    // Times are whole seconds, and what came within the second of a look is shown again.
+    // Times are whole seconds, so an entry from the second of the last visit would be shown again.
     await sleep(1100);
     const { page, troubles } = await house.byToken(token);
     await page.getByRole("heading", { name: "What is new" }).waitFor();

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await rm(modelsDir, { recursive: true, force: true });
   });
 
-  // Before there is a model: with its vectors maintenance puts one of the two away.
+  // Runs before a model exists: with vectors, maintenance would archive one of the two.
   it("settles near-duplicates as two things by a key, and takes it back by another", async () => {
     const { page } = await house.byToken();
     await house.go(page, "inbox?tab=duplicates");

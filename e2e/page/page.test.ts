@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   const go = (page: Page, route: string) => house.go(page, route);
   const signedIn: PageHouse["signedIn"] = (...by) => house.signedIn(...by);
   const ask: PageHouse["ask"] = (...asked) => house.ask(...asked);
-  /** Pixels that the page is wider than its window. */
+  /** Number of pixels by which the page is wider than its window. */
   const overflow = (page: Page) =>
     page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") as Promise<number>;
 
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await hers.page.getByRole("textbox", { name: "Token" }).fill(token ?? "");
     await hers.page.getByRole("button", { name: "Sign in" }).click();
     await hers.page.getByRole("navigation").waitFor();
-    // Actions beyond her rights are not offered.
+    // Actions that need more rights than hers are not offered.
     expect(await hers.page.getByRole("link", { name: "Health" }).count()).toBe(0);
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
@@ -313,7 +313,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.getByText("The backend was updated.").waitFor();
     await page.locator("output.offline").waitFor({ state: "detached" });
 
-    // Files of the older release are gone: the page loads itself anew instead of standing still.
+    // Files of the older release no longer exist, so the page reloads itself instead of hanging.
     let loads = 0;
     page.on("load", () => {
       loads += 1;
@@ -427,7 +427,7 @@ describe.skipIf(!hasChromium)("the page", () => {
       expect(titles).not.toContain("Chest");
       await page.context().close();
     },
-    // Thirty pages, each looked through by axe.
+    // The test checks thirty pages with axe, which takes long.
     300_000,
   );
 

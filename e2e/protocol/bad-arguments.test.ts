@@ -17,7 +17,7 @@ const recall = (input: object) => ["chest_recall", input] as const;
 const update = (input: object) => ["chest_update_memory", { memory_id: 1, ...input }] as const;
 const without = (key: keyof typeof A_FACT) => ["chest_remember", { ...A_FACT, [key]: undefined }] as const;
 
-/** Each with the word its message or details must name. */
+/** Bad arguments, with a word that the error's message or details must contain. */
 const REFUSED: Record<string, readonly [call: readonly [tool: string, input: object], code: string, names: string]> = {
   "no entity": [without("entity_name"), "VALIDATION_ERROR", "entity_name"],
   "no kind": [without("entity_kind"), "VALIDATION_ERROR", "entity_kind"],

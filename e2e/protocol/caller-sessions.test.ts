@@ -26,7 +26,7 @@ async function start(): Promise<Backend> {
   return backend;
 }
 
-/** The official client, as its settings connect it: with a token and nothing else. */
+/** Connects the official client with its usual settings: a token and nothing else. */
 async function agent(at: Address): Promise<Door> {
   const client = await connectHttpClient(at);
   closing.push(() => client.close());

@@ -5,7 +5,7 @@ import { OldClient } from "../support/compatibility/client.ts";
 import { ENDPOINT_EXCHANGES } from "../support/compatibility/endpoints.ts";
 import { storedBy, TOOL_EXCHANGES } from "../support/compatibility/tools.ts";
 
-/** All that a client of 1.5 knows to ask for. */
+/** Tools that release 1.5 offered. */
 const OFFERED_BY_1_5 = [
   "chest_remember",
   "chest_recall",
@@ -30,7 +30,7 @@ const OFFERED_BY_1_5 = [
   "POST /api/hooks/recall",
 ];
 
-/** Every word that 1.5 takes for a layer. */
+/** All layer names that 1.5 accepts. */
 const LAYER_WORDS = {
   goal: ["goal", "goals", "why", "target", "targets", "intent"],
   realize: ["realize", "warning", "warnings", "pain", "rule", "rules", "pitfall", "pitfalls", "dont"],
@@ -40,7 +40,7 @@ const LAYER_WORDS = {
   emotion: ["emotion", "tone", "feelings", "mood"],
 };
 
-/** Variables that a 1.5 installation may have set. */
+/** Variables that an installation of 1.5 may have set. */
 const SETTINGS_OF_1_5 = {
   CHEST_MODE: "local",
   CHEST_SERVER: "1",

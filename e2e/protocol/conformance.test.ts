@@ -9,7 +9,7 @@ import { cleanEnv, NODE_24, startProgram } from "../support/process.ts";
 import { report } from "../support/report.ts";
 
 const require = createRequire(import.meta.url);
-/** A backend without sessions has nothing to check in it. */
+/** Scenario that checks nothing on a backend without sessions. */
 const ABSENT = /^✓ server-session-lifecycle: 0 passed, 0 failed/;
 const SUITE = require.resolve("@modelcontextprotocol/conformance/dist/index.js");
 

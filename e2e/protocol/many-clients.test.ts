@@ -86,7 +86,7 @@ describe("32 clients that store 200 memories each at once", () => {
   });
 });
 
-/** One client's memories, one after another, around all entities and their spellings. */
+/** Stores one client's memories in order, about all entities in all spellings. */
 async function storeAll(door: Door, client: number): Promise<Stored[]> {
   const stored: Stored[] = [];
   for (let index = 0; index < MEMORIES; index++) {

@@ -45,7 +45,7 @@ describe.each(["local", "remote"] as const)("the program in %s mode", (mode) => 
 
   const call = async (name: string, input: Record<string, unknown>) => {
     const { content, structuredContent } = await agent.client.callTool({ name, arguments: input });
-    // biome-ignore lint/suspicious/noExplicitAny: an answer, looked into as an agent would.
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads answers without their types, like an agent.
     return (structuredContent ?? JSON.parse((content as { text: string }[])[0]?.text ?? "")) as any;
   };
 

@@ -45,7 +45,7 @@ describe.skipIf(!hasPython)("the official Python library", () => {
     return token;
   }
 
-  /** Starts it; lines of its output come one after another. */
+  /** Starts the client, and reads its output line by line. */
   function ask(path: string, mode: string, env: Record<string, string>) {
     const script = join(ROOT, "e2e/support/clients/python_client.py");
     const child = spawn(PYTHON, [script, `${backend.url}${path}`, mode, "blue queue"], {

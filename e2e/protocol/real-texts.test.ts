@@ -18,7 +18,7 @@ interface Stored extends RealText {
   readonly id: number;
 }
 
-/** Questions that would find a text again. */
+/** Builds queries that should find a text. */
 const QUESTIONS: Record<string, (text: RealText) => string> = {
   "package name and heading": ({ packageName, heading }) => `${packageName} ${heading}`,
   "code words": ({ codeWords }) => codeWords.join(" "),
@@ -91,7 +91,7 @@ describe.skipIf(!hasNginx)("texts that nobody here wrote", () => {
   );
 });
 
-/** Returns the place of a memory in the answer, from 0; −1 when it is not among the first. */
+/** Finds the index of a memory in the answer, from 0; −1 when it is not among the first. */
 async function placeOf(id: number, query: string, door: Door): Promise<number> {
   const { memories } = await ask(door, "chest_recall", { query, limit: TOP, snippet_mode: true });
   return (memories as { id: number }[]).findIndex((memory) => memory.id === id);

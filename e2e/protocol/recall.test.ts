@@ -71,7 +71,7 @@ describe.skipIf(!hasNginx)("one memory behind nginx and TLS", () => {
       expect.arrayContaining(["chest_remember", "chest_recall", "chest_update_memory", "chest_list_entities"]),
     );
     expect(tools.every(({ outputSchema, annotations }) => outputSchema && annotations)).toBe(true);
-    // Having listed them, the official client checks every answer by itself.
+    // Once it has listed the tools, the official client validates every answer itself.
     const { memory_id } = await ask(mcpDoor(client), "chest_remember", aFact("one build takes about four minutes"));
     await ask(mcpDoor(client), "chest_update_memory", { memory_id, content: "one build takes about five minutes" });
     await ask(mcpDoor(client), "chest_recall", { ids: [memory_id] });

@@ -21,7 +21,7 @@ describe("a backend that reads the best of an answer again", () => {
   it("puts the answer above what has more of the question's words", async () => {
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning" };
     for (const content of [MISLEADING, ANSWER]) {
-      // A backend that has just started on a busy machine may ask for a moment's patience.
+      // A backend that has just started on a busy machine may ask the client to wait.
       const stored = async () => (await door.call("chest_remember", { ...fact, content })).result;
       await expect.poll(stored, { timeout: 30_000 }).toBeDefined();
     }

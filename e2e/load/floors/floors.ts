@@ -18,7 +18,9 @@ const FIGURES = fileURLToPath(new URL("./figures.json", import.meta.url));
 const MEMORIES = 10_000;
 const PROJECTS = 20;
 const [WARM_UP, QUESTIONS] = [300, 100];
-/** Another machine's ratio may differ by this much: plain SQLite is C, what stands around it is JavaScript. */
+/**
+ * Factor by which the ratio may differ on another machine, since plain SQLite is C and the code around it JavaScript.
+ */
 const OTHER_MACHINE = 1.25;
 
 /** Processor time of the backend and of plain SQLite, turn by turn. */
@@ -27,15 +29,16 @@ interface Beside {
   readonly floor: readonly Sample[];
 }
 
-/** Ratios of the turns of one run: the median, and the highest of them. */
+/** Ratios over the turns of one run: the median and the highest. */
 export interface Recorded {
   readonly ratio: number;
   readonly highest: number;
 }
 
 /**
- * Processor time of a write and of a recall as a multiple of plain SQLite's in the same run: its statements for the same
- * texts and questions, by nothing but the driver. Fails the command where a multiple is beyond the one of the repository.
+ * Measures the processor time of a write and of a recall as a multiple of plain SQLite's in the same run, which
+ * executes its statements for the same texts and questions with only the driver. The command fails when a multiple
+ * exceeds the recorded one.
  */
 export const floors: Bench = async ({ rounds, workDir, isWritten }) => {
   const side = await sideAt(ROOT, "this");
@@ -117,7 +120,7 @@ function figureOf(name: string, beside: Beside, recorded: Recorded | undefined):
   return { ...figure, ratio: median(ratios), goal: limit(ratios, recorded) };
 }
 
-/** Not met where the median of a run is beyond every recorded turn by more than machines differ. */
+/** Fails when the median of a run exceeds the highest recorded ratio by more than the tolerance between machines. */
 export function limit(ratios: readonly number[], recorded: Recorded | undefined): NonNullable<Figure["goal"]> {
   if (recorded === undefined) return { text: "not recorded", isMet: false, isBinding: true };
   const most = recorded.highest * OTHER_MACHINE;

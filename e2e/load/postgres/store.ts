@@ -43,7 +43,7 @@ const CORES = 2;
 
 const start = () => startPostgres({ isDurable: true, settings: { shared_buffers: "1GB", max_wal_size: "4GB" } });
 
-/** Remembering over PostgreSQL at the store itself, by 8 and by 32 at once. */
+/** Measures writes to a PostgreSQL store by 8 and by 32 callers, without HTTP. */
 export const postgresRemember: Bench = async () => {
   const server = await start();
   try {
@@ -53,7 +53,10 @@ export const postgresRemember: Bench = async () => {
   }
 };
 
-/** A file moved into PostgreSQL; then recall in a project of twenty, at the store itself and over HTTP from one backend and from two. */
+/**
+ * Moves a file into PostgreSQL, then measures recall in a project of twenty: without HTTP, and over HTTP with one
+ * backend and with two.
+ */
 export const postgresRecall: Bench = async ({ rows, workDir }) => {
   const kept = await storeWithVectors(rows);
   const server = await start();
@@ -72,11 +75,11 @@ export const postgresRecall: Bench = async ({ rows, workDir }) => {
 };
 
 interface Both extends Sample {
-  /** CPU time of the database with all its processes. */
+  /** Processor time of the database, over all its processes. */
   readonly databaseMs: number;
 }
 
-/** Runs calls by several at once, and counts the time of this process and of the database. */
+/** Runs calls by several callers, and counts the processor time of this process and of the database. */
 async function timed<T>(
   server: TestServer,
   inputs: readonly T[],
@@ -127,7 +130,7 @@ async function rememberFigures(server: TestServer): Promise<Figure[]> {
       [8, 400],
       [32, 600],
     ] as const) {
-      // In turns: what disturbs the machine for a while disturbs both.
+      // Both take turns, so that a disturbance of the machine affects both.
       const [samples, floors]: [Both[], Both[]] = [[], []];
       for (let round = 0; round < ROUNDS; round++) {
         floors.push(await timed(server, some(WRITES / ROUNDS), clients, () => bare.put(section().text)));
@@ -160,10 +163,10 @@ const joined = (samples: readonly Both[]): Both => {
   };
 };
 
-/** Processor time of this process and of the database for each. */
+/** Processor time per call, of this process and of the database together. */
 const bothEach = (sample: Both): number => cpuEach(sample) + sample.databaseMs / sample.requests;
 
-/** The rate of cores that do nothing else: what is left where others work on the machine, too. */
+/** Computes the rate that fully available cores would reach, since other programs use this machine too. */
 function arithmetic(sample: Both, floor: Both, goal: number): Figure[] {
   const rateOf = (of: Both) => (1000 * CORES) / bothEach(of);
   const rate = rateOf(sample);
@@ -252,7 +255,10 @@ async function recallFigures(server: TestServer, url: string, questions: Questio
   }
 }
 
-/** One backend asked by eight, then two by four each: where the database has time to spare, each adds what it can do. */
+/**
+ * Measures one backend with eight clients, then two backends with four each; where the database has capacity left, a
+ * second backend raises the rate.
+ */
 async function sharedFigures(server: TestServer, url: string, questions: Questions): Promise<Figure[]> {
   const env = { ...RIG_ENV, CHEST_DATABASE_URL: url };
   const backends = await Promise.all([0, 1].map(() => startBackend({ token: RIG_TOKEN, env })));
