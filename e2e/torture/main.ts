@@ -42,7 +42,7 @@ if (values.help || unknown.length > 0) {
   for (const part of chosen) if (!(await holds(part, seed))) process.exitCode = 1;
 }
 
-/** Runs a part, then once without each of its guards; says what came out. */
+/** Runs a part, then again without each of its guards, and prints the results. */
 async function holds(part: Part, seed: number): Promise<boolean> {
   const lack = part.lacks?.();
   if (lack !== undefined) {

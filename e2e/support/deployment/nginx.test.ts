@@ -25,7 +25,7 @@ describe.skipIf(!hasNginx)("nginx with TLS in front", () => {
     await once(server, "listening");
     dir = await mkdtemp(join(tmpdir(), "chest-nginx-"));
     proxy = await startTlsProxy({ upstream: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, dir });
-    // Over HTTP/2 nginx ends a refused upload with an error of the stream, and the 413 is lost.
+    // Over HTTP/2, nginx ends a refused upload with a stream error, and the client never sees the 413.
     dispatcher = new Agent({ allowH2: false, connect: { ca: await readFile(proxy.caFile, "utf8") } });
   });
   afterAll(async () => {

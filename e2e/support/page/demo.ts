@@ -88,7 +88,7 @@ const FACTS = [
   ],
 ] as const;
 
-/** Asks as a client does: one that is told to wait asks again. */
+/** Sends a request like a client, and repeats it when the backend asks for that. */
 const at = (url: string, token: string) =>
   async function post(path: string, body: object, headers: Record<string, string> = {}): Promise<Answer> {
     const response = await fetch(`${url}${path}`, {
@@ -106,7 +106,7 @@ interface Answer {
   readonly result: { readonly memory_id: number };
 }
 
-/** Stores the facts, edits one of them twice, archives another. @returns their ids. */
+/** Stores the facts, edits one of them twice and archives another. @returns their ids. */
 export async function fillDemo(url: string, token: string, project = "github.com/acme/api"): Promise<number[]> {
   const post = at(url, token);
   const headers = { "x-chest-project": encodeURIComponent(project) };
@@ -117,7 +117,7 @@ export async function fillDemo(url: string, token: string, project = "github.com
     const { result } = await post("/api/tools/chest_remember", fact, headers);
     ids.push(result.memory_id);
   }
-  // Another agent said the same again, in a word more.
+  // Another agent states the same fact with one more word.
   const twin = FACTS[9];
   const again = {
     entity_name: twin[0],
@@ -143,7 +143,9 @@ export async function fillDemo(url: string, token: string, project = "github.com
 
 type Post = ReturnType<typeof at>;
 
-/** Adds what the other pages show: links, work, a contradiction, a flag, a condition, something archived, a handoff. */
+/**
+ * Adds content for the other pages: links, work, a contradiction, a flag, a condition, an archived memory, a handoff.
+ */
 async function furnish(post: Post, ids: readonly number[], headers: Record<string, string>): Promise<void> {
   const [deploys, limits, sessions, rounding, charges, cookie, kept] = ids;
   const session = { ...headers, "x-chest-session": "7f3c-review-of-sessions" };

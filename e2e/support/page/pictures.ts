@@ -8,11 +8,11 @@ import { ensurePageIsBuilt, openBrowser, openPage } from "./browser.ts";
 import { playSessions } from "./demo-sessions.ts";
 import { startFurnished } from "./stores.ts";
 
-// Pictures of README and docs/page.md, from a store with an invented team in it: `npm run pictures`.
+// Makes the pictures of README and docs/page.md from a store of an invented team: `npm run pictures`.
 const FOLDER = join(ROOT, "docs/images");
 const SIZE = { width: 1360, height: 850 };
 const QUIET_MS = 1500;
-/** Lines that were shown to agents are written in batches, a moment later. */
+/** The record of lines shown to agents is written in batches, a moment later. */
 const WRITTEN_MS = 4000;
 
 await setup();

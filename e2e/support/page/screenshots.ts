@@ -6,7 +6,8 @@ import type { Page } from "playwright-core";
 import { ensurePageIsBuilt, openBrowser, openPage } from "./browser.ts";
 import { STORES, startFurnished } from "./stores.ts";
 
-// Pictures of every page, light and dark, wide and narrow: `npm run screenshots -- FOLDER [LANGUAGE] [fresh|demo|full]`.
+// Makes pictures of every page, light and dark, wide and narrow: `npm run screenshots -- FOLDER [LANGUAGE]
+// [fresh|demo|full]`.
 const [folder = "results/screenshots", locale = "en-GB", named = "demo"] = process.argv.slice(2);
 const kind = STORES.find((each) => each === named);
 if (!kind) throw new Error(`\`${named}\` is not one of ${STORES.join(", ")}`);
@@ -25,7 +26,7 @@ if (kind !== "fresh") {
   await people.setProject({ key: "github.com/acme/vault", access: "members", add: ["mika"] });
 }
 
-/** Reached by a click or a key. */
+/** Views that are reached by a click or a key. */
 const FURTHER: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   why: async (page) => {
     await page.goto(`${backend.url}/#/search?q=where%20do%20deploys%20go`);
@@ -44,7 +45,7 @@ const FURTHER: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.goto(`${backend.url}/#/people?tab=tokens`);
     await page.locator("main .mantine-Button-root[data-variant=filled], main [role=tabpanel] button").first().click();
   },
-  // The last one: it lies over the page until it is closed.
+  // The palette comes last, since it covers the page until it is closed.
   palette: async (page) => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
@@ -82,7 +83,7 @@ const PAGES: Readonly<Record<string, string>> = {
 const QUIET_MS = 400;
 const MOST_MS = 20_000;
 
-/** Waits until nothing is asked for any more, but the stream of events; the page is drawn a moment later. */
+/** Waits until no request is running except the stream of events; the page is drawn a moment later. */
 function settling(page: Page): () => Promise<void> {
   const open = new Set<object>();
   let changedAt = Date.now();

@@ -5,7 +5,10 @@ import { bigStore } from "../../load/big-store.ts";
 import { type Backend, startBackend } from "../backend.ts";
 import { fillDemo } from "./demo.ts";
 
-/** `fresh` has nothing, `demo` an invented team's few memories, `full` 100,000 of 50,000 entities in 20 projects beside them. */
+/**
+ * `fresh` is empty; `demo` contains an invented team's few memories; `full` adds 100,000 memories of 50,000 entities in
+ * 20 projects.
+ */
 export const STORES = ["fresh", "demo", "full"] as const;
 export type StoreKind = (typeof STORES)[number];
 
@@ -19,13 +22,13 @@ const ENV = {
 };
 
 export interface Furnished extends Pick<Backend, "url" | "token" | "dataDir"> {
-  /** Ids of the invented team's memories; none where there are none. */
+  /** Ids of the invented team's memories; empty in a `fresh` store. */
   readonly ids: readonly number[];
   readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
-/** A backend over such a store, for pictures and figures of the page. */
+/** Starts a backend over such a store, for pictures and figures of the page. */
 export async function startFurnished(kind: StoreKind): Promise<Furnished> {
   const dataDir = mkdtempSync(join(tmpdir(), "chest-page-"));
   if (kind === "full") copyFileSync(await bigStore(MEMORIES, PROJECTS, ENTITIES), join(dataDir, "chest.db"));

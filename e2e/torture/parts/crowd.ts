@@ -8,7 +8,7 @@ import type { Part } from "../part.ts";
 const CLIENTS = 32;
 const ANSWERS = "packages/store-sqlite/src/store.ts";
 
-/** Everybody has the same idea at the same moment. */
+/** Part with many clients that do the same at the same moment. */
 export const crowd: Part = {
   name: "crowd",
   does: `${CLIENTS} concurrent clients that store the same text, repeat one call, and change the same memory`,
@@ -192,7 +192,7 @@ async function freely(doors: readonly Door[], memory_id: number, faults: string[
   if (memory?.content !== texts[last]) faults.push("what stands there is not what the last one said");
 }
 
-/** Version as the answer of an update without changes states it. */
+/** Version of a memory, as an update without changes reports it. */
 async function versionOf(door: Door, memory_id: number): Promise<number> {
   const { result } = await door.call("chest_update_memory", { memory_id, importance: 0.5 });
   return result?.version as number;

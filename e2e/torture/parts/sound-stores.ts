@@ -7,13 +7,13 @@ export const SMALL = 150;
 const TEXT = 2500;
 const LONG_TEXT = 7000;
 
-/** A store that nothing is wrong with, and what it holds. */
+/** Store without a fault, and the memories in it. */
 export interface Sound {
   readonly dir: string;
   readonly kept: Kept;
 }
 
-/** A store that was closed in order, and a backup of it. */
+/** Makes a cleanly closed store, and a backup of it. */
 export async function makeStore(rig: Rig, bytes = 0): Promise<Sound> {
   const dir = rig.folder();
   const backend = await rig.start({ dataDir: dir, env: { CHEST_SQLITE_SYNCHRONOUS: "NORMAL" } });
@@ -29,7 +29,7 @@ export async function makeStore(rig: Rig, bytes = 0): Promise<Sound> {
 
 const sizeOf = (dir: string) => statSync(join(dir, "chest.db")).size;
 
-/** One that was killed, with its last writes in the log. */
+/** Makes a store whose backend was killed, with the last writes in the log. */
 export async function makeKilledStore(rig: Rig): Promise<Sound> {
   const { dir, kept } = await makeStore(rig);
   const backend = await rig.start({ dataDir: dir });
