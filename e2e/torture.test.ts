@@ -18,7 +18,7 @@ const guards = able.flatMap((part) =>
   guardsOf(part).map((guard) => ({ part, guard, of: part.name, name: guard.name })),
 );
 
-describe.each(PARTS)("the breaking rig, in short: $name", (part) => {
+describe.each(PARTS)("the torture suite, in short: $name", (part) => {
   it.skipIf(!able.includes(part) || !EACH_TIME.includes(part.name))(
     `${part.does}: ${part.holds.map(({ says }) => says).join("; ")}`,
     async () => {
@@ -38,7 +38,7 @@ describe("the guards", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it.each(guards)("can be taken away: $of: $name", ({ guard }) => {
+  it.each(guards)("can be removed: $of: $name", ({ guard }) => {
     for (const edit of guard.edits) expect(placesOf(edit), `${edit.file}: ${edit.find}`).toBe(1);
   });
 
@@ -46,7 +46,7 @@ describe("the guards", () => {
   const day = Math.floor(Date.now() / 86_400_000);
   const drawn = guards[day % guards.length];
   it.skipIf(drawn === undefined)(
-    `are missed when one is gone, by the day: ${drawn?.of}: ${drawn?.name}`,
+    `are missed when one is removed, by the day: ${drawn?.of}: ${drawn?.name}`,
     async () => {
       const { part, guard } = drawn as (typeof guards)[number];
       report("guards", { day, "taken away": `${part.name}: ${guard.name}` });

@@ -55,7 +55,7 @@ describe.each(PROGRAMS)("$name, run for real with a scripted model", (program) =
   };
 
   it.skipIf(!isHere)(
-    "is told at a start, a prompt and a failure, and is remembered at its end",
+    "is shown memories at a start, a prompt and a failure, and its session is stored at its end",
     async () => {
       await index("setup", "--yes", "--local", "--client", program.name);
       const project = ["--project", "git.example/acme/acme"];

@@ -57,7 +57,7 @@ const SAID = [
   ["Aunt May visits in June.", "Lovely."],
 ] as const;
 
-it("is a memory for an assistant that talks, with a language model and without", async ({ annotate }) => {
+it("stores and recalls for a talking assistant, with a language model and without", async ({ annotate }) => {
   const { use, recall, transcript } = await anAssistant({
     CHEST_LLM_PROVIDER: "openai",
     CHEST_LLM_URL: llm.url,

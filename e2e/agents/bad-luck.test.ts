@@ -80,7 +80,7 @@ const work = ({ user, edits }: ReturnType<typeof transcriptOf>) => [
 ];
 
 describe("a session's end", () => {
-  it("told twice at once leaves each memory once, and one handoff", async () => {
+  it("reported twice at once leaves each memory once, and one handoff", async () => {
     const { session_id, event } = aSession("twice", work);
     const ends = ["stop", "session-end", "stop", "session-end"].map((name) => event(name, { reason: "exit" }));
     for (const end of await Promise.all(ends)) expect(end).toMatchObject(SILENT);
@@ -96,7 +96,7 @@ describe("a session's end", () => {
     expect(begun.filter(({ context = "" }) => context.includes(ENDED))).toHaveLength(1);
   });
 
-  it("after a clear is told at whatever commit, where the next one asks for it", async () => {
+  it("after a clear is told at any commit, where the next session asks for it", async () => {
     commit();
     const before = aSession("clear", work);
     await before.event("session-end", { reason: "clear" });
@@ -109,7 +109,7 @@ describe("a session's end", () => {
     expect(context).toContain("src/queue.ts");
   });
 
-  it("at another commit is pointed to, and told to a first prompt that goes on with it", async () => {
+  it("at another commit is mentioned, and told to a first prompt that continues it", async () => {
     commit();
     await aSession("left", work).event("session-end", { reason: "exit" });
     commit();
@@ -123,13 +123,13 @@ describe("a session's end", () => {
 });
 
 describe("a compaction", () => {
-  it("of a session that never began is kept, and told after it", async () => {
+  it("of a session that never began is stored, and told after it", async () => {
     const { event, start } = aSession("late", work);
     expect(await event("pre-compact", { trigger: "auto" })).toMatchObject(SILENT);
     expect((await start("compact")).context).toContain("src/queue.ts");
   });
 
-  it("that nothing came before says nothing", async () => {
+  it("that nothing preceded says nothing", async () => {
     const { start } = aSession("nothing");
     expect(await start("compact")).toMatchObject(SILENT);
     expect(await start("resume")).toMatchObject(SILENT);
@@ -137,7 +137,7 @@ describe("a compaction", () => {
 });
 
 describe("a repository", () => {
-  it("without a commit hands on, and names what was changed", async () => {
+  it("without a commit leaves a handoff, and names what was changed", async () => {
     await aSession("young", work).event("session-end", { reason: "exit" });
     mkdirSync(join(machine.cwd, "src"));
     writeFileSync(join(machine.cwd, "src/queue.ts"), "x");
@@ -146,7 +146,7 @@ describe("a repository", () => {
     expect(context).toContain("branch main; 1 changed: src/");
   });
 
-  it("of 100,000 files that all changed is told of without a list of them", async () => {
+  it("of 100,000 changed files is described without a list of them", async () => {
     commit();
     await aSession("large", work).event("session-end", { reason: "exit" });
     const options = { cwd: machine.cwd, encoding: "utf8" } as const;
@@ -161,13 +161,13 @@ describe("a repository", () => {
     expect(machine.log().at(-1)).toMatch(/outcome=shown/);
   });
 
-  it("that is bare is none", async () => {
+  it("that is bare counts as none", async () => {
     rmSync(join(machine.cwd, ".git"), { recursive: true });
     execFileSync("git", ["init", "--bare", "."], { cwd: machine.cwd, stdio: "ignore" });
     expect(await aSession("bare").start()).toMatchObject(WELL);
   });
 
-  it("whose git does not answer in time is told of without its changes", async () => {
+  it("whose git does not answer in time is described without its changes", async () => {
     commit();
     await aSession("slow", work).event("session-end", { reason: "exit" });
     const bin = join(machine.root, "bin");
@@ -200,7 +200,7 @@ it.each([
   expect(machine.waiting()).toEqual([]);
 });
 
-it("a backend that is down at every event holds up none, and learns all of it once", async () => {
+it("a backend that is down at every event delays none, and gets everything once", async () => {
   const { session_id, event, start } = aSession("down", ({ user, edits, runs, result }) => [
     user("Never let the whimbrel queue drain twice."),
     edits(join(machine.cwd, "src/whimbrel.ts")),

@@ -69,7 +69,7 @@ describe.each([
   ["the store of this machine", atHome],
   ["a backend behind TLS", overTls],
 ])("an agent with %s", (_, connect) => {
-  it("learns by itself, and has it at hand when it matters", async () => {
+  it("learns by itself, and is shown it when it matters", async () => {
     const { claude } = await connect();
     closing.push(() => claude.close());
 
@@ -184,7 +184,7 @@ describe("an agent whose backend", () => {
     "is at the end of a half-open connection": (isOver) => proxy.set({ kind: isOver ? "none" : "stall" }),
   };
 
-  it.each(Object.entries(FAULTS))("%s is never held up, and what it learned arrives once", async (name, turn) => {
+  it.each(Object.entries(FAULTS))("%s is never delayed, and what it learned arrives once", async (name, turn) => {
     const session = name.replaceAll(" ", "-");
     const { user } = transcriptOf(session);
     const transcript_path = machine.transcript(session);
@@ -218,7 +218,7 @@ describe("an agent whose backend", () => {
     expect(rowsOf(session)).toEqual(takenOnce(session));
   });
 
-  it("has a name that does not resolve is never held up, and what it learned arrives once when it does", async () => {
+  it("has a name that does not resolve is never delayed, and what it learned arrives once when it does", async () => {
     const known = join(machine.dataDir, "known");
     const preload = join(machine.dataDir, "names.cjs");
     // A test name server that resolves the name once a file exists.

@@ -61,7 +61,7 @@ describe("Cursor", () => {
     return run(hooks[event][0].command, { ...common, ...fields });
   };
 
-  it("is told at a start and after a failure, reads nothing at a prompt, and is remembered", async () => {
+  it("is shown memories at a start and after a failure, none at a prompt, and its session is stored", async () => {
     const { additional_context } = await tells("sessionStart", { session_id: "cursor-1", is_background_agent: false });
     expect(additional_context).toContain("the gateway counts each try");
     expect(await tells("beforeSubmitPrompt", { prompt: `${RULE}. Why is flux broken?`, attachments: [] })).toBe(
@@ -89,7 +89,7 @@ describe("Windsurf", () => {
     });
   };
 
-  it("reads nothing, and is remembered", async () => {
+  it("is shown nothing, and its session is stored", async () => {
     expect(
       await tells("pre_user_prompt", { user_prompt: "Never push to the release branch of windsurf by hand." }),
     ).toBe(undefined);
@@ -108,7 +108,7 @@ describe("Cline", () => {
       [event.charAt(0).toLowerCase() + event.slice(1)]: fields,
     });
 
-  it("is told at a start, a prompt and a failure, and is remembered", async () => {
+  it("is shown memories at a start, a prompt and a failure, and its session is stored", async () => {
     expect(await tells("TaskStart", { taskMetadata: { taskId: "cline-1" } })).toMatchObject({ cancel: false });
     const asked = {
       prompt: "Never squash commits of cline. Why are uploads over 5 MB never retried?",
@@ -124,7 +124,7 @@ describe("Cline", () => {
   });
 });
 
-it("is taken out of all of them", async () => {
+it("is removed from all of them", async () => {
   await index("setup", "--remove", "--yes");
   const left = Object.entries(await home.files()).filter(([, { text: held }]) => held.includes("chest-hook.mjs"));
   expect(left.map(([name]) => name).filter((name) => !name.startsWith(".chest-memory/"))).toEqual([]);

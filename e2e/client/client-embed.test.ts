@@ -44,7 +44,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
   });
   afterEach(() => there.stop());
 
-  it("has all that two clients store embedded within seconds, nothing twice, and finds by meaning", async () => {
+  it("gets everything that two clients store embedded within seconds, nothing twice, and finds by meaning", async () => {
     const clients = await Promise.all([there.connectStdio("one", withModel), there.connectStdio("two", withModel)]);
     const [one, two] = clients.map(({ client }) => mcpDoor(client)) as [Door, Door];
     const memories = inFourLanguages(299);
@@ -63,7 +63,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     expect({ embedded, twice }).toEqual({ embedded: 300, twice: [] });
   }, 240_000);
 
-  it("has what a hook told embedded by the client beside the agent", async () => {
+  it("gets what a hook stored embedded by the client beside the agent", async () => {
     const machine = new AgentMachine({
       CHEST_MODE: "remote",
       CHEST_REMOTE_URL: there.url,
@@ -90,7 +90,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
   }, 240_000);
 
   it.skipIf(isShort)(
-    "has its backlog finished by one client when the other is killed in the middle",
+    "gets its backlog finished by one client when the other is killed in the middle",
     async () => {
       const count = 1200;
       await storeAll(restDoor(there), inFourLanguages(count));
@@ -107,7 +107,7 @@ describe.skipIf(!hasNginx)("a backend without a model, behind TLS", () => {
     240_000,
   );
 
-  it("keeps them pending where no client has a model, finds by words, and is drained from a third machine, killed and started again", async () => {
+  it("keeps memories pending where no client has a model, finds by words, and is drained from a third machine, killed and started again", async () => {
     const { client } = await there.connectStdio("one");
     const door = mcpDoor(client);
     const target = await ask(door, "chest_remember", { ...TARGET, visibility: "team" });

@@ -14,7 +14,7 @@ const hasPython = has("python", ["python3", "-c", NEW_ENOUGH], ASKS_REGISTRY);
 
 const run = promisify(execFile);
 
-describe.skipIf(!hasPython)("the Python client, installed in an environment of its own", () => {
+describe.skipIf(!hasPython)("the Python client, installed in a separate environment", () => {
   let dir: string;
   let backend: Backend;
   beforeAll(async () => {

@@ -43,7 +43,7 @@ const found = async (words: string) => {
   return memories.filter(({ content }) => words.split(" ").every((word) => content.includes(word))).length;
 };
 
-it("the drill: a copy beside a backend at work, a loss, and everything back", async () => {
+it("the drill: a backup of a running backend, a loss, and everything restored", async () => {
   backend = await startBackend({ dataDir: dir });
   const door = restDoor(backend);
   for (let at = 0; at < 30; at++) await ask(door, "chest_remember", aFact(`harvest ${at} was brought in`));
@@ -99,7 +99,7 @@ it("the drill: a copy beside a backend at work, a loss, and everything back", as
   expect(await found("barn stands")).toBeGreaterThan(0);
 });
 
-it("says what it lacks, and changes nothing", async () => {
+it("says what is missing, and changes nothing", async () => {
   expect(await runCli(["backup"], here())).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining("there is no store"),

@@ -83,7 +83,7 @@ describe("a store that this release cannot open", () => {
     ],
   };
 
-  it.each(Object.keys(CASES))("ends the start with a way out, and is left as it was: %s", async (name) => {
+  it.each(Object.keys(CASES))("ends the start with a way out, and is left unchanged: %s", async (name) => {
     const [spoil, says, hint] = CASES[name] ?? [() => {}, /never/, /never/];
     spoil();
     const before = digest(file);
@@ -95,7 +95,7 @@ describe("a store that this release cannot open", () => {
     expect(digest(file)).toBe(before);
   });
 
-  it("answers UNAVAILABLE, and goes on, where a damage only shows at work", async () => {
+  it("answers UNAVAILABLE, and goes on, where damage is only found at work", async () => {
     const backend = await startBackend({ dataDir: dir });
     // The file is damaged while the backend runs; at a start, a store of this size would be checked.
     const memory_id = spoilMemory(file);
@@ -109,7 +109,7 @@ describe("a store that this release cannot open", () => {
     expect(told.map(({ error }) => error?.code)).toEqual(["UNAVAILABLE", "UNAVAILABLE", "UNAVAILABLE"]);
   });
 
-  it("names the newest backup where it finds the store damaged, and that command mends it", async () => {
+  it("names the newest backup where it finds the store damaged, and that command restores it", async () => {
     const env = cleanEnv({ CHEST_DATA_DIR: dir });
     await runCli(["backup"], env);
     spoilMemory(file);

@@ -124,7 +124,7 @@ describe.skipIf(!hasDocker || !hasVector)(`docker compose with two backends over
     return result?.memories?.map(({ content }) => content) ?? [];
   };
 
-  it("goes on, and finds what was stored, when one of them is killed", async () => {
+  it("goes on, and finds stored memories, when one of them is killed", async () => {
     expect(await backends()).toHaveLength(2);
     const before = "The canary stops a deploy of acme when its error rate doubles.";
     const after = "The canary of acme waits ten minutes before it goes on.";

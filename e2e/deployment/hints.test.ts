@@ -106,7 +106,7 @@ describe("what a hint says to type", () => {
     }
   });
 
-  it("is the command that was typed, put right", async () => {
+  it("is the typed command, corrected", async () => {
     const { stderr } = await fresh.home.index([
       "sttaus",
       "--remote-url",
@@ -118,7 +118,7 @@ describe("what a hint says to type", () => {
     expect(await paste(command)).toMatchObject({ code: 0, stdout: expect.stringContaining(fresh.backend.url) });
   });
 
-  it("keeps the backend and the token that were named", async () => {
+  it("keeps the backend and the token from the command line", async () => {
     const url = await away();
     const { stderr } = await fresh.home.index(["status", ...at(url)]);
     expect(stderr).toContain(
@@ -129,7 +129,7 @@ describe("what a hint says to type", () => {
   it.each([
     ["a file", () => ["--token-file", join(fresh.home.root, "wrong")], {}, "wrong`"],
     ["a variable", () => [], { CHEST_API_TOKEN: "w".repeat(40) }, "CHEST_API_TOKEN"],
-  ])("names the origin of a token that is refused: %s", async (_, flags, env, from) => {
+  ])("names the origin of a refused token: %s", async (_, flags, env, from) => {
     await writeFile(join(fresh.home.root, "wrong"), "w".repeat(40));
     const words = ["status", "--remote-url", fresh.backend.url, ...flags()];
     const { exitCode, stderr } = await fresh.home.index(words, env);
@@ -202,7 +202,7 @@ describe("a hint in a clone", () => {
     expect({ code, error: JSON.parse(stdout).error.code }).toEqual({ code: 2, error: "INVALID_INPUT" });
   });
 
-  it("starts the backend that is down, and the command goes through", async () => {
+  it("starts the backend that is down, and the command succeeds", async () => {
     const port = await freePort();
     const words = [
       "status",
@@ -228,7 +228,7 @@ describe("a hint in a clone", () => {
   }, 180_000);
 });
 
-it("is what doctor says as well, with the backend down and with another token", async () => {
+it("equals what doctor says, with the backend down and with another token", async () => {
   await fresh.home.write(".chest-memory/token", `${fresh.backend.token}\n`);
   await writeFile(join(fresh.home.root, "wrong"), "w".repeat(40));
   const words = [

@@ -33,12 +33,12 @@ import { cleanEnv, ROOT, type RunningProgram, startProgram } from "../support/pr
 const LIMITS: BodyLimits = BODY_LIMITS;
 
 describe("the nginx configurations", () => {
-  it("are what the generator makes of the API's limits", async () => {
+  it("match what the generator makes of the API's limits", async () => {
     await expect(hostConfig(LIMITS)).toMatchFileSnapshot("../../deploy/nginx/nginx.conf.example");
     await expect(serviceConfig(LIMITS)).toMatchFileSnapshot("../../deploy/nginx/templates/default.conf.template");
   });
 
-  it("let each route's body through that the backend takes, and no more", async () => {
+  it("accept for each route the bodies that the backend accepts, and no larger ones", async () => {
     const backend = await startBackend();
     const answer = await fetch(`${backend.url}/openapi.json`);
     const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Record<string, unknown>>> };
@@ -57,7 +57,7 @@ describe("the nginx configurations", () => {
     );
   });
 
-  it("wait longer than the backend works, and let go of connections before it does", () => {
+  it("wait longer than the backend works, and close connections before it does", () => {
     expect(READ_TIMEOUT_SECONDS.usual * 1000).toBeGreaterThan(TIMEOUTS.requestMs);
     expect(READ_TIMEOUT_SECONDS.usual * 1000).toBe(TIME_LIMITS.proxy);
     expect(READ_TIMEOUT_SECONDS.long * 1000).toBe(TIME_LIMITS.longProxy);
@@ -110,7 +110,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
     { path: "api/tools/chest_remember", limit: LIMITS.tool },
     { path: "mcp", limit: LIMITS.mcp },
     ...WIDER_ROUTES.map(({ path, limit }) => ({ path, limit: LIMITS[limit] })),
-  ])("takes $limit bytes on $path and not one more", async ({ path, limit }) => {
+  ])("accepts $limit bytes on $path and not one more", async ({ path, limit }) => {
     expect(await post(path, limit)).toMatchObject({ status: 200 });
     expect(seen.path).toBe(`/${path}`);
     const refused = await post(path, limit + 1);
@@ -118,13 +118,13 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
     expect(JSON.parse(refused.text)).toMatchObject({ ok: false, error: { code: "PAYLOAD_TOO_LARGE" } });
   });
 
-  it("forwards what OAuth clients look for beside the prefix, as its path stands", async () => {
+  it("forwards what OAuth clients request beside the prefix, with its path unchanged", async () => {
     const path = `/.well-known/oauth-protected-resource${PREFIX}mcp/oauth`;
     await (await request(origin + path, { dispatcher })).body.dump();
     expect(seen.path).toBe(path);
   });
 
-  it("replaces what a client claims about its address, and keeps the id of its request", async () => {
+  it("replaces what a client states about its address, and keeps the id of its request", async () => {
     const claimed = {
       "x-forwarded-for": "203.0.113.9",
       "x-forwarded-host": "evil.example",
@@ -147,7 +147,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
   });
 
   it.each(["localhost", "evil.example", "LOCALHOST:80", "localhost.evil.example"])(
-    "sends plain http to https under the configured name, asked as %j",
+    "redirects plain http to https under the configured name, requested as %j",
     async (host) => {
       const answer = await request(`http://127.0.0.1:${httpPort}${PREFIX}mcp`, { headers: { host } });
       await answer.body.dump();
@@ -156,13 +156,13 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host", () => {
     },
   );
 
-  it("adds the missing slash without a word about a host", async () => {
+  it("adds the missing slash without naming a host", async () => {
     const answer = await request(origin + PREFIX.slice(0, -1), { dispatcher });
     await answer.body.dump();
     expect(answer).toMatchObject({ statusCode: 301, headers: { location: PREFIX } });
   });
 
-  it("speaks for a backend that is away, and logs no query string", async () => {
+  it("answers for a backend that is away, and logs no query string", async () => {
     server.closeAllConnections();
     server.close();
     const answer = await request(`${origin}${PREFIX}capabilities?token=secret`, { dispatcher });
@@ -220,7 +220,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
     return sent;
   };
 
-  it("asks the other one, with the same path and body, where a request has a key", async () => {
+  it("asks the other one, with the same path and body, for a request with a key", async () => {
     const path = "api/members/caf%C3%A9%20%3F";
     const sent = await send(path, (id) => ({ "idempotency-key": `key-${id}` }));
 
@@ -235,7 +235,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
     await expect.poll(log).toContain(`POST ${PREFIX}${path} 200 `);
   });
 
-  it.each(["GET", "HEAD"] as const)("asks the other one for what is only read, by %s", async (method) => {
+  it.each(["GET", "HEAD"] as const)("asks the other one for a read, by %s", async (method) => {
     const before = broken.seen.size;
     const sent = await send("api/memories", () => ({}), method);
 
@@ -243,7 +243,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
     expect(broken.seen.size).toBeGreaterThan(before);
   });
 
-  it("passes a stream on as it comes, and lets it end where its backend breaks off", async () => {
+  it("passes a stream on as it arrives, and ends it where its backend fails", async () => {
     const ask = async () => {
       const { body } = await request(`${example.origin}${PREFIX}events`, { dispatcher: example.dispatcher });
       return body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -278,7 +278,7 @@ describe.skipIf(!hasNginx)("the example for an nginx on the host, over two backe
       for (const { status } of await send("mcp", () => headers as Record<string, string>)) expect(status).toBe(503);
   });
 
-  it("lets no client in by the path that it keeps for what it may repeat", async () => {
+  it("lets no client use the internal path for requests that may be repeated", async () => {
     const answer = await request(`${example.origin}/chest-repeatable/capabilities`, { dispatcher: example.dispatcher });
     await answer.body.dump();
     expect(answer.statusCode).toBe(404);

@@ -49,7 +49,7 @@ describe("`npm start` in a clone where nothing is installed, with an empty HOME"
   const run = (line: string) =>
     promisify(execFile)("sh", ["-ec", line], { cwd: clone.dir, env: cleanEnv({ HOME: home }) });
 
-  it("keeps what a backend and its clients run with, and says on the way what it does", async () => {
+  it("keeps only what a backend and its clients need, and prints its steps", async () => {
     const { output } = await startOnce();
     expect(output()).toMatch(/^chest: building the backend/m);
     // Waits for the builds that the start still runs.
@@ -107,7 +107,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
       () => false,
     );
 
-  it("says where it is and how to connect, and both ways work", async () => {
+  it("prints its address and how to connect, and both ways work", async () => {
     const started = start();
     await started.printed(READY);
     const dataDir = join(home, ".chest-memory");
@@ -139,7 +139,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it("connects an agent with the one command that it shows, hooks and all", async () => {
+  it("connects an agent with the one command that it prints, including hooks", async () => {
     const started = start();
     await started.printed(READY);
     const [, command = ""] = /^ {2}(npm run setup .+)$/m.exec(started.output()) ?? [];
@@ -159,7 +159,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(existsSync(join(home, ".chest-memory/chest.db"))).toBe(true);
   }, 60_000);
 
-  it("does what the documents say, command by command as they stand", async () => {
+  it("passes every command of the documents as written", async () => {
     const started = start();
     await started.printed(READY);
 
@@ -172,7 +172,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(existsSync(join(home, ".claude/skills/chest-memory"))).toBe(false);
   }, 300_000);
 
-  it("runs what is TypeScript on its own Node, whichever Node npm has", async () => {
+  it("runs TypeScript with its own Node, whichever Node npm has", async () => {
     const { scripts } = JSON.parse(readFileSync(join(clone.dir, "package.json"), "utf8"));
     // These programs are for developers, whose packages include Node 24.
     const {
@@ -190,7 +190,7 @@ describe("`npm start` in a clone, with an empty HOME", () => {
     expect(stderr).toContain("usage: npm run eval");
   });
 
-  it("answers within three seconds from the second time on, with the same token", async () => {
+  it("answers within three seconds from the second start on, with the same token", async () => {
     const first = start();
     await first.printed(READY);
     first.terminate();

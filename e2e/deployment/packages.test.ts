@@ -92,7 +92,7 @@ describe("the plugin for Claude Code", () => {
     await remembersBy(mcpServers["chest-memory"]);
   });
 
-  it("has hooks that show what the team knows, by the settings of the plugin", async () => {
+  it("has hooks that show the team's memories, with the settings of the plugin", async () => {
     const { hooks } = filledIn(await json("claude-code/chest-memory/hooks/hooks.json"), settings());
     expect(Object.keys(hooks)).toEqual(expect.arrayContaining(["SessionStart", "UserPromptSubmit", "SessionEnd"]));
     const headers = { authorization: `Bearer ${backend.token}`, "content-type": "application/json" };

@@ -39,7 +39,7 @@ describe("the upgrade from 1.5, as its guide says", () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  it("begins with a refusal that says the very command, which works", async () => {
+  it("begins with a refusal that names the exact command, which works", async () => {
     const { exitCode, output } = await failToStart(dataDir());
     expect(exitCode).toBe(1);
     const [, command = "", setting = ""] =
@@ -71,7 +71,7 @@ describe("the upgrade from 1.5, as its guide says", () => {
     expect(await readdir(join(dataDir(), "1.5"))).toContain("chest.db");
   });
 
-  it("gives every agent what 1.5 knew, under the ids it knew it by", async () => {
+  it("gives every agent the memories of 1.5, under their old ids", async () => {
     const env = { CHEST_MODE: "remote", CHEST_REMOTE_URL: backend.url, CHEST_API_TOKEN: backend.token };
     const agent = await connectStdioClient({ env: { ...env, CHEST_DATA_DIR: join(home, "agent") } });
     const { memories } = await ask(mcpDoor(agent.client), "chest_recall", { query: "which host has the gateway" });
@@ -81,7 +81,7 @@ describe("the upgrade from 1.5, as its guide says", () => {
     expect(old.memories).toMatchObject([{ layer: "goal" }, { content: "fact number 299 of a long life with 1.5" }]);
   });
 
-  it("takes another import while it runs, and an archive goes out and into another store", async () => {
+  it("accepts another import while it runs, and moves an archive into another store", async () => {
     const [move = ""] = commandsOf("upgrade.md", "Move between Chest stores");
     const [exported = "", imported = ""] = move.trim().split("\n");
     // After its setup the agent uses the backend; this test is about its store file.

@@ -40,7 +40,7 @@ describe("the folders", () => {
     expect(readdirSync(STORE).filter((name) => name !== "generated").length).toBeLessThanOrEqual(MOST_ROOMS);
   });
 
-  it("of store-sqlite stand in one order, none imports from a later one", () => {
+  it("of store-sqlite have an order, and none imports from a later one", () => {
     const upward = sourcesBelow(STORE).flatMap((file) => {
       const from = roomOf(file);
       if (file === join(STORE, "index.ts")) return [];
@@ -51,7 +51,7 @@ describe("the folders", () => {
     expect(upward).toEqual([]);
   });
 
-  it("of store-sqlite all have their place in that order", () => {
+  it("of store-sqlite are all in that order", () => {
     const rooms = new Set(sourcesBelow(STORE).map(roomOf));
     expect([...rooms].filter((room) => !ORDER.includes(room))).toEqual([]);
   });

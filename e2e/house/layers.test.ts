@@ -51,20 +51,20 @@ const memberOf = new Map([...manifests].map(([member, { name }]) => [name, membe
 const edges = members.flatMap((from) => ourDependencies(from).map((to) => ({ from, to })));
 
 describe("the layers", () => {
-  it("has manifests and edges to look at", () => {
+  it("find manifests and imports to check", () => {
     expect(members).toEqual(expect.arrayContaining([CONTRACTS, CORE, RUNTIME]));
     expect(edges.length).toBeGreaterThan(members.length);
   });
 
-  it.each(edges)("lets $from depend on $to", ({ from, to }) => {
+  it.each(edges)("let $from depend on $to", ({ from, to }) => {
     expect(layerOf(to)).toBeLessThan(layerOf(from));
   });
 
-  it("gives the runtime nothing of ours but the contracts", () => {
+  it("give the runtime no package of Chest but the contracts", () => {
     expect(ourDependencies(RUNTIME).filter((name) => name !== CONTRACTS)).toEqual([]);
   });
 
-  it("gives the core no library but zod, a stemmer and a parser of expressions", () => {
+  it("give the core no library but zod, a stemmer and a parser of expressions", () => {
     expect(librariesOf(CORE).sort()).toEqual(["@jsep-plugin/new", "jsep", "stemmer", "zod"]);
   });
 
@@ -76,7 +76,7 @@ describe("the layers", () => {
     expect(sources.filter((file) => importsOf(file).includes("@chest/testing"))).toEqual([]);
   });
 
-  it.each(members)("keeps what %s imports within its right", (member) => {
+  it.each(members)("let %s import only what it may", (member) => {
     const foreign = sourcesOf(member).flatMap((file) =>
       importsOf(file)
         .filter((name) => !mayImport(member, name))

@@ -33,7 +33,7 @@ describe("README", () => {
     expect(README.trimEnd().split("\n").length).toBeLessThanOrEqual(90);
   });
 
-  it.each(linksIn(README).filter(isHere))("leads somewhere: %s", (link) => {
+  it.each(linksIn(README).filter(isHere))("links to an existing place: %s", (link) => {
     const [page = "", anchor] = link.split("#");
     expect(existsSync(join(ROOT, page))).toBe(true);
     if (anchor !== undefined) expect(anchorsOf(page)).toContain(anchor);

@@ -28,7 +28,7 @@ async function serveHtml(html: string) {
   return { url: `http://127.0.0.1:${port}`, close: () => new Promise((closed) => server.close(closed)) };
 }
 
-describe.skipIf(!hasChromium)("a client that is let in by OAuth, in a browser", () => {
+describe.skipIf(!hasChromium)("a client that gets access through OAuth, in a browser", () => {
   let backend: Backend;
   let browser: Browser;
   let engine: Awaited<ReturnType<typeof openSqliteEngine>>;
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)("a client that is let in by OAuth, in a browser", 
   const tokenOf = async (member: string) =>
     (await openDesk(engine.access, localCaller(undefined), systemClock).createToken({ member })).token;
 
-  it("finds the server, registers, is agreed to, calls, refreshes, and is ended", async () => {
+  it("finds the server, registers, is granted access, calls, refreshes, and loses access", async () => {
     const oauth = await openOauthClient();
     const first = new StreamableHTTPClientTransport(resource(), { authProvider: oauth.provider });
     await expect(newClient().connect(first)).rejects.toBeInstanceOf(UnauthorizedError);
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)("a client that is let in by OAuth, in a browser", 
     oauth.close();
   });
 
-  it("is not let in from within a frame, nor by a browser without cookies, and both say so", async () => {
+  it("gets no access from within a frame, or in a browser without cookies, and both say so", async () => {
     const oauth = await openOauthClient();
     const transport = new StreamableHTTPClientTransport(resource(), { authProvider: oauth.provider });
     await expect(newClient().connect(transport)).rejects.toBeInstanceOf(UnauthorizedError);

@@ -12,7 +12,7 @@ import { openPageHouse, type PageHouse } from "../support/page/house.ts";
 
 const MODEL = FIXTURE_ENV.CHEST_EMBED_MODEL;
 
-describe.skipIf(!hasChromium)("the page, for those who decide and operate", () => {
+describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
   let house: PageHouse;
   let hub: Hub;
   let modelsDir: string;
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
   });
 
   // Runs before a model exists: with vectors, maintenance would archive one of the two.
-  it("settles near-duplicates as two things by a key, and takes it back by another", async () => {
+  it("marks near-duplicates as two things by a key, and undoes it by another", async () => {
     const { page } = await house.byToken();
     await house.go(page, "inbox?tab=duplicates");
     const pair = page.locator(".group", { hasText: "laky browser tests" });
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await page.context().close();
   });
 
-  it("fetches a model, says why where it does not come, and shows that it is there", async () => {
+  it("downloads a model, says why a download fails, and shows that the model is there", async () => {
     const { page, troubles } = await house.signedIn();
     hub.next("config.json", answer(404));
     await house.go(page, "health");
@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await page.context().close();
   });
 
-  it("tells a member whose rights read no memory which right is lacking, on every page", async () => {
+  it("tells a member whose rights do not include reading which right is missing, on every page", async () => {
     await house.desk().addMember({ name: "otto" });
     const { token } = await house.desk().createToken({ member: "otto", scopes: ["operate"] });
     const { page } = await house.byToken(token);
@@ -244,7 +244,7 @@ describe.skipIf(!hasChromium)("the page, for those who decide and operate", () =
     await page.context().close();
   });
 
-  it("says that a one-time link was used, and lets nobody in by it", async () => {
+  it("says that a one-time link was used, and signs no one in with it", async () => {
     const link = await house.linkFor();
     const first = await openPage(house.browser);
     await first.page.goto(`${house.backend.url}/#/sign-in?link=${link}`);

@@ -44,7 +44,7 @@ async function found(door: Door, query: string, over: object = {}): Promise<read
   return (result.memories as { id: number }[]).map(({ id }) => id);
 }
 
-it("an agent at /mcp goes on with its session after the backend was killed, and so does what it does over REST", async () => {
+it("an agent at /mcp continues its session after the backend was killed, and so do its calls over REST", async () => {
   const before = await start();
   const question = await told(await agent(before), QUESTION);
   await before.kill9();

@@ -71,7 +71,7 @@ describe("a 1.5 client", () => {
     await TABLE[name]?.(client);
   });
 
-  it.each(Object.entries(LAYER_WORDS))("says %s in each of its words", async (layer, words) => {
+  it.each(Object.entries(LAYER_WORDS))("accepts %s in each of its words", async (layer, words) => {
     for (const [at, word] of words.entries()) {
       const spelled = at % 2 === 0 ? ` ${word.toUpperCase()} ` : word;
       const id = await storedBy(client, `${layer} said as ${word}`, { layer: spelled });
@@ -83,7 +83,7 @@ describe("a 1.5 client", () => {
     }
   });
 
-  it("is refused without its token, and by a route that is not there, in one envelope", async () => {
+  it("is refused without its token, and at an unknown route, with one envelope", async () => {
     const stranger = new OldClient({ url: backend.url, token: "x".repeat(40) });
     expect(await stranger.send("GET", "/capabilities")).toMatchObject({
       status: 401,
@@ -97,7 +97,7 @@ describe("a 1.5 client", () => {
 });
 
 describe("the table", () => {
-  it("has all that 1.5 offers, and nothing else", () => {
+  it("has everything that 1.5 offers, and nothing else", () => {
     expect(Object.keys(TABLE).sort()).toEqual([...OFFERED_BY_1_5].sort());
   });
 });

@@ -42,7 +42,7 @@ describe("the MCP conformance suite against the real transport", () => {
     expect(passed).toEqual(verdicts);
   }, 120_000);
 
-  it("passes every scenario of 2026-07-28 that a product has something for", async () => {
+  it("passes every scenario of 2026-07-28 that applies to a product", async () => {
     const known = join(import.meta.dirname, "conformance-fixtures.yml");
     const { code, output } = await conformance("--requirements", "2026-07-28", "--expected-failures", known);
     const passed = output.match(/^✓ [\w-]+: \d+ passed, 0 failed/gm) ?? [];

@@ -29,7 +29,7 @@ const QUESTIONS: Record<string, (text: RealText) => string> = {
   },
 };
 
-describe.skipIf(!hasNginx)("texts that nobody here wrote", () => {
+describe.skipIf(!hasNginx)("texts by third parties", () => {
   let deployment: Deployment;
   let doors: Record<string, Door>;
   let asked: Stored[];
@@ -63,7 +63,7 @@ describe.skipIf(!hasNginx)("texts that nobody here wrote", () => {
   }, 120_000);
   afterAll(() => deployment.stop());
 
-  it("are at least 500, each with a heading of its own and an id of its own", () => {
+  it("are at least 500, each with its own heading and id", () => {
     expect(stored.length).toBeGreaterThanOrEqual(500);
     expect(asked).toHaveLength(ASKED);
     expect(new Set(stored.map(({ heading }) => heading.toLowerCase())).size).toBe(stored.length);

@@ -52,7 +52,7 @@ describe.skipIf(!hasNginx)("one memory behind nginx and TLS", () => {
     expect(contentsOf(answer)).toContain(content);
   });
 
-  it("keeps what belongs to one project out of another's sight, unless that has nothing and its caller may read both", async () => {
+  it("keeps a project's memories out of another project, unless that has none and its caller may read both", async () => {
     const [ours, theirs] = await Promise.all([deployment.connectStdio("ours"), deployment.connectStdio("theirs")]);
     const fact = { ...aFact("the reactor's coolant pump is number seven"), visibility: "project" };
     await ask(mcpDoor(ours.client), "chest_remember", fact);

@@ -103,7 +103,7 @@ describe.skipIf(!mayMount)("a store on a mount that became read-only", () => {
     "backup",
     "outbox list",
     "reembed",
-  ])("is told as such, without a stack, and not as another user's: %s", async (words) => {
+  ])("is reported as such, without a stack, and not as another user's: %s", async (words) => {
     const env = { CHEST_MODE: "local", CHEST_DATA_DIR: dir, HOME: tmpdir(), PATH: process.env.PATH ?? "" };
     const { code, stdout, stderr } = await captured(words, env);
     const told = stdout + stderr;

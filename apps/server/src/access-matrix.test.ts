@@ -602,7 +602,7 @@ describe("the access matrix", () => {
   });
   afterAll(() => house.close());
 
-  it("has a row for every route, tools among them, and none for what is not there", async () => {
+  it("has a row for every route and tool, and none for a missing one", async () => {
     const { paths } = (await house.app.inject("/openapi.json")).json();
     const routes = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -611,7 +611,7 @@ describe("the access matrix", () => {
     expect(Object.keys(MATRIX).sort()).toEqual(routes.sort());
   });
 
-  describe.each(Object.keys(TARGETS) as Target[])("what is %s", (kind) => {
+  describe.each(Object.keys(TARGETS) as Target[])("shows only what its reader may see: %s", (kind) => {
     it.each(Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [[route, rows] as const] : [])))(
       "is seen as it should be through %s",
       async (_, rows: readonly Row[]) => {
@@ -1140,14 +1140,14 @@ describe("every role", () => {
   }, 60_000);
   afterAll(() => neighbourhood.house.close());
 
-  it("has a way through every route that shows memories", () => {
+  it("tries every route that shows memories", () => {
     const shown = Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [route] : []));
     expect(Object.keys(WAYS).sort()).toEqual(shown.sort());
   });
 
   describe.each(Object.keys(WAYS))("through %s", (route) => {
     it.each(Object.entries(ROLES))(
-      "sees what it may and nothing else: %s",
+      "sees exactly what it may see: %s",
       async (_, role) => {
         const { house, spots } = neighbourhood;
         const by = { ...role.by, ...(role.project === undefined ? {} : { project: key(role.project) }) };
@@ -1324,13 +1324,13 @@ describe("every route that shows no memory", () => {
   }, 60_000);
   afterAll(() => house.close());
 
-  it("is asked here, and what shows none of three that can: two sweeps, and what was read of a file", () => {
+  it("is tested here with data that it could reveal, except two maintenance routes and a read file", () => {
     const quiet = Object.entries(MATRIX).flatMap(([route, rows]) => (Array.isArray(rows) ? [] : [route]));
     const others = ["chest_consolidate", "chest_forget", "_snapshot_get"].map((name) => `POST /api/tools/${name}`);
     expect(Object.keys(QUIET).sort()).toEqual([...quiet, ...others].sort());
   });
 
-  it.each(Object.entries(QUIET))("gives nothing away of what is another's alone: %s", async (route, ask) => {
+  it.each(Object.entries(QUIET))("reveals nothing that belongs to another member: %s", async (route, ask) => {
     // A machine that stalls is not ready for a moment.
     const { status, body } = await vi.waitUntil(
       async () => {
@@ -1357,7 +1357,7 @@ describe("every route that shows no memory", () => {
     "GET /api/work",
     "GET /api/gaps",
     "GET /api/conversations/{id}",
-  ])("shows the owner what it is about: %s", async (route) => {
+  ])("shows its data to the owner: %s", async (route) => {
     const { status, body } = (await QUIET[route]?.(house, ALICE)) ?? { status: 0, body: undefined };
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toMatch(/squirrel|hideout|warren|98765\d{4}|"saved":true/);
@@ -1382,14 +1382,14 @@ describe("every route", () => {
   }, 60_000);
   afterAll(() => house.close());
 
-  it("wants a token, but for the open ones", async () => {
+  it("requires a token, unless it is open", async () => {
     for (const { method, url, scope } of routes) {
       const { statusCode } = await house.app.inject({ method, url });
       expect([method, url, statusCode === 401], scope).toEqual([method, url, scope !== "open"]);
     }
   });
 
-  it("refuses a token that has every scope but its own, and names the one that is missing", async () => {
+  it("refuses a token that has every scope but the required one, and names that scope", async () => {
     for (const { method, url, scope } of routes) {
       if (!ALL.includes(scope as Scope)) continue;
       const by = { member: "root", scopes: ALL.filter((each) => each !== scope) };
@@ -1398,7 +1398,7 @@ describe("every route", () => {
     }
   });
 
-  it("lets its own scope alone in", async () => {
+  it("accepts a token with its scope only", async () => {
     for (const { method, url, scope } of routes) {
       if (!ALL.includes(scope as Scope)) continue;
       const { body } = await house.ask(method, url, method === "GET" ? undefined : {}, {
@@ -1413,7 +1413,7 @@ describe("every route", () => {
     }
   });
 
-  it("is closed to a token the moment its member is disabled", async () => {
+  it("refuses a token as soon as its member is disabled", async () => {
     const by = { member: "leaver", scopes: ["read"] } as const;
     expect((await house.get("/capabilities", by)).status).toBe(200);
     const token = await house.tokenOf(by);

@@ -48,8 +48,8 @@ async function connect(by: Asking = ALICE): Promise<Client> {
   return client;
 }
 
-describe("what a client writes without a session id", () => {
-  it("is one session, over REST and at /mcp alike, until it pauses for half an hour", async () => {
+describe("writes without a session id", () => {
+  it("belong to one session, over REST and at /mcp alike, until the client pauses for half an hour", async () => {
     const first = await remembered();
     expect(first).toMatch(/^auto-\d+-[\da-f]{16}-[\da-f-]{36}$/);
     house.advance(29 * MINUTE_MS);
@@ -64,7 +64,7 @@ describe("what a client writes without a session id", () => {
     expect(later).not.toBe(first);
   });
 
-  it("is another session for another member, and for another client of the same one", async () => {
+  it("belong to another session for another member, and for another client of the same member", async () => {
     const sessions = [
       await remembered(),
       await remembered({ member: "bob" }),
@@ -79,13 +79,13 @@ describe("what a client writes without a session id", () => {
     expect(await remembered()).toBe(sessions[0]);
   });
 
-  it("is the session that it sends, where it sends one", async () => {
+  it("belong to the session that the client sends, where it sends one", async () => {
     const by = { ...ALICE, headers: { "x-chest-session": "s-1" } };
     expect(await remembered(by)).toBe("s-1");
     expect(await remembered({ ...ALICE, headers: { "x-chest-session": "" } })).toMatch(/^auto-/);
   });
 
-  it("goes on while the client reads, and reading writes nothing", async () => {
+  it("stay in one session while the client reads, and reading writes nothing", async () => {
     // The last use of the shared token is not recorded, so it causes no write.
     const first = await remembered({});
     expect(first).toMatch(/^auto-/);
@@ -104,7 +104,7 @@ describe("what a client writes without a session id", () => {
     expect(await remembered({})).toBe(first);
   });
 
-  it("is of no session where it is refused, and none is left behind", async () => {
+  it("belong to no session when they are refused, and no session is created", async () => {
     const wrong = { entity_name: "acme", entity_kind: "project", layer: "nothing", content: "x" };
     expect(await house.tool("chest_remember", wrong, ALICE)).toMatchObject({ code: "INVALID_INPUT" });
     expect(await house.tool("chest_forget", { memory_id: 99 }, ALICE)).toMatchObject({ code: "NOT_FOUND" });
@@ -112,7 +112,7 @@ describe("what a client writes without a session id", () => {
     expect(body.sessions_seen).toBe(0);
   });
 
-  it("does not narrow what is swept: a session that was guessed wrote nothing of its own", async () => {
+  it("do not narrow what maintenance examines: a guessed session without own writes is left out", async () => {
     const about = { entity_name: "hideout", layer: "context", importance: 0.1 };
     for (const tree of ["amber", "birch", "cedar"])
       await house.store(`nightly build of the gateway failed on the ${tree} runner`, about, as("elder/1"));
@@ -123,12 +123,12 @@ describe("what a client writes without a session id", () => {
   });
 });
 
-describe("a fact that is told after another", () => {
+describe("a fact that is stored after another", () => {
   const QUESTION = "kestrel migration is stuck";
   const ANSWER = "a lock was held by vacuum";
   const fact = (content: string) => ({ entity_name: "acme", entity_kind: "project", layer: "learning", content });
 
-  it("is not found by the other's words, however close to it in one session", async () => {
+  it("is not found by the other fact's words, although both are in one session", async () => {
     const question = await house.store(QUESTION, {}, ALICE);
     await house.store(ANSWER, {}, ALICE);
     const { memories } = await house.tool("chest_recall", { query: "kestrel", format: "raw", limit: 10 }, ALICE);
@@ -147,7 +147,7 @@ describe("a fact that is told after another", () => {
     await client.close();
   });
 
-  it("is not found by the words of another client, or of a session before", async () => {
+  it("is not found by the words of another client's fact, or of an earlier session's", async () => {
     await house.store(QUESTION, {}, ALICE);
     await house.store(ANSWER, {}, as("cursor/1.0"));
     house.advance(31 * MINUTE_MS);

@@ -295,7 +295,7 @@ describe("an Idempotency-Key", () => {
     [TOLD_OF_WEBHOOK]: { ask: () => A_WEBHOOK },
   };
   it.each(Object.entries<Pick<Case, "ask">>({ ...REPLAYED, ...HARMLESS, ...toldToo }))(
-    "that is none is refused by name: %s",
+    "is refused by name when it is invalid: %s",
     async (route, { ask }) => {
       const { status, body } = await send(route, "k".repeat(256), ask(1));
       expect([status, body.error?.message]).toEqual([400, expect.stringContaining("Idempotency-Key")]);
@@ -303,7 +303,7 @@ describe("an Idempotency-Key", () => {
   );
 
   it.each(Object.entries(REPLAYED))(
-    "is answered once: %s",
+    "gives a repeat the first answer: %s",
     async (route, { before = async () => 0, ask, other, type }) => {
       cases += 1;
       const made = await before();
@@ -321,17 +321,20 @@ describe("an Idempotency-Key", () => {
     },
   );
 
-  it.each(Object.entries(HARMLESS))("changes nothing more: %s", async (route, { before = async () => 0, ask }) => {
-    cases += 1;
-    const asked = ask(await before());
-    const [first, again] = [await send(route, `key-${cases}`, asked), await send(route, `key-${cases}`, asked)];
+  it.each(Object.entries(HARMLESS))(
+    "makes a repeat change nothing: %s",
+    async (route, { before = async () => 0, ask }) => {
+      cases += 1;
+      const asked = ask(await before());
+      const [first, again] = [await send(route, `key-${cases}`, asked), await send(route, `key-${cases}`, asked)];
 
-    expect([first.status, again.status], JSON.stringify(first.body)).toEqual([200, 200]);
-    const { updated_at: _, ...answer } = first.body;
-    expect(again.body).toMatchObject(answer);
-  });
+      expect([first.status, again.status], JSON.stringify(first.body)).toEqual([200, 200]);
+      const { updated_at: _, ...answer } = first.body;
+      expect(again.body).toMatchObject(answer);
+    },
+  );
 
-  it("of a token that was made says so, and makes no other", async () => {
+  it("makes a repeat say that a token was made, and make no other", async () => {
     const answers = await Promise.all([send(TOLD, "a-token", A_TOKEN), send(TOLD, "a-token", A_TOKEN)]);
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -344,7 +347,7 @@ describe("an Idempotency-Key", () => {
     expect(other.body.error).toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
   });
 
-  it("of a link says so, and makes no other", async () => {
+  it("makes a repeat say that a link was made, and make no other", async () => {
     const [first, again] = [await send(TOLD_OF_LINK, "a-link", {}), await send(TOLD_OF_LINK, "a-link", {})];
 
     expect([first.status, again.status]).toEqual([200, 409]);
@@ -352,7 +355,7 @@ describe("an Idempotency-Key", () => {
     expect((await house.engine.access.tokens()).filter(({ kind }) => kind === "link")).toHaveLength(1);
   });
 
-  it("of a webhook says so, makes no other, and keeps no secret", async () => {
+  it("makes a repeat say that a webhook was made, make no other, and keep no secret", async () => {
     const asked = () => send(TOLD_OF_WEBHOOK, "a-webhook", A_WEBHOOK);
     const [first, again] = [await asked(), await asked()];
 
@@ -360,7 +363,7 @@ describe("an Idempotency-Key", () => {
     expect(again.body.error).toMatchObject({ code: "ALREADY_DONE", details: { id: first.body.id } });
   });
 
-  it("that was used before an update of the backend is still answered", async () => {
+  it("is still answered when it was used before an update of the backend", async () => {
     const fact = { ...FACT, content: "the heron came before the update" };
     const first = await send("POST /api/tools/chest_remember", "an-old-key", { body: fact });
     const parsed = { ...fact, importance: 0.5, force: false };
@@ -377,7 +380,7 @@ describe("an Idempotency-Key", () => {
     expect(again.headers["idempotency-replayed"]).toBe("true");
   });
 
-  it("of another project's request is refused", async () => {
+  it("is refused for a request in another project", async () => {
     const fact = { ...FACT, content: "the heron is in one project" };
     const ask = (project: string) =>
       house.post("/api/tools/chest_remember", fact, {
@@ -389,7 +392,7 @@ describe("an Idempotency-Key", () => {
     expect(await ask("host/org/pb2")).toMatchObject({ status: 409, body: { error: { code: "IDEMPOTENCY_MISMATCH" } } });
   });
 
-  it("is answered again only while its project is open to whoever repeats it", async () => {
+  it("is answered again only while its project is open to the caller", async () => {
     const project = "host/org/shut";
     const member: Asking = { member: "dora", project };
     const fact = { ...FACT, content: "the heron is shut in" };
@@ -432,7 +435,7 @@ describe("an Idempotency-Key", () => {
     for (const at of requests.keys()) expect((await ask(at)).body).toEqual(first[at]?.body);
   });
 
-  it("keeps ids and numbers with its answer: no word that was stored, and no token", async () => {
+  it("keeps only ids and numbers of an answer: no stored text, and no token", async () => {
     const db = new DatabaseSync(house.config.store.dbPath, { readOnly: true });
     const kept = JSON.stringify(db.prepare("SELECT * FROM idempotency").all());
     db.close();

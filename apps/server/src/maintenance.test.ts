@@ -52,7 +52,7 @@ async function look(folder: string) {
   return { reason: memory?.archivedReason, runs };
 }
 
-it("keeps its store in order by itself, says so once, and ends cleanly", async () => {
+it("maintains its store by itself, says so once, and ends cleanly", async () => {
   const folder = await inUseSinceLongAgo();
   const server = await serverOn(folder);
   await server.has('"msg":"maintenance"');
@@ -64,7 +64,7 @@ it("keeps its store in order by itself, says so once, and ends cleanly", async (
   expect(server.output.stdout).not.toContain("glad today");
 });
 
-it("lets nothing expire on the first look after a week of silence, in case the clock is wrong, and says so", async () => {
+it("expires nothing in the first run after a week of silence, in case the clock is wrong, and says so", async () => {
   const folder = await storedLongAgo();
   const server = await serverOn(folder);
   await server.has("wait for one interval, in case the clock is wrong");
@@ -78,7 +78,7 @@ it("lets nothing expire on the first look after a week of silence, in case the c
   );
 });
 
-it("leaves it as it is when told to", async () => {
+it("leaves its store alone when maintenance is off", async () => {
   const folder = await inUseSinceLongAgo();
   const server = await serverOn(folder, { CHEST_AUTO_MAINTENANCE: "0" });
   await new Promise((resolve) => setTimeout(resolve, 7000));

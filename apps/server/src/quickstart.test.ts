@@ -83,7 +83,7 @@ it("makes a token once and prints two configurations that work as they are", asy
   for (const { output } of [first, second]) expect(output.stdout + output.stderr).not.toContain(token);
 });
 
-it("ends in order when what started it is gone", async () => {
+it("shuts down in order when its parent process is gone", async () => {
   const { env, dataDir, url } = await anEnvironment();
   // The system closes the parent's end of the channel whenever the parent ends.
   const server = spawn(process.execPath, [QUICKSTART], {
@@ -123,7 +123,7 @@ it("makes no token when one is set", async () => {
 it.each([
   ["that nobody reads", "pipe" as const],
   ["that has no room", "/dev/full"],
-])("answers with a screen %s, and ends as it is asked to", async (_, to) => {
+])("answers with a screen %s, and ends when asked to", async (_, to) => {
   if (to !== "pipe" && !existsSync(to)) return;
   const { env, url } = await anEnvironment();
   const screen = to === "pipe" ? to : openSync(to, "w");
@@ -173,7 +173,7 @@ it("names the variable when its port is taken", async () => {
   expect(second.output.stderr).toMatch(/^chest: port \d+ is in use.*\nhint: .*CHEST_PORT/);
 });
 
-it("says at a second start that this folder's backend runs, and gives a link that signs in", async () => {
+it("says at a second start that this folder's backend is running, and prints a link that signs in", async () => {
   const { env, url } = await anEnvironment();
   const first = start("quickstart", env);
   await first.has("Ctrl-C stops it.");

@@ -123,7 +123,7 @@ it.each(Object.keys(ENTRIES).map((entry, at) => [entry, at] as const))("no crede
   expect([stored.includes(secret), shown.includes(secret)]).toEqual([false, false]);
 });
 
-it("what is stored was looked at", () => {
+it("every stored text is scanned for secrets", () => {
   expect(stored).toContain("the vault is in the cellar");
   expect(stored).toContain("[REDACTED]");
 });

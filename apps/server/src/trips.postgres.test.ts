@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres())("over a PostgreSQL far away", () => {
 
   const created = { ok: true, action: "created" };
 
-  it("stores a memory beside others of its subject in five trips, the token's and the commit's among them", async () => {
+  it("stores a memory of a known subject in five round trips, including the token's and the commit's", async () => {
     for (const topic of ["ponds", "rivers", "lakes"])
       await expectFew(() => remember(`Otters sleep beside ${topic} at noon.`, "otters"), created);
   });
@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres())("over a PostgreSQL far away", () => {
     await expectFew(() => remember("Otters of a session swim.", "otters", headers), created);
   });
 
-  it("recalls in five, what contradicts, what is linked and how often it was opened included", async () => {
+  it("recalls in five, including contradictions, links and counts of use", async () => {
     await expectFew(() => house.tool("chest_recall", { query: "where do otters sleep" }, BY), { ok: true });
     await expectFew(() => house.tool("chest_recall", { query: "where do otters sleep", explain: false }, BY), {
       ok: true,

@@ -21,7 +21,7 @@ describe("the twenty conversations", () => {
   it.for([
     ["asked about each by itself", false, 0.95],
     ["asked about all of the project at once", true, 0.9],
-  ] as const)("give the wanted turn among the three of a recall, %s", async ([, isOfAll, floor], { annotate }) => {
+  ] as const)("give the right turn among the three of a recall, %s", async ([, isOfAll, floor], { annotate }) => {
     const desk = aDesk(house);
     const wanted = new Map<string, number>();
     const now = house.clock.now().getTime();

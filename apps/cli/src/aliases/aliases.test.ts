@@ -24,7 +24,7 @@ const there = Object.keys(COMMAND_OF)
   .filter((name) => commands.includes(COMMAND_OF[name] ?? ""))
   .sort();
 
-it("has a file and a program in the package for each of 1.5's names whose command is there, and for no other", () => {
+it("has a file and a program in the package for each old name with an existing command, and for no other", () => {
   const files = readdirSync(folder).filter((name) => !name.endsWith(".test.ts"));
   const programs = Object.keys(manifest.bin).filter((name) => name in COMMAND_OF);
 

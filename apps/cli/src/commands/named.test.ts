@@ -78,8 +78,8 @@ const files = globSync(WHERE, { cwd: REPOSITORY })
   .filter((file) => /\.\w+$/.test(file) && !/generated|\.test\.ts$|node_modules/.test(file))
   .map((file) => join(REPOSITORY, file));
 
-describe("a command that is named somewhere", () => {
-  it("is one that there is, with the options that it takes", async () => {
+describe("a command that is quoted in a file", () => {
+  it("exists, with the options that it is quoted with", async () => {
     const named = files.flatMap(namedIn);
     expect(named.length).toBeGreaterThan(100);
     expect(named.map(({ words }) => words.join(" "))).toContain("fts rebuild");
@@ -91,7 +91,7 @@ describe("a command that is named somewhere", () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(["frobnicate", "outbox wipe", "backup --frobnicate"])("would be missed: %s", async (line) => {
+  it.each(["frobnicate", "outbox wipe", "backup --frobnicate"])("would be reported: %s", async (line) => {
     expect(await fault({ words: line.split(" "), at: "here" })).toMatch(/^has no /);
   });
 });

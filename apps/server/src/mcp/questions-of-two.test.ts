@@ -21,7 +21,7 @@ function openTwo() {
 const YES = { jsonrpc: "2.0", result: { action: "accept" } } as const;
 const ALICE = aCaller({ member: { id: 11, name: "alice" } });
 
-it("an answer that comes to another process reaches the one that asked", async () => {
+it("an answer that reaches another process is passed to the one that asked", async () => {
   const [asking, other] = openTwo();
   const answers: unknown[] = [];
   const id = asking.ask(ALICE, "write", (answer) => answers.push(answer));
@@ -29,7 +29,7 @@ it("an answer that comes to another process reaches the one that asked", async (
   expect(answers).toEqual([{ ...YES, id }]);
 });
 
-it("an answer of another member, or of a token that may do less, reaches nobody", async () => {
+it("an answer of another member, or of a token with fewer rights, is passed to no process", async () => {
   const [asking, other] = openTwo();
   const answers: unknown[] = [];
   const id = asking.ask(ALICE, "write", (answer) => answers.push(answer));

@@ -86,8 +86,8 @@ async function asked(at = { house, url }, signal?: AbortSignal) {
   return { id, response, messages, question };
 }
 
-describe("a question to the human over /mcp", () => {
-  it("is put to a client that takes questions, and its answer obeyed", async () => {
+describe("a question to the user over /mcp", () => {
+  it("is put to a client that takes questions, and its answer is obeyed", async () => {
     const says = vi.fn<() => ElicitResult>(() => ({ action: "decline" }));
     const { client, questions, forget } = await connect(says);
     const id = await house.store("the crane wakes", {}, ALICE);
@@ -101,7 +101,7 @@ describe("a question to the human over /mcp", () => {
     await client.close();
   });
 
-  it("has no human to go to where the client takes none", async () => {
+  it("is not asked when the client takes no questions", async () => {
     const { client, forget } = await connect();
     const id = await house.store("the stork stays", {}, ALICE);
 
@@ -110,7 +110,7 @@ describe("a question to the human over /mcp", () => {
     await client.close();
   });
 
-  it("is put to nobody who was not heard to take questions", async () => {
+  it("is put to no client that has not said that it takes questions", async () => {
     const id = await house.store("the egret rests", {}, ALICE);
     const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
     const headers = { accept: "application/json, text/event-stream" };
@@ -123,7 +123,7 @@ describe("a question to the human over /mcp", () => {
     expect(await isLive(id)).toBe(true);
   });
 
-  it("comes on a stream that no proxy keeps back, and is answered in a request of its own", async () => {
+  it("comes on a stream that proxies do not buffer, and is answered in a separate request", async () => {
     const { id, response, messages, question } = await asked();
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     expect(response.headers.get("x-accel-buffering")).toBe("no");
@@ -136,7 +136,7 @@ describe("a question to the human over /mcp", () => {
     expect(await isLive(id)).toBe(false);
   });
 
-  it("takes no answer from another member, nor under another id", async () => {
+  it("accepts no answer from another member, or under another id", async () => {
     const { id, messages, question } = await asked();
     for (const [by, to] of [
       [BOB, question.id],
@@ -167,7 +167,7 @@ describe("a question to the human over /mcp", () => {
     expect((await messages.next()).value).toMatchObject({ result: { structuredContent: { archived: 1 } } });
   });
 
-  it("does nothing once the token that asked was revoked, whatever the human says through another", async () => {
+  it("changes nothing once the token that asked was revoked, whatever the user answers with another token", async () => {
     const own = await openHouse();
     const { id, messages, question } = await asked(own);
     const [token] = await own.house.desk.listTokens({ all: "true" });
@@ -182,7 +182,7 @@ describe("a question to the human over /mcp", () => {
     await own.house.close();
   });
 
-  it("is one of sixteen at most that wait for one token", async () => {
+  it("is one of at most sixteen that wait for one token", async () => {
     const own = await openHouse();
     const id = await own.house.store("the ibis waits", {}, ALICE);
     const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
@@ -225,7 +225,7 @@ describe("a question to the human over /mcp", () => {
     await own.house.close();
   });
 
-  it("ends with the backend, which does not wait for a human", async () => {
+  it("ends when the backend ends, which does not wait for the user", async () => {
     const own = await openHouse();
     const { messages } = await asked(own);
     await own.house.close();

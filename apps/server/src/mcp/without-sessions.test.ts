@@ -78,7 +78,7 @@ const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-describe("requests that state their protocol", () => {
+describe("requests that state their protocol version", () => {
   it("are answered at the address of the older clients, without a handshake", async () => {
     const { client } = await connect();
     expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
@@ -88,7 +88,7 @@ describe("requests that state their protocol", () => {
     expect(answer.structuredContent).toMatchObject({ count: expect.any(Number) });
   });
 
-  it("say how long a list is good for, and list the same every time", async () => {
+  it("say how long a list is valid, and list the same every time", async () => {
     const first = await post("tools/list");
     const second = await post("tools/list");
     expect(first.body.result).toMatchObject({ resultType: "complete", ttlMs: 3_600_000, cacheScope: "public" });
@@ -96,7 +96,7 @@ describe("requests that state their protocol", () => {
     expect(first.body.result.tools.every(({ title }: { title?: string }) => title)).toBe(true);
   });
 
-  it("ask the human by asking for the call again, and act on a yes alone", async () => {
+  it("ask the user by requesting the call again, and act only on a yes", async () => {
     const kept = await remember();
     const no = await connect(() => ({ action: "decline" }));
     expect(await no.forget(kept)).toMatchObject({ error: { code: "DECLINED", details: { reason: "declined" } } });
@@ -122,20 +122,20 @@ describe("requests that state their protocol", () => {
     expect(questions[1]).toContain("nothing deploys");
   });
 
-  it("are told where nobody can be asked", async () => {
+  it("say so where no user can be asked", async () => {
     const id = await remember();
     const { forget } = await connect();
     expect(await forget(id)).toMatchObject({ error: { code: "DECLINED", details: { reason: "no_elicitation" } } });
     expect(await isLive(id)).toBe(true);
   });
 
-  it("are refused when headers and body disagree, and with a version that nobody speaks", async () => {
+  it("are refused when headers and body disagree, and for an unknown version", async () => {
     expect(await post("tools/list", {}, { "mcp-method": "tools/call" })).toMatchObject({ status: 400 });
     const { status, body } = await post("server/discover", {}, { "mcp-protocol-version": "2099-01-01" });
     expect([status, body.error.code]).toEqual([400, expect.any(Number)]);
   });
 
-  it("need a token as all others do", async () => {
+  it("need a token like all others", async () => {
     const { status } = await post("server/discover", {}, { authorization: "Bearer nobody" });
     expect(status).toBe(401);
   });

@@ -57,7 +57,7 @@ describe("the dashboard", () => {
     },
   );
 
-  it("offers the jobs of a series that there is", () => {
+  it("offers the jobs of an existing series", () => {
     const queries = dashboard.templating.list.map(({ query }) => query).join(" ");
     expect(queries).toContain("chest_build_info");
     expect(text).toMatch(/^chest_build_info\{version="\d/m);
@@ -75,7 +75,7 @@ describe("GET /metrics", () => {
     expect(text).toMatch(/^chest_store_bytes [1-9]\d{4,}/m);
   });
 
-  it("says nothing of what is stored or asked, and answers nobody without a token", async () => {
+  it("contains no stored text and no query, and requires a token", async () => {
     expect(text).not.toMatch(/eel|upstream|acme/);
     expect((await house.app.inject({ url: "/metrics" })).statusCode).toBe(401);
     const reader = await openSqliteApp({ CHEST_API_TOKEN_SCOPES: "read,write" });

@@ -48,7 +48,7 @@ it("agrees with the schemas that the Python client is made of", async () => {
   await expect(`${JSON.stringify(document, null, 1)}\n`).toMatchFileSnapshot(join(PACKAGE, "generated/schemas.json"));
 });
 
-it("has types that were made of these schemas", () => {
+it("has types that were generated from these schemas", () => {
   const schemas = readFileSync(join(PACKAGE, "generated/schemas.json"));
   const digest = createHash("sha256").update(schemas).digest("hex");
   expect(readFileSync(join(PACKAGE, "chest_memory/models.py"), "utf8")).toContain(digest);

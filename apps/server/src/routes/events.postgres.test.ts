@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
     };
   };
 
-  it("passes over no number that commits after a higher one", async () => {
+  it("skips no number that commits after a higher one", async () => {
     house = await openSqliteApp();
     const first = await house.store("written before");
     const { last } = await idsAfter(0);
@@ -54,7 +54,7 @@ describe.skipIf(!hasPostgres())("over PostgreSQL", async () => {
     expect([...early.ids, ...rest.ids]).toEqual([first, second, third]);
   });
 
-  it("tells a stream of a change at once, and of one that commits late", async () => {
+  it("sends a change on a stream at once, and one that commits late", async () => {
     house = await openSqliteApp();
     const first = await house.store("written before");
     const address = await house.app.listen({ port: 0, host: "127.0.0.1" });

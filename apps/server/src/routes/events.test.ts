@@ -29,7 +29,7 @@ async function listen(by: Asking, headers: Record<string, string> = {}) {
   return { response, ended, events, text: () => text };
 }
 
-it("tells of changes as they happen, ids alone, to those who may see the memory", async () => {
+it("reports changes as they happen, with ids only, to those who may see the memory", async () => {
   house = await openSqliteApp();
   const [alice, bob] = [await listen(ALICE), await listen(BOB)];
   const secret = await house.store("a secret of one alone", { visibility: "private" }, ALICE);
@@ -53,7 +53,7 @@ it("resumes after the last event that a client knows", async () => {
   await expect.poll(() => resumed.events().map(({ seq }) => seq), PATIENCE).toEqual([events[1].seq]);
 });
 
-it("passes over nothing of a long absence, whether it is asked for or followed", async () => {
+it("skips nothing after a long absence, by request or by stream", async () => {
   house = await openSqliteApp();
   const first = await house.store("the last that was known", {}, ALICE);
   const { last } = (await house.get("/events", ALICE)).body;
@@ -79,7 +79,7 @@ it("passes over nothing of a long absence, whether it is asked for or followed",
   expect(first).toBeLessThan(missed[0] as number);
 }, 120_000);
 
-it("gives the newest that a caller sees, however much there is that it does not see", async () => {
+it("gives the newest events that a caller may see, however many it may not", async () => {
   house = await openSqliteApp();
   const shared = await house.store("known to the whole team", { visibility: "team" }, ALICE);
   for (let nth = 0; nth < 210; nth++) await house.store(`a note of one alone ${nth}`, { visibility: "private" }, ALICE);
@@ -89,7 +89,7 @@ it("gives the newest that a caller sees, however much there is that it does not 
   expect(events.map(({ memory_ids }: { memory_ids: number[] }) => memory_ids)).toEqual([[shared]]);
 }, 120_000);
 
-it("ends with the token that it was opened by", async () => {
+it("ends when the token that opened it ends", async () => {
   house = await openSqliteApp();
   const stream = await listen(ALICE);
 
@@ -99,7 +99,7 @@ it("ends with the token that it was opened by", async () => {
   expect(stream.events()).toEqual([]);
 });
 
-it("leaves room for others, however many streams one member opens", async () => {
+it("leaves room for other members, however many streams one member opens", async () => {
   house = await openSqliteApp();
   const statuses = [];
   for (let nth = 0; nth < 33; nth++) statuses.push((await listen({ member: "mallory" })).response.status);
@@ -108,7 +108,7 @@ it("leaves room for others, however many streams one member opens", async () => 
   expect((await listen(ALICE)).response.status).toBe(200);
 });
 
-it("tells nothing of the time when a memory was its author's alone", async () => {
+it("reports nothing from the time when a memory was private to its author", async () => {
   house = await openSqliteApp();
   const id = await house.store("alice alone knows this", { visibility: "private" }, ALICE);
   house.advance(2000);
@@ -122,7 +122,7 @@ it("tells nothing of the time when a memory was its author's alone", async () =>
 const ofTeam = { visibility: "team" };
 const ofOneAlone = { visibility: "private" };
 
-it("gives places that say nothing of what the caller does not see, and are no other member's", async () => {
+it("gives cursors that reveal nothing hidden, and are valid for no other member", async () => {
   house = await openSqliteApp();
   const first = await house.store("known to the whole team", ofTeam, ALICE);
   const before = (await house.get("/events", BOB)).body;
@@ -141,7 +141,7 @@ it("gives places that say nothing of what the caller does not see, and are no ot
   await expect.poll(() => /^id: (.*)$/m.exec(stream.text())?.[1], PATIENCE).toBe(before.last);
 });
 
-it("fills a page with what the caller sees, whatever lies in between", async () => {
+it("fills a page with events that the caller may see, whatever lies in between", async () => {
   house = await openSqliteApp();
   const { last } = (await house.get("/events", BOB)).body;
   const shared: number[] = [];
@@ -154,7 +154,7 @@ it("fills a page with what the caller sees, whatever lies in between", async () 
   expect(body.events.flatMap(({ memory_ids }: { memory_ids: number[] }) => memory_ids)).toEqual(shared);
 }, 120_000);
 
-it("still resumes after a number of an earlier release", async () => {
+it("still resumes at a number of an earlier release", async () => {
   house = await openSqliteApp();
   const first = await house.store("the first of all", {}, ALICE);
   const seq = (await house.engine.audit.list({ limit: 1 }))[0]?.seq;

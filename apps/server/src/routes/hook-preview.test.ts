@@ -49,7 +49,7 @@ it("shows exactly the block that the hook gives, with its tokens, each line with
   expect(seen.is_worth_asking).toBe(true);
 });
 
-it("shows what a session begins with, as the hook would", async () => {
+it("shows what a session begins with, like the hook", async () => {
   await house.store("Ship the plover rewrite before the spring.", { layer: "goal" }, ALICE);
   const start = (await preview({})).blocks.find(({ moment }) => moment === "start");
   const hook = (await house.post("/api/hooks/session-start", { session_id: "s-2", source: "startup" }, ALICE)).body;
@@ -57,7 +57,7 @@ it("shows what a session begins with, as the hook would", async () => {
   expect(start?.lines.some(({ reason }) => reason.kind === "goal")).toBe(true);
 });
 
-it("changes nothing by looking: no handoff is taken, nothing counts as shown or used", async () => {
+it("changes nothing: no handoff is taken, nothing counts as shown or used", async () => {
   const bird: Asking = { member: "erin", project: "host/org/stork" };
   const id = await house.store("The stork ledger rounds half a cent to the even cent.", {}, bird);
   const said = {
@@ -114,7 +114,7 @@ it("says why a memory is not shown", async () => {
   expect(status).toBe(404);
 });
 
-it("shows an admin what another member's agent would know, only as far as both may see it", async () => {
+it("shows an admin what another member's agent would be shown, only as far as both may see it", async () => {
   const at: Asking = { member: "gail", project: "host/org/teal" };
   const prompt = "what does the teal scheduler do at midnight on the cluster?";
   const open = await house.store("The teal scheduler drains the cluster at midnight.", {}, at);

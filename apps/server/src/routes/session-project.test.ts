@@ -28,7 +28,7 @@ describe("a project that a write names", () => {
     ...over,
     headers: { "x-chest-session": session, ...over.headers },
   });
-  it("is where its session works from then on: what it writes and reads", async () => {
+  it("is where its session works from then on, for writes and reads", async () => {
     const by = inSession("s-1");
     await house.store("in pear", {}, { ...ALICE, project: "host/org/pear" });
     expect((await house.tool("chest_recall", { query: "pear" }, by)).count).toBe(1);
@@ -46,7 +46,7 @@ describe("a project that a write names", () => {
     expect(found).toHaveLength(2);
   });
 
-  it("is remembered though its words were known, and until another is named", async () => {
+  it("is remembered although the write was a duplicate, until another is named", async () => {
     const by = inSession("s-1");
     await house.store("the same words", {}, { ...ALICE, project: APPLE });
     await house.store("the same words", { project: APPLE }, by);
@@ -58,13 +58,13 @@ describe("a project that a write names", () => {
     expect([await count(APPLE), await count("host/org/pear")]).toEqual([2, 2]);
   });
 
-  it("gives way to the one that a call states", async () => {
+  it("gives way to the project that a call states", async () => {
     await house.store("in apple", { project: APPLE }, inSession("s-1"));
     await house.store("in pear", {}, inSession("s-1", { project: "host/org/pear" }));
     expect((await house.tool("chest_recall", { query: "pear", project: "host/org/pear" }, ALICE)).count).toBe(1);
   });
 
-  it("is not remembered where nobody sent the id of a session", async () => {
+  it("is not remembered when no session id was sent", async () => {
     await house.store("in apple", { project: APPLE }, ALICE);
     await house.store("for the team", {}, ALICE);
     const { count } = await house.tool("chest_recall", { query: "team", project: APPLE }, ALICE);
@@ -72,7 +72,7 @@ describe("a project that a write names", () => {
     expect((await house.tool("chest_recall", { query: "team" }, { member: "bob" })).count).toBe(1);
   });
 
-  it("is one member's own, whoever else sends that id", async () => {
+  it("belongs to one member, even if others send that id", async () => {
     await house.store("in apple", { project: APPLE }, inSession("s-1"));
     await house.store("from bob", {}, inSession("s-1", { member: "bob" }));
     expect((await house.tool("chest_recall", { query: "from bob", project: APPLE }, ALICE)).count).toBe(0);
@@ -98,7 +98,7 @@ describe("a project that a write names", () => {
     });
   });
 
-  it("refuses what is written once it is closed, rather than tell the team", async () => {
+  it("refuses later writes once it is closed, instead of sharing them with the team", async () => {
     const by = inSession("s-1");
     await house.store("in apple", { project: APPLE }, by);
     await house.tokenOf({ member: "bob" });
@@ -108,7 +108,7 @@ describe("a project that a write names", () => {
     expect((await house.tool("chest_recall", { query: "secret" }, { member: "bob" })).count).toBe(0);
   });
 
-  it("is not remembered of a write that was refused", async () => {
+  it("is not remembered from a refused write", async () => {
     const by = inSession("s-1");
     await house.desk.setProject({ key: APPLE, access: "members" });
     const fact = {

@@ -87,7 +87,7 @@ it("tells a session in order of time: asked, shown with its tokens, edited, reme
   expect(told.steps.find(({ kind }) => kind === "remembered")?.memory?.id).toBe(stored);
 });
 
-it("tells a reader what it may see of a session, and counts nothing of the rest", async () => {
+it("shows a reader what it may see of a session, and counts nothing of the rest", async () => {
   const open = await house.store("The curlew importer reads tides from the harbour office.", {}, ALICE);
   const own = await house.store(
     "The curlew importer has a backdoor for alice alone.",
@@ -112,7 +112,7 @@ it("tells a reader what it may see of a session, and counts nothing of the rest"
   expect(seen.steps.some(({ kind }) => kind === "left")).toBe(false);
 });
 
-it("knows no session of which the reader may see nothing", async () => {
+it("finds no session of which the reader may see nothing", async () => {
   const hidden = { ...ALICE, project: "host/org/closed" };
   await house.store(
     "The dotterel vault opens at noon.",
@@ -128,7 +128,7 @@ it("knows no session of which the reader may see nothing", async () => {
   expect(refused.error).toEqual(unknown.error);
 });
 
-it("lists sessions by what they were asked first, and narrows them to a member and to days", async () => {
+it("lists sessions by their first request, and filters them by member and days", async () => {
   const { user } = transcriptOf("bob-1");
   await sync("bob-1", [user("Teach the redshank exporter to write credit notes by month, please.")], BOB);
   const list = async (query: string) =>

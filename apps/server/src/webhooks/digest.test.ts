@@ -55,7 +55,7 @@ async function textsAfterADay(count: number): Promise<string> {
     .join("\n");
 }
 
-it("sends a signed digest with text when a day is over, and the next one begins where it ended", async () => {
+it("sends a signed digest with text when a day is over; the next one begins where it ended", async () => {
   const { secret, carries } = await add(["digest"]);
   expect(carries).toBe("text");
   await house.store("Herons fish at the weir", { project: "host/org/pond" }, BOB);
@@ -79,7 +79,7 @@ it("sends a signed digest with text when a day is over, and the next one begins 
   expect(second?.text).not.toContain("Herons");
 });
 
-it("waits for a week where a week was asked for, and repeats one that did not arrive under its id", async () => {
+it("waits for a week where configured, and repeats a failed delivery under its id", async () => {
   await add(["digest:weekly"]);
   await add(["digest"]);
   status = 500;
@@ -98,7 +98,7 @@ it("waits for a week where a week was asked for, and repeats one that did not ar
   await expect.poll(() => ids().size, PATIENCE).toBe(2);
 });
 
-it("tells what its creator may see when it is sent, and no private memory, not its own either", async () => {
+it("contains what its creator may see at that time, and no private memory, not even the creator's", async () => {
   await add(["digest"]);
   await house.store("Of a place that closes", { project: "host/org/den" }, ROOT);
   await house.store("Alice keeps this to herself", { visibility: "private" }, ALICE);
@@ -126,7 +126,7 @@ it("ends with its creator, and with the token that it was made with", async () =
   expect(got).toEqual([]);
 });
 
-it("comes to no webhook that did not ask for it by its whole name, alone; all others carry ids", async () => {
+it("goes only to webhooks that name it explicitly; all others carry ids", async () => {
   for (const events of [["digest", "chest_remember"], ["digest*"], ["digest:hourly"], ["digest", "digest:weekly"]]) {
     const { error } = await add(events);
     expect([events, error.details.issues[0].path]).toEqual([events, expect.stringMatching(/^events\.\d$/)]);

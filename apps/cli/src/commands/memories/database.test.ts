@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres())("chest-index beside a database", () => {
   const recordsIn = (name: string) => readFileSync(file(name), "utf8").trim().split("\n").slice(1, -1);
 
   it(
-    "brings an archive of a file in, and out again as it was, so that either engine gives back what the other took",
+    "imports an archive of a file and exports it unchanged, so that each engine reads the other's",
     async () => {
       const engine = await openSqliteEngine({ path: file("chest.db") });
       await fill(engine);
@@ -67,7 +67,7 @@ describe.skipIf(!hasPostgres())("chest-index beside a database", () => {
   );
 
   it(
-    "leaves out what it would not take, keeps the rest, and tells which",
+    "leaves out invalid records, imports the rest, and names the ones left out",
     async () => {
       const engine = await openSqliteEngine({ path: file("chest.db") });
       await fill(engine);
@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres())("chest-index beside a database", () => {
   );
 
   it(
-    "purges there and says what keeps copies, counts, and refuses what is for a file",
+    "purges there and names the places with copies, counts, and refuses commands for a file",
     async () => {
       const engine = await openPostgresEngine({ url });
       await fill(engine);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-it("approves and declines what waits for the team, which `inspect promotions` lists", async () => {
+it("approves and declines memories that wait for the team, which `inspect promotions` lists", async () => {
   const type = (words: string) => captured(words, { CHEST_DATA_DIR: dir });
   const list = async () => (await type("inspect promotions")).stdout;
   expect(await list()).toMatch(/herons[\s\S]*storks/);

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-it("compares memories with the files of the folder that it is typed in, and accepts what still holds", async () => {
+it("compares memories with the files of the current folder, and accepts what still holds", async () => {
   const folder = join(dir, "pear");
   mkdirSync(folder);
   vi.spyOn(process, "cwd").mockReturnValue(folder);

@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
     captured(`migrate-store --to ${url} ${words}`, { CHEST_MODE: "local", CHEST_DATA_DIR: folder });
 
   it(
-    "moves everything, which then is found there as here, and the file refuses with the way out",
+    "moves everything, so that the database gives the same answers; the file then refuses and says how to go back",
     async () => {
       const moved = await migrate("--json");
       expect(moved).toMatchObject({ code: 0, stderr: "" });
@@ -82,7 +82,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   );
 
   it(
-    "keeps which projects were joined, and so do archives from either store to the other",
+    "keeps joined projects joined, and so do archives from either store to the other",
     async () => {
       const file = join(folder, "chest.db");
       const here = await openSqliteEngine({ path: file, active: ACTIVE });
@@ -122,7 +122,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   );
 
   it(
-    "goes on where it was cut off, and until then no backend opens the database",
+    "continues an interrupted move, and until then no backend opens the database",
     async () => {
       const cut = `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cut off'; END $$;
       CREATE TRIGGER cut BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION cut()`;
@@ -141,7 +141,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   );
 
   it(
-    "refuses a database in which there is anything",
+    "refuses a database that is not empty",
     async () => {
       const used = await openPostgresEngine({ url });
       await used
@@ -162,7 +162,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
     ["rows", "DELETE FROM memories WHERE id = 7"],
     ["a table", "DROP TABLE memory_text"],
   ])(
-    "tells of a database that lost %s while the move was cut off",
+    "reports a database that lost %s while the move was interrupted",
     async (_, damage) => {
       const first = await openPostgresEngine({ url });
       await first.close();
@@ -184,7 +184,7 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
   );
 
   it(
-    "takes a copy in which one row is another for what it is",
+    "detects a copy in which one row differs",
     async () => {
       const first = await openPostgresEngine({ url });
       await first.close();

@@ -36,7 +36,7 @@ function look(check: keyof typeof machineChecks, where: HostFacts["place"], isIn
 }
 
 describe("a store on a network's file system", () => {
-  it("is warned of; the fix copies it to this machine's own disk and has it opened there", async () => {
+  it("causes a warning; the fix copies it to this machine's own disk and makes the server use it", async () => {
     const share = join(root, "it's a share");
     for (const folder of [share, join(root, "bin"), join(root, "var"), join(root, "etc")]) mkdirSync(folder);
     writeFileSync(join(share, "chest.db"), "a store");
@@ -64,7 +64,7 @@ describe("a store on a network's file system", () => {
   });
 });
 
-it("names the webhook that fails longest, and how to try it", async () => {
+it("names the webhook that has failed longest, and how to try it", async () => {
   const facts = (failing: object[]) => ({ webhooks: { count: 2, failing } }) as HostFacts;
   const see = (failing: object[]) => {
     const host = async () => ({ from: "backend", facts: facts(failing) });
@@ -92,7 +92,7 @@ describe("a disk", () => {
     ["warn", 0.9 * GB, 100 * GB, /free$/],
     ["warn", 1.5 * GB, 10 * GB, /not enough for a backup/],
     ["ok", 3 * GB, 100 * GB, /free$/],
-  ])("is told as %s", async (status, free_bytes, total_bytes, message) => {
+  ])("is reported as %s", async (status, free_bytes, total_bytes, message) => {
     expect(await look("disk", place({ free_bytes, total_bytes }))).toMatchObject({
       status,
       message: expect.stringMatching(message),

@@ -45,7 +45,7 @@ it("signs in with a token, and the cookie sees what the token sees", async () =>
   expect(await get("/api/members", cookie)).toBe(403);
 });
 
-it("marks the cookie for TLS, and for the prefix that the page lies behind", async () => {
+it("marks the cookie for TLS, and for the page's path prefix", async () => {
   house = await openSqliteApp();
   const tls = { origin: "https://chest.example", host: "chest.example" };
 
@@ -55,7 +55,7 @@ it("marks the cookie for TLS, and for the prefix that the page lies behind", asy
   expect((await signIn({ token: TOKEN, at: "/a; Domain=evil/" }, tls)).status).toBe(400);
 });
 
-it("takes no change from another site", async () => {
+it("accepts no change from another site", async () => {
   house = await openSqliteApp();
   const { cookie } = await signIn({ token: await house.tokenOf({ member: "alice" }) });
   const change = async (headers: Record<string, string>) =>
@@ -108,7 +108,7 @@ it("ends with the token that it came from, when it is ended, and after twelve id
   expect(await get("/api/sign-in", first.cookie)).toBe(401);
 });
 
-it("lists no sign-in among the tokens, and takes none for a token", async () => {
+it("lists no sign-in among the tokens, and accepts none as a token", async () => {
   house = await openSqliteApp();
   const { cookie } = await signIn({ token: await house.tokenOf({ member: "alice" }) });
   const value = cookie.replace(/^.*?=/, "");
@@ -129,7 +129,7 @@ it("lists no sign-in among the tokens, and takes none for a token", async () => 
   expect(tokens.find((token) => token.id === id)?.parentId).toBe(tokens.find(({ kind }) => kind === "token")?.id);
 });
 
-it("takes a link once, within ten minutes, and that of `local` from this machine alone", async () => {
+it("accepts a link once, within ten minutes, and that of `local` from this machine only", async () => {
   house = await openSqliteApp();
   const link = await linkFor();
 
@@ -144,7 +144,7 @@ it("takes a link once, within ten minutes, and that of `local` from this machine
   expect((await signIn({ link: late })).status).toBe(401);
 });
 
-it("makes links for members there are, with the rights that they have", async () => {
+it("makes links for existing members, with their present rights", async () => {
   house = await openSqliteApp();
   await house.desk.addMember({ name: "alice" });
   await house.desk.addMember({ name: "root", admin: true });
@@ -159,7 +159,7 @@ it("makes links for members there are, with the rights that they have", async ()
   expect((await signIn({ link: own.body.link })).body).toMatchObject({ member: "alice", scopes: ["read"] });
 });
 
-it("ties a sign-in of `shared` to the token that all share", async () => {
+it("ties a sign-in of `shared` to the shared token", async () => {
   house = await openSqliteApp();
   const { cookie, body } = await signIn({ token: TOKEN });
 
@@ -170,7 +170,7 @@ it("ties a sign-in of `shared` to the token that all share", async () => {
   expect(kept).toBe("nobody");
 });
 
-it("asks before a link signs a browser in as somebody else, and uses the link up only then", async () => {
+it("asks before a link signs a browser in as another member, and uses the link up only then", async () => {
   house = await openSqliteApp();
   for (const member of ["alice", "bob"]) await house.tokenOf({ member });
   const { cookie } = await signIn({ link: await linkFor({ member: "bob" }) });
