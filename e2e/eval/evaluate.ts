@@ -49,7 +49,7 @@ export interface Abstention {
   readonly separation: number | undefined;
 }
 
-export interface Asking {
+export interface QuestionOptions {
   /** Token budget of an answer; without it, the first ten memories are returned. */
   readonly tokens?: number | undefined;
   /** Value of `CHEST_RECALL_MIN_COVERAGE`. */
@@ -63,7 +63,7 @@ export async function evaluate(
   store: EvalStore,
   leg: Leg,
   before: Run | undefined,
-  { tokens, minCoverage }: Asking = {},
+  { tokens, minCoverage }: QuestionOptions = {},
 ): Promise<Evaluated> {
   const { asked, cpuMs } = await askAll(
     isPlain(leg)

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { localCaller, openDesk, openSignInDesk, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin, openSignInAdmin, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)("a client that gets access through OAuth, in a bro
   const resource = () => new URL(`${backend.url}/mcp/oauth`);
   const newClient = () => new Client({ name: "test", version: "1" });
   const tokenOf = async (member: string) =>
-    (await openDesk(engine.access, localCaller(undefined), systemClock).createToken({ member })).token;
+    (await openAccessAdmin(engine.access, localCaller(undefined), systemClock).createToken({ member })).token;
 
   it("finds the server, registers, is granted access, calls, refreshes, and loses access", async () => {
     const oauth = await openOauthClient();
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)("a client that gets access through OAuth, in a bro
     await baited.context().close();
     await evil.close();
 
-    const links = openSignInDesk(engine.access, localCaller(undefined), systemClock);
+    const links = openSignInAdmin(engine.access, localCaller(undefined), systemClock);
     await tokenOf("bob");
     const { link } = await links.createLink({ member: "bob" });
     const { page: other } = await openPage(browser);

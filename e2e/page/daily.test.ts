@@ -22,8 +22,8 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
 
   it("keeps unsaved text over a link, a reload and an ended sign-in, asks before it is discarded, and shows it to its member only", async () => {
     const id = await stored({ content: "The lighthouse keeps its own generator." });
-    await house.desk().addMember({ name: "drafter" });
-    const { token, id: tokenId } = await house.desk().createToken({ member: "drafter", scopes: ["read", "write"] });
+    await house.admin().addMember({ name: "drafter" });
+    const { token, id: tokenId } = await house.admin().createToken({ member: "drafter", scopes: ["read", "write"] });
     const { page } = await house.byToken(token);
     await go(page, `memories/${id}`);
     await page.getByRole("button", { name: "Edit" }).click();
@@ -39,10 +39,10 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
     await page.getByRole("button", { name: "Keep editing" }).click();
     expect(await page.getByRole("textbox", { name: "Content" }).inputValue()).toContain("two generators");
 
-    await house.desk().revokeToken({ id: tokenId });
+    await house.admin().revokeToken({ id: tokenId });
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("textbox", { name: "Token" }).waitFor();
-    const other = await house.desk().createToken({ member: "drafter", scopes: ["read", "write"] });
+    const other = await house.admin().createToken({ member: "drafter", scopes: ["read", "write"] });
     await page.getByRole("textbox", { name: "Token" }).fill(other.token);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: "Keep editing" }).click();
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   });
 
   it("focuses the first field of a dialog, never the delete button, and offers members in a list", async () => {
-    await house.desk().addMember({ name: "ben" });
+    await house.admin().addMember({ name: "ben" });
     const { page } = await house.signedIn();
     const focused = () => page.evaluate("document.activeElement?.textContent");
     await go(page, "people?tab=tokens");
@@ -246,8 +246,8 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   });
 
   it("shows a member without operator rights what happened, in sentences, including earlier events", async () => {
-    await house.desk().addMember({ name: "noor" });
-    const { token } = await house.desk().createToken({ member: "noor", scopes: ["read", "write"] });
+    await house.admin().addMember({ name: "noor" });
+    const { token } = await house.admin().createToken({ member: "noor", scopes: ["read", "write"] });
     for (const at of [1, 2, 3])
       await stored({ content: `The tide table of day ${at} is wrong by an hour.`, force: true });
     await house.ask("chest_remember", {
@@ -396,8 +396,8 @@ describe.skipIf(!hasChromium)("the page, day by day", () => {
   });
 
   it("begins with what is new since the member's last visit, and remembers the visit", async () => {
-    await house.desk().addMember({ name: "morning" });
-    const { token } = await house.desk().createToken({ member: "morning", scopes: ["read", "write"] });
+    await house.admin().addMember({ name: "morning" });
+    const { token } = await house.admin().createToken({ member: "morning", scopes: ["read", "write"] });
     await stored({ content: "The signal box is closed on Sundays.", layer: "realize", title: "Signal box" });
     // Times are whole seconds, so an entry from the second of the last visit would be shown again.
     await sleep(1100);

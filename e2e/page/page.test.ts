@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   });
   afterAll(() => house.close());
 
-  const desk = () => house.desk();
+  const admin = () => house.admin();
   const go = (page: Page, route: string) => house.go(page, route);
   const signedIn: PageHouse["signedIn"] = (...by) => house.signedIn(...by);
   const ask: PageHouse["ask"] = (...asked) => house.ask(...asked);
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   });
 
   it("asks before a link of another member replaces the present sign-in", async () => {
-    await desk().addMember({ name: "carol" });
+    await admin().addMember({ name: "carol" });
     const { page } = await signedIn("carol");
     const link = await house.linkFor();
     await page.goto(`${backend.url}/#/sign-in?link=${link}`);
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   });
 
   it("makes a token, shows it once, and ends its sign-ins when it is revoked", async () => {
-    await desk().addMember({ name: "alice" });
+    await admin().addMember({ name: "alice" });
     const { page } = await signedIn();
     await go(page, "people?tab=tokens");
     await page.getByRole("button", { name: "Make a token" }).click();
@@ -273,8 +273,8 @@ describe.skipIf(!hasChromium)("the page", () => {
   });
 
   it("offers a member that may only read nothing to change, and says which right a page needs", async () => {
-    await desk().addMember({ name: "rea" });
-    const { token } = await desk().createToken({ member: "rea", scopes: ["read"] });
+    await admin().addMember({ name: "rea" });
+    const { token } = await admin().createToken({ member: "rea", scopes: ["read"] });
     const { page } = await openPage(browser);
     await page.goto(backend.url);
     await page.getByRole("textbox", { name: "Token" }).fill(token);

@@ -2,7 +2,7 @@ import type { Scope } from "@chest/contracts";
 import { TOOLS } from "@chest/core";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
 // Each row of the matrix opens a new store.
 vi.setConfig({ testTimeout: 30_000 });
@@ -49,18 +49,18 @@ const holds = async (answer: Promise<{ readonly [key: string]: unknown }>, list:
 const resource = async (house: SqliteApp, uri: string) =>
   (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, AT_WORK)).body;
 
-const aboutFile = async (house: SqliteApp, name: string, by: Asking): Promise<number[]> => {
+const aboutFile = async (house: SqliteApp, name: string, by: TestRequester): Promise<number[]> => {
   const { linked_memories = [] } = await house.tool("chest_recall_file", { path_substring: name }, by);
   return linked_memories.map(({ id }: { id: number }) => id);
 };
 
-const briefingIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> => {
+const briefingIds = async (house: SqliteApp, input: object, by: TestRequester): Promise<number[]> => {
   const { sections } = await house.tool("chest_context", input, by);
   return sections.flatMap(({ items }: { items: { id: string }[] }) => items.map(({ id }) => Number(id)));
 };
 
 /** Asks for the facts about a file, by its path on one machine or by its path in the project. */
-const factIds = async (house: SqliteApp, path: string, by: Asking): Promise<number[]> => {
+const factIds = async (house: SqliteApp, path: string, by: TestRequester): Promise<number[]> => {
   const { body } = await house.post("/api/tools/_snapshot_get", { path }, by);
   return body.result.facts.map(({ id }: { id: number }) => id);
 };
@@ -72,8 +72,13 @@ const HOOKS: Readonly<Record<string, (word: string) => object>> = {
   "post-tool": (word) => ({ error: `SquirrelError: secret squirrel ${word}` }),
   "session-start": () => ({ session_id: "a-session", source: "startup" }),
 };
-const hookIds = async (house: SqliteApp, event: string, word: string, by: Asking, shown: readonly number[] = []) =>
-  ((await house.post(`/api/hooks/${event}`, { ...HOOKS[event]?.(word), shown }, by)).body.shown ?? []) as number[];
+const hookIds = async (
+  house: SqliteApp,
+  event: string,
+  word: string,
+  by: TestRequester,
+  shown: readonly number[] = [],
+) => ((await house.post(`/api/hooks/${event}`, { ...HOOKS[event]?.(word), shown }, by)).body.shown ?? []) as number[];
 
 type Shown = { readonly id: number };
 interface ShownItem {
@@ -92,15 +97,15 @@ const idsIn = (items: readonly object[]): number[] =>
     const rows = [memory, newer, older, ...sample, ...memories];
     return [id, ...rows.map((row) => row?.id)].filter((each) => each !== undefined);
   });
-const inspectedIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> =>
+const inspectedIds = async (house: SqliteApp, input: object, by: TestRequester): Promise<number[]> =>
   idsIn((await house.tool("chest_inspect", { limit: 200, ...input }, by)).items ?? []);
-const listedIds = async (house: SqliteApp, query: string, by: Asking): Promise<number[]> =>
+const listedIds = async (house: SqliteApp, query: string, by: TestRequester): Promise<number[]> =>
   idsIn((await house.get(`/api/memories${query}`, by)).body.memories);
 
 /** Views, each with the input that makes it show a memory if it can. */
 const INSPECTED: readonly {
   readonly sees: Seen;
-  view(house: SqliteApp, target: number, by: Asking): Promise<object> | object;
+  view(house: SqliteApp, target: number, by: TestRequester): Promise<object> | object;
 }[] = [
   { sees: "here", view: () => ({ view: "recent" }) },
   { sees: "here", view: () => ({ view: "important" }) },
@@ -123,14 +128,14 @@ const PAIRS = [
   ...["open", "closed"].map((state) => `The lair under the old oak beside the pond is ${state}`),
   ...["", " again"].map((more) => `An otter swam from the northern weir to its winter den${more}`),
 ];
-const inboxOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/inbox", by)).body.counts;
-const homeOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/home", by)).body;
-const digestOf = async (house: SqliteApp, by: Asking) => (await house.get("/api/digest?days=7", by)).body;
-const replayedIds = async (house: SqliteApp, by: Asking, query = ""): Promise<number[]> => {
+const inboxOf = async (house: SqliteApp, by: TestRequester) => (await house.get("/api/inbox", by)).body.counts;
+const homeOf = async (house: SqliteApp, by: TestRequester) => (await house.get("/api/home", by)).body;
+const digestOf = async (house: SqliteApp, by: TestRequester) => (await house.get("/api/digest?days=7", by)).body;
+const replayedIds = async (house: SqliteApp, by: TestRequester, query = ""): Promise<number[]> => {
   const { steps = [] } = (await house.get(`/api/sessions/matrix${query}`, by)).body;
   return steps.flatMap(({ memory }: { readonly memory?: Shown }) => memory?.id ?? []);
 };
-const sourceIds = async (house: SqliteApp, input: object, by: Asking): Promise<number[]> =>
+const sourceIds = async (house: SqliteApp, input: object, by: TestRequester): Promise<number[]> =>
   ((await house.tool("chest_verify", input, by)).results ?? []).map(
     ({ memory_id }: { memory_id: number }) => memory_id,
   );
@@ -631,7 +636,7 @@ describe("the access matrix", () => {
 
 /** A reader, its current project and the projects that its token opens. Only bob may open the project `fenced`. */
 interface Role {
-  readonly by: Asking;
+  readonly by: TestRequester;
   readonly project?: string;
   /** The only projects that the token opens; without a list it opens all. */
   readonly only?: readonly string[];
@@ -681,30 +686,30 @@ const isOfOpenProject = (role: Role, spot: Spot): boolean =>
 interface Way {
   readonly sees: Seen;
   /** Ids of the memories that a request reveals. */
-  ids(house: SqliteApp, by: Asking, spots: readonly Spot[]): Promise<readonly number[]>;
+  ids(house: SqliteApp, by: TestRequester, spots: readonly Spot[]): Promise<readonly number[]>;
   /** A further condition, for requests where visibility alone does not decide. */
   readonly wants?: (role: Role, spot: Spot) => boolean;
   /** Counts memories, for requests that return no ids. */
-  readonly counts?: (house: SqliteApp, by: Asking) => Promise<number>;
+  readonly counts?: (house: SqliteApp, by: TestRequester) => Promise<number>;
 }
 
 const list =
   (name: string, input: object) =>
-  async (house: SqliteApp, by: Asking): Promise<readonly number[]> => {
+  async (house: SqliteApp, by: TestRequester): Promise<readonly number[]> => {
     const { memories } = await house.tool(name, { mark_accessed: false, limit: 200, max_tokens: 6000, ...input }, by);
     return memories.map(({ id }: { id: number }) => id);
   };
 const each =
-  (gives: (house: SqliteApp, by: Asking, spot: Spot) => Promise<boolean>) =>
-  async (house: SqliteApp, by: Asking, spots: readonly Spot[]): Promise<readonly number[]> => {
+  (gives: (house: SqliteApp, by: TestRequester, spot: Spot) => Promise<boolean>) =>
+  async (house: SqliteApp, by: TestRequester, spots: readonly Spot[]): Promise<readonly number[]> => {
     const found: number[] = [];
     for (const spot of spots) if (await gives(house, by, spot)) found.push(spot.id);
     return found;
   };
 const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
-const read = async (house: SqliteApp, by: Asking, uri: string) =>
+const read = async (house: SqliteApp, by: TestRequester, uri: string) =>
   (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, by)).body;
-const rpc = async (house: SqliteApp, by: Asking, method: string, params: object) => {
+const rpc = async (house: SqliteApp, by: TestRequester, method: string, params: object) => {
   const headers = { accept: "application/json, text/event-stream", ...by.headers };
   return (await house.post("/mcp", { jsonrpc: "2.0", id: 1, method, params }, { ...by, headers })).body;
 };
@@ -950,7 +955,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
       sees: "here",
       // Each memory gets a near duplicate in its own project.
       async ids(house, by, spots) {
-        const twins: { readonly id: number; readonly by: Asking }[] = [];
+        const twins: { readonly id: number; readonly by: TestRequester }[] = [];
         for (const spot of spots.filter(({ isArchived }) => !isArchived)) {
           const author = { member: spot.author, project: key(spot.project) };
           const { content, ...fact } = factOf(spot);
@@ -1129,7 +1134,7 @@ async function openNeighbourhood() {
     await house.tool("chest_update_memory", link, { member: author, project: key(project) });
   }
   for (const { by } of Object.values(ROLES)) await house.tokenOf(by);
-  await house.desk.setProject({ key: key("fenced"), access: "members", add: ["bob"] });
+  await house.admin.setProject({ key: key("fenced"), access: "members", add: ["bob"] });
   return { house, spots };
 }
 
@@ -1169,7 +1174,9 @@ describe("every role", () => {
 });
 
 /** Requests to routes that show no memory, with arguments that would reveal one if a route had a leak. */
-const QUIET: Readonly<Record<string, (house: SqliteApp, by: Asking) => Promise<{ status: number; body: unknown }>>> = {
+const QUIET: Readonly<
+  Record<string, (house: SqliteApp, by: TestRequester) => Promise<{ status: number; body: unknown }>>
+> = {
   "GET /": (house, by) => house.get("/", by),
   "GET /healthz": (house, by) => house.get("/healthz", by),
   "GET /readyz": (house, by) => house.get("/readyz", by),
@@ -1320,7 +1327,7 @@ describe("every route that shows no memory", () => {
     const said = { action: "capture", conversation_id: "nuts", messages: [turn] };
     await house.tool("chest_conversation", said, { ...ALICE, ...BURROW });
     await house.tool("chest_recall", { query: "hideout tunnels under glaciers", limit: 9 }, { ...ALICE, ...BURROW });
-    await house.desk.setProject({ key: BURROW.project, access: "members", add: ["alice"] });
+    await house.admin.setProject({ key: BURROW.project, access: "members", add: ["alice"] });
   }, 60_000);
   afterAll(() => house.close());
 
@@ -1417,7 +1424,7 @@ describe("every route", () => {
     const by = { member: "leaver", scopes: ["read"] } as const;
     expect((await house.get("/capabilities", by)).status).toBe(200);
     const token = await house.tokenOf(by);
-    await house.desk.disableMember({ name: "leaver" });
+    await house.admin.disableMember({ name: "leaver" });
     const authorization = `Bearer ${token}`;
     // Each from an address of its own: failed logins of one are limited.
     for (const [at, { method, url }] of routes.filter(({ scope }) => scope !== "open").entries()) {

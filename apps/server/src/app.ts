@@ -24,7 +24,7 @@ import { addRefusals } from "./plugins/audit-refusals.ts";
 import { addAuth } from "./plugins/auth.ts";
 import { type Login, openLogin } from "./plugins/authenticate.ts";
 import { identityOf, openBrowserLogin } from "./plugins/browser.ts";
-import { addUnread } from "./plugins/client-error-handler.ts";
+import { addEarlyRefusals } from "./plugins/client-error-handler.ts";
 import { addConnectionLimit } from "./plugins/connection-limit.ts";
 import { addCrossOrigin } from "./plugins/cross-origin.ts";
 import { addDeadlines } from "./plugins/deadlines.ts";
@@ -149,7 +149,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addConnectionLimit(app, { most: parts.mostConnections, log });
   addDeadlines(app, { timeouts, log });
   const recentClients = addRecentClients(app);
-  addUnread(app, log);
+  addEarlyRefusals(app, log);
   addRefusals(app, engine.audit);
   addSecurityHeaders(app);
   addCrossOrigin(app, { origins: config.http.mcpOrigins, hasOauth: config.oauth !== undefined });

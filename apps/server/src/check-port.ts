@@ -20,14 +20,14 @@ export async function assertAddress({ port, host }: Address): Promise<void> {
       probe.once("error", reject).listen({ port, host }, resolve);
     });
   } catch (error) {
-    throw unheard(error, { port, host });
+    throw listenError(error, { port, host });
   } finally {
     await new Promise((resolve) => probe.close(resolve));
   }
 }
 
 /** Turns a failed `listen` into an error that tells the operator what to do. */
-export function unheard(error: unknown, { port, host }: Address): unknown {
+export function listenError(error: unknown, { port, host }: Address): unknown {
   const { code = "" } = error as { code?: string };
   if (code === "EADDRINUSE") {
     return new StartError(

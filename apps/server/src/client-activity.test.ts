@@ -4,11 +4,11 @@ import { aCall } from "@chest/testing";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
 const MINUTE_MS = 60_000;
-const ALICE: Asking = { member: "alice" };
-const as = (client: string): Asking => ({ ...ALICE, headers: { "x-chest-client": client } });
+const ALICE: TestRequester = { member: "alice" };
+const as = (client: string): TestRequester => ({ ...ALICE, headers: { "x-chest-client": client } });
 
 let house: SqliteApp;
 beforeEach(async () => {
@@ -24,19 +24,19 @@ const sessionOf = async (id: number) =>
 const settled = () => new Promise((resolve) => setTimeout(resolve, 200));
 
 let told = 0;
-async function remembered(by: Asking = ALICE): Promise<string | undefined> {
+async function remembered(by: TestRequester = ALICE): Promise<string | undefined> {
   told += 1;
   return sessionOf(await house.store(`heron fact ${told}`, {}, by));
 }
 
-async function onMcp(name: string, input: object, by: Asking = ALICE) {
+async function onMcp(name: string, input: object, by: TestRequester = ALICE) {
   const headers = { accept: "application/json, text/event-stream", ...by.headers };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } };
   return (await house.post("/mcp", message, { ...by, headers })).body.result.structuredContent;
 }
 
 /** Connects with the official MCP client, which sends no header but its token. */
-async function connect(by: Asking = ALICE): Promise<Client> {
+async function connect(by: TestRequester = ALICE): Promise<Client> {
   await house.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = house.app.server.address() as AddressInfo;
   const headers = { authorization: `Bearer ${await house.tokenOf(by)}` };

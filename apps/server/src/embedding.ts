@@ -117,7 +117,7 @@ export function openEmbedding(
     },
     start() {
       background.start();
-      void tellOfAnother();
+      void warnOfOtherModel();
     },
     async close() {
       await background.close();
@@ -126,7 +126,7 @@ export function openEmbedding(
   };
 
   /** Warns that the store keeps the model of its present vectors although another one is configured. */
-  async function tellOfAnother(): Promise<void> {
+  async function warnOfOtherModel(): Promise<void> {
     // Without a configured model, the store's own model is used.
     if (!named) return;
     const { active, next } = await identities.current();

@@ -4,12 +4,16 @@ import { DatabaseSync } from "node:sqlite";
 import { signInWith } from "@chest/core";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
 const MODEL = "Xenova/bge-m3";
 const VECTOR = Array.from({ length: 1024 }, () => 0.5);
 const FACT = { entity_name: "acme", entity_kind: "project", layer: "learning" };
-const ROOT: Asking = { member: "root", scopes: ["read", "write", "operate", "admin"], project: "host/org/apple" };
+const ROOT: TestRequester = {
+  member: "root",
+  scopes: ["read", "write", "operate", "admin"],
+  project: "host/org/apple",
+};
 
 interface Asked {
   readonly url?: string;
@@ -34,17 +38,17 @@ afterAll(() => house.close());
 
 const store = () => house.store(`the heron sleeps, ${cases}`, {}, ROOT);
 const member = async () => {
-  await house.desk.addMember({ name: `heron-${cases}` });
+  await house.admin.addMember({ name: `heron-${cases}` });
   return `heron-${cases}`;
 };
 const twoProjects = async () => {
-  for (const key of ["a", "b"]) await house.desk.setProject({ key: `host/org/${key}${cases}`, access: "open" });
+  for (const key of ["a", "b"]) await house.admin.setProject({ key: `host/org/${key}${cases}`, access: "open" });
   return cases;
 };
 const found = (memory_id: number | string, digit: string) => ({
   found: [{ memory_id, path: "nest.ts", hash: digit.repeat(64) }],
 });
-const token = async () => (await house.desk.createToken({ member: "whoever" })).id;
+const token = async () => (await house.admin.createToken({ member: "whoever" })).id;
 const called = (name: string, content: string): Asked => ({
   body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: { ...FACT, content } } },
 });
@@ -163,7 +167,7 @@ const REPLAYED: Readonly<Record<string, Case>> = {
     async before() {
       const name = await member();
       await house.ask("DELETE", `/api/members/${name}`, undefined, ROOT);
-      for (const bird of ["egret", "ibis"]) await house.desk.addMember({ name: `${bird}-${cases}` });
+      for (const bird of ["egret", "ibis"]) await house.admin.addMember({ name: `${bird}-${cases}` });
       return name;
     },
     ask: (from) => ({ body: { from, to: `egret-${cases}`, confirm: true } }),
@@ -195,7 +199,7 @@ const REPLAYED: Readonly<Record<string, Case>> = {
   "POST /api/projects/split": {
     async before() {
       const nth = await twoProjects();
-      await house.desk.joinProjects({ key: `host/org/a${nth}`, into: `host/org/b${nth}`, confirm: true });
+      await house.admin.joinProjects({ key: `host/org/a${nth}`, into: `host/org/b${nth}`, confirm: true });
       return nth;
     },
     ask: (nth) => ({ body: { key: `host/org/a${nth}`, confirm: true } }),
@@ -342,7 +346,7 @@ describe("an Idempotency-Key", () => {
     const again = await send(TOLD, "a-token", A_TOKEN);
     expect(again.body.error).toMatchObject({ code: "ALREADY_DONE", details: { id: made.id } });
     expect(again.body.error.hint).toContain(`revoke token ${made.id}`);
-    expect((await house.desk.listTokens({})).filter(({ member }) => member === "curlew")).toHaveLength(1);
+    expect((await house.admin.listTokens({})).filter(({ member }) => member === "curlew")).toHaveLength(1);
     const other = await send(TOLD, "a-token", { body: { member: "curlew", label: "desktop" } });
     expect(other.body.error).toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
   });
@@ -394,7 +398,7 @@ describe("an Idempotency-Key", () => {
 
   it("is answered again only while its project is open to the caller", async () => {
     const project = "host/org/shut";
-    const member: Asking = { member: "dora", project };
+    const member: TestRequester = { member: "dora", project };
     const fact = { ...FACT, content: "the heron is shut in" };
     const message = {
       jsonrpc: "2.0",
@@ -410,7 +414,7 @@ describe("an Idempotency-Key", () => {
       ["/api/hooks/memory-files", notes("The heron sleeps behind a shut door."), {}],
       ["/api/tools/chest_consolidate", {}, {}],
     ] as const;
-    const ask = (at: number, over: Asking = {}) => {
+    const ask = (at: number, over: TestRequester = {}) => {
       const [url, body, headers] = requests[at] ?? expect.fail();
       return house.post(url, body, { ...member, ...over, headers: { ...headers, "idempotency-key": `shut-${at}` } });
     };
@@ -419,7 +423,7 @@ describe("an Idempotency-Key", () => {
     expect(first.map(({ status }) => status)).toEqual(requests.map(() => 200));
     for (const at of requests.keys()) expect((await ask(at)).body).toEqual(first[at]?.body);
 
-    const isClosed = async (over: Asking = {}) => {
+    const isClosed = async (over: TestRequester = {}) => {
       for (const at of requests.keys()) {
         const { headers, body } = await ask(at, over);
         expect(headers["idempotency-replayed"], requests[at]?.[0]).toBeUndefined();
@@ -429,9 +433,9 @@ describe("an Idempotency-Key", () => {
     };
     await house.store("the heron is elsewhere", {}, { member: "dora", project: "host/org/elsewhere" });
     await isClosed({ projects: ["host/org/elsewhere"] });
-    await house.desk.setProject({ key: project, access: "members", add: [] });
+    await house.admin.setProject({ key: project, access: "members", add: [] });
     await isClosed();
-    await house.desk.setProject({ key: project, access: "members", add: ["dora"] });
+    await house.admin.setProject({ key: project, access: "members", add: ["dora"] });
     for (const at of requests.keys()) expect((await ask(at)).body).toEqual(first[at]?.body);
   });
 

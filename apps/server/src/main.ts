@@ -5,7 +5,7 @@ import { type Logger, openLogger } from "@chest/runtime/logger";
 import { assertAddress, assertFolder } from "./check-port.ts";
 import { compose } from "./compose.ts";
 import { type Config, readConfig } from "./config.ts";
-import { exitUnstarted, outliveOutput, startServer } from "./start.ts";
+import { exitAfterFailedStart, ignoreOutputErrors, startServer } from "./start.ts";
 
 const PROGRAM = "chest-server";
 
@@ -15,7 +15,7 @@ if (argument !== undefined && argument !== "--check") {
   process.exit(2);
 }
 
-outliveOutput();
+ignoreOutputErrors();
 try {
   const { config, warnings } = readConfig(process.env);
   const log = openLogger({ name: PROGRAM, level: config.logLevel, to: 1 });
@@ -26,7 +26,7 @@ try {
     onStopSignal(stop);
   }
 } catch (error) {
-  exitUnstarted(PROGRAM, error);
+  exitAfterFailedStart(PROGRAM, error);
 }
 
 /** Reports whether a start would work. It does not create a missing store. */

@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { localCaller, openSignInDesk, systemClock } from "@chest/core";
+import { localCaller, openSignInAdmin, systemClock } from "@chest/core";
 import { type Env, ensureFolder, onStopSignal, StartError } from "@chest/runtime";
 import { openLogger } from "@chest/runtime/logger";
 import { readRunning } from "@chest/runtime/running-backend";
 import { type Config, readConfig } from "./config.ts";
 import { welcome } from "./connections.ts";
-import { exitUnstarted, outliveOutput, startServer } from "./start.ts";
+import { exitAfterFailedStart, ignoreOutputErrors, startServer } from "./start.ts";
 import { tokenIn } from "./token-file.ts";
 
 const PROGRAM = "chest";
 const ANSWER_MS = 2_000;
 
-outliveOutput();
+ignoreOutputErrors();
 try {
   const { env, tokenFile } = withDefaults(process.env);
   const { config, warnings } = readConfig(env);
@@ -34,7 +34,7 @@ try {
   const connection = { url, tokenFile, client: isClone ? { node: process.execPath, file: client } : undefined };
   process.stdout.write(welcome(connection, config.store.dataDir, await signInLink()));
 } catch (error) {
-  exitUnstarted(PROGRAM, error);
+  exitAfterFailedStart(PROGRAM, error);
 }
 
 /** Address of a backend that already answers on the same data folder, unless another port is requested. */
@@ -52,7 +52,7 @@ async function linkBeside({ store }: Config) {
   const { openSqliteEngine } = await import("@chest/store-sqlite");
   const engine = await openSqliteEngine({ path: store.dbPath, backupDir: store.backupDir });
   try {
-    return await openSignInDesk(engine.access, localCaller(undefined), systemClock).createLink({});
+    return await openSignInAdmin(engine.access, localCaller(undefined), systemClock).createLink({});
   } finally {
     await engine.close();
   }

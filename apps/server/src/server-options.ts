@@ -31,7 +31,7 @@ export function serverOptions(
     genReqId: requestIdOf,
     rewriteUrl: ({ url = "/" }) => url.replace(MCP_SLASH, "$1"),
     bodyLimit: BODY_LIMITS.tool,
-    trustProxy: http.trustProxyHops === 0 ? false : believing(http.trustProxyHops),
+    trustProxy: http.trustProxyHops === 0 ? false : trustHops(http.trustProxyHops),
     // A hook refuses with the error envelope instead of Node's empty answer.
     return503OnClosing: false,
     connectionTimeout: timeouts.connectionMs,
@@ -54,7 +54,7 @@ export function serverOptions(
  * client that reaches the backend directly could state any address (GHSA-3m5p-2c4r-xxw2), so Fastify 5.12.1 removed
  * counting hops.
  */
-function believing(hops: number): (address: string, hop: number) => boolean {
+function trustHops(hops: number): (address: string, hop: number) => boolean {
   return (address, hop) => hop < hops && (hop > 0 || isInnerAddress(address));
 }
 

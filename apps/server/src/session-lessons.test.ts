@@ -1,6 +1,6 @@
 import { type LlmAsked, type LlmStandIn, openLlmStandIn, transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
 let server: LlmStandIn;
 let house: SqliteApp;
@@ -39,7 +39,7 @@ let sessions = 0;
 function aSession() {
   sessions += 1;
   const session = `taught-${sessions}`;
-  const at: Asking = { member: "alice", project: `host/org/taught-${sessions}` };
+  const at: TestRequester = { member: "alice", project: `host/org/taught-${sessions}` };
   const { user, says, edits } = transcriptOf(session);
   const lines = [
     user("The nightly export of the lighthouse service dies since Monday. Find out why."),
@@ -68,7 +68,7 @@ function aSession() {
   };
 }
 
-async function taught(at: Asking) {
+async function taught(at: TestRequester) {
   const { items } = await house.tool("chest_inspect", { view: "recent", limit: 50 }, at);
   const { memories } = await house.tool(
     "chest_recall",

@@ -1,6 +1,6 @@
 import { type LlmReply, type LlmStandIn, openLlmStandIn, transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "./testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "./testing/sqlite-app.ts";
 
 let server: LlmStandIn;
 let house: SqliteApp;
@@ -29,7 +29,7 @@ let sessions = 0;
 function aSession() {
   sessions += 1;
   const session = `worded-${sessions}`;
-  const at: Asking = { member: "alice", project: `host/org/worded-${sessions}` };
+  const at: TestRequester = { member: "alice", project: `host/org/worded-${sessions}` };
   const { user, edits } = transcriptOf(session);
   const lines = [user("Let the turnstone importer read the leeward format."), edits("/home/dev/acme/src/turnstone.ts")];
   let sent = 0;
@@ -209,13 +209,13 @@ describe("two memories that seem to contradict each other", () => {
 });
 
 describe("a summary that maintenance made, where a language model is configured", () => {
-  const operator = (bird: string): Asking => ({ member: `root-${bird}`, scopes: ["read", "write", "operate"] });
+  const operator = (bird: string): TestRequester => ({ member: `root-${bird}`, scopes: ["read", "write", "operate"] });
   const DAYS_60_MS = 60 * 86_400_000;
   /** Makes two related memories that have long been unused, and runs maintenance once. */
   async function consolidated(bird: string, visibility: string) {
-    const at: Asking = { member: bird, project: `host/org/${bird}` };
+    const at: TestRequester = { member: bird, project: `host/org/${bird}` };
     // Uses a new token, since the first one has expired.
-    const later: Asking = { ...at, scopes: ["read"] };
+    const later: TestRequester = { ...at, scopes: ["read"] };
     for (const nth of ["first", "second"])
       await house.store(
         `The ${bird} loader reads its rows in pages of five hundred, ${nth} part.`,

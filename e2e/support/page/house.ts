@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { localCaller, openDesk, openSignInDesk, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin, openSignInAdmin, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import type { Page } from "playwright-core";
 import { startBackend } from "../backend.ts";
@@ -16,7 +16,7 @@ export async function openPageHouse(env: NodeJS.ProcessEnv = {}) {
   const engine = await openSqliteEngine({ path: join(backend.dataDir, "chest.db") });
   const browser = await openBrowser();
 
-  const links = () => openSignInDesk(engine.access, localCaller(undefined), systemClock);
+  const links = () => openSignInAdmin(engine.access, localCaller(undefined), systemClock);
   const linkFor = async (member?: string) => (await links().createLink(member === undefined ? {} : { member })).link;
 
   /** Signs in by a link, as `local` or as the given member. */
@@ -39,7 +39,7 @@ export async function openPageHouse(env: NodeJS.ProcessEnv = {}) {
 
   return {
     ...{ backend, browser, engine, ids, linkFor, signedIn, byToken },
-    desk: () => openDesk(engine.access, localCaller(undefined), systemClock),
+    admin: () => openAccessAdmin(engine.access, localCaller(undefined), systemClock),
     go: (page: Page, route: string) => page.goto(`${backend.url}/#/${route}`),
     /** Calls a tool like an agent, with the shared token or another. */
     ask: (tool: string, body: object, token = backend.token) =>

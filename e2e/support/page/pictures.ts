@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { localCaller, openDesk, openSignInDesk, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin, openSignInAdmin, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { setup } from "../built.ts";
 import { ROOT } from "../process.ts";
@@ -19,7 +19,7 @@ await setup();
 ensurePageIsBuilt();
 const backend = await startFurnished("demo");
 const engine = await openSqliteEngine({ path: join(backend.dataDir, "chest.db") });
-const people = openDesk(engine.access, localCaller(undefined), systemClock);
+const people = openAccessAdmin(engine.access, localCaller(undefined), systemClock);
 const tokens = new Map<string, string>();
 for (const name of ["mika", "rosa"]) {
   await people.addMember({ name });
@@ -48,7 +48,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 
 const browser = await openBrowser();
 const { page, troubles } = await openPage(browser, { colorScheme: "light", viewport: SIZE, locale: "en-GB" });
-const { link } = await openSignInDesk(engine.access, localCaller(undefined), systemClock).createLink({});
+const { link } = await openSignInAdmin(engine.access, localCaller(undefined), systemClock).createLink({});
 await page.goto(`${backend.url}/#/sign-in?link=${link}`);
 await page.getByRole("navigation").waitFor();
 for (const [name, path] of Object.entries(VIEWS)) {

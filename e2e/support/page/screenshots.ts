@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { localCaller, openDesk, openSignInDesk, systemClock } from "@chest/core";
+import { localCaller, openAccessAdmin, openSignInAdmin, systemClock } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import type { Page } from "playwright-core";
 import { ensurePageIsBuilt, openBrowser, openPage } from "./browser.ts";
@@ -17,9 +17,9 @@ ensurePageIsBuilt();
 const backend = await startFurnished(kind);
 const { ids } = backend;
 const engine = await openSqliteEngine({ path: join(backend.dataDir, "chest.db") });
-const desk = openSignInDesk(engine.access, localCaller(undefined), systemClock);
+const signIns = openSignInAdmin(engine.access, localCaller(undefined), systemClock);
 if (kind !== "fresh") {
-  const people = openDesk(engine.access, localCaller(undefined), systemClock);
+  const people = openAccessAdmin(engine.access, localCaller(undefined), systemClock);
   for (const name of ["mika", "rosa"]) await people.addMember({ name });
   await people.createToken({ member: "mika", scopes: ["read", "write"], label: "laptop", expires: "90d" });
   await people.createToken({ member: "rosa", scopes: ["read"], label: "review", expires: "7d" });
@@ -115,7 +115,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto(`${backend.url}/#/sign-in`);
     await page.getByRole("button").first().waitFor();
     await page.screenshot({ path: join(folder, `sign-in-${size}-${colorScheme}.png`) });
-    const { link } = await desk.createLink({});
+    const { link } = await signIns.createLink({});
     await page.goto(`${backend.url}/#/sign-in?link=${link}`);
     await page.getByRole("navigation").waitFor();
     for (const [name, path] of Object.entries(PAGES)) {

@@ -1,5 +1,5 @@
 import { endpoints, ownTimeZone } from "@chest/contracts";
-import { type AccessDesk, type Caller, localCaller, openDesk, systemClock } from "@chest/core";
+import { type AccessAdmin, type Caller, localCaller, openAccessAdmin, systemClock } from "@chest/core";
 import { RELEASE } from "@chest/runtime";
 import { withBackend } from "./backend.ts";
 import type { Config, Reach } from "./config.ts";
@@ -8,9 +8,9 @@ import { withStore } from "./local-store.ts";
 /**
  * Management of members, tokens and projects: through a backend with the rights of the token, or directly in the store.
  */
-export async function atDesk<T>(config: Config, work: (desk: AccessDesk) => Promise<T>): Promise<T> {
-  if (config.remote) return atRemoteDesk(config.remote, work);
-  return withStore(config, ({ access }) => work(openDesk(access, operatorHere(), systemClock)));
+export async function withAccessAdmin<T>(config: Config, work: (admin: AccessAdmin) => Promise<T>): Promise<T> {
+  if (config.remote) return withRemoteAccessAdmin(config.remote, work);
+  return withStore(config, ({ access }) => work(openAccessAdmin(access, operatorHere(), systemClock)));
 }
 
 /** Caller for users who can open the store's file. */
@@ -19,7 +19,7 @@ export const operatorHere = (project?: string): Caller => ({
   timeZone: ownTimeZone(),
 });
 
-function atRemoteDesk<T>(reach: Reach, work: (desk: AccessDesk) => Promise<T>): Promise<T> {
+function withRemoteAccessAdmin<T>(reach: Reach, work: (admin: AccessAdmin) => Promise<T>): Promise<T> {
   const named = (given: unknown): Record<string, string> =>
     Object.fromEntries(Object.entries(given as object).map(([name, value]) => [name, String(value)]));
   return withBackend(reach, (backend) =>

@@ -11,7 +11,7 @@ export function openModels({ embedder, modelsDir }: ModelsConfig): Embedders {
 }
 
 /** Loads the embedder of an identity; the error says what is missing. */
-export async function usable(models: Embedders, identity: EmbeddingIdentity): Promise<Embedder> {
+export async function loadEmbedder(models: Embedders, identity: EmbeddingIdentity): Promise<Embedder> {
   const embedder = models.of(identity);
   if (embedder === noEmbedder) {
     throw new ChestError(

@@ -9,7 +9,7 @@ import type { TranscriptFile } from "./find.ts";
 import { type MemoryFolder, type Note, readNote } from "./memory-folders.ts";
 import type { HistoryProgress } from "./progress.ts";
 import { readBeginning } from "./read.ts";
-import type { Taken, TranscriptSink } from "./take.ts";
+import type { ImportedCounts, TranscriptSink } from "./take.ts";
 
 /** Outcome of an import of transcripts. */
 export interface HistoryReport {
@@ -22,7 +22,7 @@ export interface HistoryReport {
   };
   /** Notes that the agent kept beside the transcripts. */
   readonly notes: number;
-  readonly total: Taken;
+  readonly total: ImportedCounts;
   /** Files that were not imported, with reasons. All others were imported. */
   readonly errors: readonly { readonly file: string; readonly message: string }[];
 }
@@ -35,7 +35,7 @@ export interface HistoryOptions {
   readonly env: Env;
 }
 
-const NOTHING: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
+const NOTHING: ImportedCounts = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
 
 /** Imports transcripts one after another. Throws a failure that stops all of them, such as an unreachable backend. */
 export async function importHistory(
@@ -142,7 +142,7 @@ function concernsAll(error: unknown): boolean {
 const messageOf = (error: unknown): string =>
   error instanceof ChestError ? error.message : ((error as NodeJS.ErrnoException).code ?? "cannot be read");
 
-function sum(one: Taken, other: Taken): Taken {
+function sum(one: ImportedCounts, other: ImportedCounts): ImportedCounts {
   return {
     lines: one.lines + other.lines,
     skippedLines: one.skippedLines + other.skippedLines,

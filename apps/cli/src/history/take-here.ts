@@ -23,7 +23,7 @@ import type { Config } from "../connect/config.ts";
 import { openDatabase } from "../connect/local-store.ts";
 import { identityOfNew } from "../connect/models-config.ts";
 import { linesOf } from "./read.ts";
-import { machineOf, type Taken, type TakeOptions, type TranscriptSink } from "./take.ts";
+import { type ImportedCounts, machineOf, type TakeOptions, type TranscriptSink } from "./take.ts";
 
 /**
  * Imports transcripts into this machine's store, which the first transcript creates. A dry run changes nothing; where
@@ -96,7 +96,7 @@ function takerInto(into: string, engine: Engine, { isDry, keepOld }: TakeOptions
       const caller = operatorHere(project);
       await keep({ session_id: session }, engine.as(callOf(caller)), caller);
     },
-    async take({ path, session, project }, onBytes): Promise<Taken> {
+    async take({ path, session, project }, onBytes): Promise<ImportedCounts> {
       const caller = operatorHere(project);
       const ports = { store: engine.as(callOf(caller)), clock: systemClock };
       const options = { session, isDryRun: isDry, keepOld };

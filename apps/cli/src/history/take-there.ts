@@ -3,7 +3,7 @@ import { ChestError, endpoints, HEADERS } from "@chest/contracts";
 import { redact, slimLine } from "@chest/core";
 import { added } from "./counts.ts";
 import { linesOf } from "./read.ts";
-import type { Taken, TakeOptions, Taking, TranscriptSink } from "./take.ts";
+import type { ImportedCounts, TakeOptions, TranscriptSink, TranscriptToImport } from "./take.ts";
 
 const MOST_AT_ONCE = { lines: 5_000, chars: 4_000_000 };
 // A dry run stores no progress to continue from, so as many lines as possible go into one request.
@@ -52,7 +52,7 @@ export function remoteSink(backend: Backend, machine: string, options: TakeOptio
 }
 
 /** Asks for the number of lines that the backend has. An older backend does not tell, and then all lines are sent. */
-async function knownOf(backend: Backend, transcript: Taking): Promise<number> {
+async function knownOf(backend: Backend, transcript: TranscriptToImport): Promise<number> {
   try {
     await send(backend, transcript, BEYOND, []);
     return 0;
@@ -73,12 +73,12 @@ function expectedLine(error: unknown): number | undefined {
 async function sendFrom(
   from: number,
   backend: Backend,
-  transcript: Taking,
+  transcript: TranscriptToImport,
   options: TakeOptions,
   onBytes: (bytes: number) => void,
-): Promise<Taken> {
+): Promise<ImportedCounts> {
   const most = options.isDry ? MOST_AT_ONCE_DRY : MOST_AT_ONCE;
-  let taken: Taken = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
+  let taken: ImportedCounts = { lines: 0, skippedLines: 0, memories: {}, edits: 0, found: {}, dropped: {} };
   let batch: string[] = [];
   let [index, chars, hasTurn] = [0, 0, from > 0];
   const flush = async () => {
@@ -105,7 +105,7 @@ const TURN = /^\{"type":"(?:user|assistant)"/;
 
 async function send(
   backend: Backend,
-  { session, project }: Taking,
+  { session, project }: TranscriptToImport,
   from: number,
   lines: readonly string[],
   { isDry, keepOld }: TakeOptions = { isDry: false, keepOld: undefined },
@@ -128,7 +128,7 @@ const inProject = (project: string | undefined): Record<string, string> =>
 
 type SyncAnswer = Awaited<ReturnType<typeof send>>;
 
-function sum(taken: Taken, answer: SyncAnswer): Taken {
+function sum(taken: ImportedCounts, answer: SyncAnswer): ImportedCounts {
   return {
     lines: taken.lines + (answer.lines ?? 0),
     skippedLines: taken.skippedLines + (answer.skipped_lines ?? 0),

@@ -5,14 +5,14 @@ import type { TranscriptFile } from "./find.ts";
 import type { Note } from "./memory-folders.ts";
 
 /** A transcript with the session and project it is imported as. */
-export interface Taking extends TranscriptFile {
+export interface TranscriptToImport extends TranscriptFile {
   readonly session: string;
   /** Key of the project its agent worked in. */
   readonly project: string | undefined;
 }
 
 /** Result of one transcript; the numbers count new lines only. */
-export interface Taken {
+export interface ImportedCounts {
   readonly lines: number;
   readonly skippedLines: number;
   readonly memories: Readonly<Partial<CaptureReport["memories"] & MemoryFilesReport["memories"]>>;
@@ -46,7 +46,7 @@ export type Occasion = UndeliveredSession["keep"][number];
 /** Destination of transcripts: this machine's store or a backend. */
 export interface TranscriptSink {
   readonly into: string;
-  take(transcript: Taking, onBytes: (bytes: number) => void): Promise<Taken>;
+  take(transcript: TranscriptToImport, onBytes: (bytes: number) => void): Promise<ImportedCounts>;
   /** Imports part of a folder's notes, with the ids of all of them in the last batch. @returns counts by outcome. */
   takeNotes(notes: NoteBatch): Promise<Readonly<Record<string, number>>>;
   /** Keeps the state of a session when an event could not be delivered. */

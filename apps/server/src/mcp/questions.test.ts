@@ -4,10 +4,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ALICE: Asking = { member: "alice" };
-const BOB: Asking = { member: "bob" };
+const ALICE: TestRequester = { member: "alice" };
+const BOB: TestRequester = { member: "bob" };
 const YES: ElicitResult = { action: "accept", content: { confirm: true } };
 
 let house: SqliteApp;
@@ -52,7 +52,7 @@ async function connect(says?: () => ElicitResult) {
 const isLive = async (id: number) => (await house.tool("chest_recall", { ids: [id] }, ALICE)).count === 1;
 
 /** Posts a message with the session id of a client that takes questions. */
-async function post(message: object, by: Asking, at: { house: SqliteApp; url: string }, signal?: AbortSignal) {
+async function post(message: object, by: TestRequester, at: { house: SqliteApp; url: string }, signal?: AbortSignal) {
   const headers = {
     "mcp-session-id": sessionId,
     authorization: `Bearer ${await at.house.tokenOf(by)}`,
@@ -154,7 +154,7 @@ describe("a question to the user over /mcp", () => {
 
   it("takes no answer from a token of the same member that could not make the call itself", async () => {
     const { id, messages, question } = await asked();
-    const answer = (by: Asking) => post({ id: question.id, result: YES }, by, { house, url });
+    const answer = (by: TestRequester) => post({ id: question.id, result: YES }, by, { house, url });
 
     const readOnly = await answer({ ...ALICE, scopes: ["read"] });
     expect(readOnly.status).toBe(403);
@@ -170,8 +170,8 @@ describe("a question to the user over /mcp", () => {
   it("changes nothing once the token that asked was revoked, whatever the user answers with another token", async () => {
     const own = await openHouse();
     const { id, messages, question } = await asked(own);
-    const [token] = await own.house.desk.listTokens({ all: "true" });
-    await own.house.desk.revokeToken({ id: token?.id });
+    const [token] = await own.house.admin.listTokens({ all: "true" });
+    await own.house.admin.revokeToken({ id: token?.id });
 
     const other = { ...ALICE, scopes: ["read", "write", "operate"] } as const;
     expect((await post({ id: question.id, result: YES }, other, own)).status).toBe(202);
@@ -186,7 +186,7 @@ describe("a question to the user over /mcp", () => {
     const own = await openHouse();
     const id = await own.house.store("the ibis waits", {}, ALICE);
     const params = { name: "chest_forget", arguments: { memory_id: id, interactive: true } };
-    const ask = (by: Asking = ALICE) => post({ id: 7, method: "tools/call", params }, by, own);
+    const ask = (by: TestRequester = ALICE) => post({ id: 7, method: "tools/call", params }, by, own);
     const waiting = await Promise.all(Array.from({ length: 16 }, () => ask()));
     expect(waiting.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
 

@@ -3,7 +3,7 @@ import { ChestError, type Scope } from "@chest/contracts";
 import { type Caller, lacksScope, parsedJson, type Signals } from "@chest/core";
 import type { JSONRPCResponse } from "@modelcontextprotocol/sdk/types.js";
 
-type Asking = Pick<Caller, "member" | "token" | "scopes">;
+type AskingCaller = Pick<Caller, "member" | "token" | "scopes">;
 
 /**
  * Questions to clients that wait for an answer. Each answer comes in a separate request, and no session ties it to the
@@ -14,17 +14,17 @@ export interface Questions {
    * Registers a question and returns an unguessable id for it. Only an answer by the same member counts.
    * @param scope of the call that asks.
    */
-  ask(asking: Asking, scope: Scope, answered: (answer: JSONRPCResponse) => void): string;
+  ask(asking: AskingCaller, scope: Scope, answered: (answer: JSONRPCResponse) => void): string;
   /**
    * Passes an answer to the call that asked, in another process if need be. An answer without a question is ignored.
    * @throws `FORBIDDEN` for a token of the member that could not make the call itself; the question goes on waiting.
    */
-  answer(answering: Asking, answer: JSONRPCResponse): Promise<void>;
+  answer(answering: AskingCaller, answer: JSONRPCResponse): Promise<void>;
   withdraw(ids: Iterable<string>): void;
 }
 
 interface OpenQuestion {
-  readonly asking: Asking;
+  readonly asking: AskingCaller;
   readonly scope: Scope;
   answered(answer: JSONRPCResponse): void;
 }
@@ -33,7 +33,7 @@ interface OpenQuestion {
 export function openQuestions(signals?: Signals): Questions {
   const waiting = new Map<unknown, OpenQuestion>();
 
-  function take(answering: Asking, answer: JSONRPCResponse): "taken" | "unknown" {
+  function take(answering: AskingCaller, answer: JSONRPCResponse): "taken" | "unknown" {
     const question = waiting.get(answer.id);
     if (!question) return "unknown";
     if (question.asking.member.id !== answering.member.id) return "taken";
@@ -78,7 +78,7 @@ const KIND = "mcp answer";
 /** An answer that reached another process than the one that asked. */
 interface PassedOn {
   readonly kind: typeof KIND;
-  readonly answering: Omit<Asking, "scopes"> & { readonly scopes: readonly Scope[] };
+  readonly answering: Omit<AskingCaller, "scopes"> & { readonly scopes: readonly Scope[] };
   readonly answer: JSONRPCResponse;
 }
 
@@ -88,7 +88,7 @@ function passedOn(text: string): PassedOn | undefined {
 }
 
 /** Tells whether a token opens every project that another token of the same member opens. */
-function opensAsMuch({ token: answering }: Asking, { token: asking }: Asking): boolean {
+function opensAsMuch({ token: answering }: AskingCaller, { token: asking }: AskingCaller): boolean {
   if (answering?.projectIds === undefined) return true;
   return asking?.projectIds?.every((id) => answering.projectIds?.includes(id)) ?? false;
 }

@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { Client, type ElicitResult, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ALICE: Asking = { member: "alice" };
+const ALICE: TestRequester = { member: "alice" };
 const YES: ElicitResult = { action: "accept", content: { confirm: true } };
 
 let house: SqliteApp;

@@ -57,7 +57,7 @@ interface Tokens {
 /** Registers a client and lets a member grant it access. */
 async function letIn(decision: object = { approve: true }, member = "alice") {
   const client = await aClient();
-  const { token } = await house.desk.createToken({ member });
+  const { token } = await house.admin.createToken({ member });
   await browser.signIn(token);
   const back = await browser.answer(await browser.ask(client.url()), decision);
   const code = back.searchParams.get("code") ?? "";
@@ -123,7 +123,7 @@ it("shows a grant among the tokens, and ends it there with all its tokens", asyn
   expect(grant).toMatchObject({ label: "Claude", scopes: ["read"], member: "alice" });
 
   await call(tokens.access_token, "chest_recall", { query: "deploys" });
-  const { id } = await house.desk.revokeToken({ id: grant.id });
+  const { id } = await house.admin.revokeToken({ id: grant.id });
   expect((await call(tokens.access_token, "chest_recall", { query: "deploys" })).status).toBe(401);
   expect((await client.refresh(tokens.refresh_token)).status).toBe(400);
   const { body: log } = await house.get("/api/audit?op=grant.create", { member: "root", scopes: ["operate"] });
@@ -149,7 +149,7 @@ it("ends the family when a code is used twice, also by two at once", async () =>
 
 it("ends every token with the one that the member signed in with", async () => {
   const client = await aClient();
-  const { token } = await house.desk.createToken({ member: "alice", expires: "1d" });
+  const { token } = await house.admin.createToken({ member: "alice", expires: "1d" });
   await browser.signIn(token);
   const back = await browser.answer(await browser.ask(client.url()), { approve: true });
   const first = (await (await client.exchange(back.searchParams.get("code") ?? "")).json()) as Tokens;
@@ -243,7 +243,7 @@ it("reports an error or a refusal to a client only after a member has seen its n
   ])
     expect(await at({ prompt: "none", ...over })).toContain(`${base}/#/authorize/failed`);
 
-  await browser.signIn((await house.desk.createToken({ member: "alice" })).token);
+  await browser.signIn((await house.admin.createToken({ member: "alice" })).token);
   const no = await browser.answer(await browser.ask(client.url()), { approve: false });
   expect(no.href).toMatch(new RegExp(`^${CALLBACK}[?]error=access_denied`));
   await browser.answer(await browser.ask(client.url()), { approve: true });
@@ -266,7 +266,7 @@ it.each([
 
 it("gives no tokens for a wrong verifier, another redirect, or another client", async () => {
   const client = await aClient();
-  const { token } = await house.desk.createToken({ member: "alice" });
+  const { token } = await house.admin.createToken({ member: "alice" });
   await browser.signIn(token);
   const back = await browser.answer(await browser.ask(client.url()), { approve: true });
   const code = back.searchParams.get("code") ?? "";
@@ -340,12 +340,12 @@ it("accepts an access token at its own address only", async () => {
 
 it("gives nothing to a member that was disabled during the flow, nor to its client", async () => {
   const client = await aClient();
-  const { token } = await house.desk.createToken({ member: "alice" });
+  const { token } = await house.admin.createToken({ member: "alice" });
   await browser.signIn(token);
   const uid = await browser.ask(client.url());
   const back = await browser.answer(uid, { approve: true });
   const late = await browser.ask(client.url());
-  await house.desk.disableMember({ name: "alice" });
+  await house.admin.disableMember({ name: "alice" });
 
   expect((await client.exchange(back.searchParams.get("code") ?? "")).status).toBe(400);
   await expect(browser.answer(late, { approve: true })).rejects.toThrow("UNAUTHORIZED");
@@ -353,7 +353,7 @@ it("gives nothing to a member that was disabled during the flow, nor to its clie
 
 it("needs the browser that began and a member with the rights that it grants", async () => {
   const client = await aClient();
-  const { token } = await house.desk.createToken({ member: "alice", scopes: ["read"] });
+  const { token } = await house.admin.createToken({ member: "alice", scopes: ["read"] });
   await browser.signIn(token);
   const uid = await browser.ask(client.url());
   await expect(browser.answer(uid, { approve: true, write: true })).rejects.toThrow("`write`");

@@ -51,7 +51,7 @@ export type BrowserLogin = (cookie: string, request: FastifyRequest) => Promise<
 export function openBrowserLogin({ tokens, scopes }: Config["access"], book: Pick<AccessBook, "bearer">): BrowserLogin {
   return async (cookie, request) => {
     const found = await book.bearer(cookie, "session");
-    if (found && found.member.id !== SHARED.id) return mayBe(found, request) ? found : undefined;
+    if (found && found.member.id !== SHARED.id) return maySignInAs(found, request) ? found : undefined;
     for (const token of tokens) {
       const tied = await book.bearer(tiedCookie(cookie, token), "session");
       if (tied?.member.id === SHARED.id) return { ...tied, scopes: tied.scopes.intersection(scopes) };
@@ -76,7 +76,7 @@ export async function identityOf(
  * Tells whether a request may sign in as this member. The member `local` is the user of this machine, so a request
  * through a proxy or from another machine may not sign in as `local`.
  */
-export const mayBe = ({ member }: Pick<Identity, "member">, { socket, headers }: FastifyRequest): boolean =>
+export const maySignInAs = ({ member }: Pick<Identity, "member">, { socket, headers }: FastifyRequest): boolean =>
   member.id !== LOCAL.id ||
   (/^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? "") &&
     headers["x-forwarded-for"] === undefined &&

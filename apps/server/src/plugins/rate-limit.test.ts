@@ -1,4 +1,4 @@
-import { localCaller, openDesk } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core";
 import { expect, it } from "vitest";
 import { A_FACT, openApp } from "../testing/app.ts";
 import { AUTHORIZATION } from "../testing/token.ts";
@@ -20,8 +20,8 @@ it("refuses requests above the limit per minute, with the delay in the header an
 
 it("counts each token on its own, wherever it is used from", async () => {
   const { app, engine } = await openApp({ CHEST_RATE_LIMIT: "2" });
-  const desk = openDesk(engine.access, localCaller(undefined), { now: () => new Date() });
-  const [ann, ben] = await Promise.all(["ann", "ben"].map((member) => desk.createToken({ member, scopes: ["read"] })));
+  const admin = openAccessAdmin(engine.access, localCaller(undefined), { now: () => new Date() });
+  const [ann, ben] = await Promise.all(["ann", "ben"].map((member) => admin.createToken({ member, scopes: ["read"] })));
   const ask = async (who: { readonly token: string } | undefined, remoteAddress: string) =>
     (await app.inject({ ...LIST, headers: { authorization: `Bearer ${who?.token}` }, remoteAddress })).statusCode;
 

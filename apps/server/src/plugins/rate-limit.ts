@@ -27,8 +27,8 @@ export async function openBudgets(app: FastifyInstance, rates: Config["rates"]):
     failedLogins: budget(app, FAILED_LOGINS, ({ ip }) => ip, "failed logins"),
     oauthAttempts:
       rates.requests === 0 ? free : budget(app, OAUTH_ATTEMPTS, ({ ip }) => ip, "requests of OAuth clients"),
-    requests: rates.requests === 0 ? free : budget(app, rates.requests, asker, "requests"),
-    writes: rates.writes === 0 ? free : budget(app, rates.writes, asker, "writes"),
+    requests: rates.requests === 0 ? free : budget(app, rates.requests, budgetHolder, "requests"),
+    writes: rates.writes === 0 ? free : budget(app, rates.writes, budgetHolder, "writes"),
   };
 }
 
@@ -42,7 +42,8 @@ export function addLimits(app: FastifyInstance, { requests, writes }: Budgets): 
 }
 
 /** Names the holder of a budget: the token, or the address for the token that several clients share. */
-export const asker = ({ caller, ip }: FastifyRequest): string => (caller?.token ? `token ${caller.token.id}` : ip);
+export const budgetHolder = ({ caller, ip }: FastifyRequest): string =>
+  caller?.token ? `token ${caller.token.id}` : ip;
 
 function budget(
   app: FastifyInstance,

@@ -43,13 +43,13 @@ type Entries = Awaited<ReturnType<Engine["audit"]["list"]>>;
  * Tells whether an entry is a client's write to the memory; the operator's own actions, such as a sign-in link, are
  * not.
  */
-const isOfMemory = ({ op, outcome }: Entries[number]): boolean => outcome === "ok" && /^(chest_|work\.)/.test(op);
+const isMemoryWrite = ({ op, outcome }: Entries[number]): boolean => outcome === "ok" && /^(chest_|work\.)/.test(op);
 
 /** Adds clients from the audit log that wrote before this backend started. */
 export function withWriters(recent: readonly ClientView[], entries: Entries): ClientView[] {
   const known = new Set(recent.map(keyOf));
   const all = [...recent];
-  for (const { client, member = null, at } of entries.filter(isOfMemory)) {
+  for (const { client, member = null, at } of entries.filter(isMemoryWrite)) {
     if (client === undefined || known.has(keyOf({ client, member }))) continue;
     known.add(keyOf({ client, member }));
     all.push({ client, member, last_at: at.toISOString() });

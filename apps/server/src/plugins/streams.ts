@@ -7,21 +7,21 @@ export interface Streams {
    * @returns a function that releases it.
    * @throws the refusal if no slot is free.
    */
-  take(asker: string): () => void;
+  take(budgetHolder: string): () => void;
 }
 
 /** @param refusal builds the error for a caller that exceeds the limit */
 export function openStreams(most: number, refusal: (most: number) => ChestError): Streams {
   const open = new Map<string, Set<object>>();
   return {
-    take(asker) {
-      const taken = open.get(asker) ?? new Set();
+    take(budgetHolder) {
+      const taken = open.get(budgetHolder) ?? new Set();
       if (taken.size >= most) throw refusal(most);
       const place = {};
-      open.set(asker, taken.add(place));
+      open.set(budgetHolder, taken.add(place));
       return () => {
         taken.delete(place);
-        if (taken.size === 0) open.delete(asker);
+        if (taken.size === 0) open.delete(budgetHolder);
       };
     },
   };

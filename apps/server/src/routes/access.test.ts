@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { localCaller, openDesk } from "@chest/core";
+import { localCaller, openAccessAdmin } from "@chest/core";
 import { openSqliteEngine } from "@chest/store-sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withWriters } from "../plugins/recent-clients.ts";
@@ -32,7 +32,7 @@ describe("a member's token", () => {
     const headers = { "x-chest-client": "shared/1.0; machine=root" };
     const id = await house.store("signed by the server", {}, { ...ALICE, headers });
 
-    const [alice] = (await house.desk.listMembers()).filter(({ name }) => name === "alice");
+    const [alice] = (await house.admin.listMembers()).filter(({ name }) => name === "alice");
     expect(await house.engine.as(aCallOf()).memories.byId(id)).toMatchObject({ authorId: alice?.id });
   });
 
@@ -121,9 +121,9 @@ describe("a member's token", () => {
 
     const before = await ask();
     const beside = await openSqliteEngine({ path: house.config.store.dbPath });
-    const desk = openDesk(beside.access, localCaller(undefined), { now: () => new Date() });
-    const [own] = (await desk.listTokens({})).filter(({ member }) => member === "alice");
-    await desk.revokeToken({ id: own?.id });
+    const admin = openAccessAdmin(beside.access, localCaller(undefined), { now: () => new Date() });
+    const [own] = (await admin.listTokens({})).filter(({ member }) => member === "alice");
+    await admin.revokeToken({ id: own?.id });
     const after = await ask();
     await beside.close();
     agent.destroy();
@@ -162,8 +162,8 @@ describe("members and projects", () => {
       (await house.get("/api/sign-in", limited)).body.projects,
     ];
     expect(await told()).toEqual([["host/org/pear"], ["host/org/pear"], ["host/org/pear"]]);
-    await house.desk.setProject({ key: "host/org/pear", access: "members" });
-    await house.desk.setProject({ key: "host/org/pear", rename: "host/org/merger" });
+    await house.admin.setProject({ key: "host/org/pear", access: "members" });
+    await house.admin.setProject({ key: "host/org/pear", rename: "host/org/merger" });
     expect(await told()).toEqual([[], [], []]);
     const listed = JSON.stringify((await house.get("/api/tokens", ADMIN)).body);
     expect(listed).toContain("host/org/merger");
@@ -182,11 +182,11 @@ describe("members and projects", () => {
     ["POST", "/api/projects", { key: "k", access: "public" }, "access"],
     ["DELETE", "/api/tokens/zero", undefined, "id"],
   ] as const)("%s %s with %j is refused by field, and changes nothing", async (method, url, payload, path) => {
-    const before = await house.desk.listMembers();
+    const before = await house.admin.listMembers();
     const { status, body } = await house.ask(method, url, payload, ADMIN);
     expect(status).toBe(400);
     expect(body.error.details.issues[0].path).toBe(path);
-    expect((await house.desk.listMembers()).filter(({ name }) => name !== "root")).toEqual(before);
+    expect((await house.admin.listMembers()).filter(({ name }) => name !== "root")).toEqual(before);
   });
 });
 
@@ -277,7 +277,7 @@ describe("the list of clients", () => {
 
   it("contains clients of the audit log that wrote memories, and no operator that changed members and links", async () => {
     const operator = localCaller(undefined, { name: "chest-index", version: "1.0.0" });
-    await openDesk(house.engine.access, operator, { now: () => new Date() }).addMember({ name: "zoe" });
+    await openAccessAdmin(house.engine.access, operator, { now: () => new Date() }).addMember({ name: "zoe" });
     await house.store("written", {}, { ...ALICE, headers: { "x-chest-client": "chest-memory/1.0.0" } });
     const entries = await house.engine.audit.list({ limit: 50 });
 

@@ -1,7 +1,7 @@
 import { estimateTokens, slimLine, TOOLS } from "@chest/core";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
 let house: SqliteApp;
 beforeAll(async () => {
@@ -17,14 +17,14 @@ let places = 0;
 /** Makes an unused project, and the requests that its sessions send. */
 function aProject(member = "alice") {
   places += 1;
-  const at: Asking = { member, project: `host/org/continued-${places}` };
-  const as = (member: string): Asking => ({ ...at, member });
-  const ask = async (event: string, body: object, by: Asking = at) => {
+  const at: TestRequester = { member, project: `host/org/continued-${places}` };
+  const as = (member: string): TestRequester => ({ ...at, member });
+  const ask = async (event: string, body: object, by: TestRequester = at) => {
     const { status, body: answer } = await house.post(`/api/hooks/${event}`, body, by);
     expect([status, answer.ok], JSON.stringify(answer)).toEqual([200, true]);
     return answer as { context?: string; shown?: number[]; handoff?: string };
   };
-  const start = (session_id: string, over: object = {}, by?: Asking) =>
+  const start = (session_id: string, over: object = {}, by?: TestRequester) =>
     ask("session-start", { session_id, source: "startup", ...over }, by);
   const prompt = (session_id: string, prompt: string, over: object = {}) => {
     const { git } = over as { readonly git?: object };
@@ -125,7 +125,7 @@ describe("Cross-session handoff on /clear and /exit", () => {
     await leave("read-1");
     const elsewhere = await start("read-2", { git: COMMIT.two });
     expect(elsewhere.context).toContain('`chest_inspect` with view "session" and session_id "read-1"');
-    const read = async (by: Asking) =>
+    const read = async (by: TestRequester) =>
       (await house.tool("chest_inspect", { view: "session", session_id: "read-1" }, by)) as { handoff?: string };
     for (const _ of ["once", "again"]) expect((await read(at)).handoff).toContain("sanderling-importer.ts (1 edit)");
     expect(await read(as("bob"))).not.toHaveProperty("handoff");

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ANN: Asking = { member: "ann" };
-const BEN: Asking = { member: "ben" };
+const ANN: TestRequester = { member: "ann" };
+const BEN: TestRequester = { member: "ben" };
 
 let house: SqliteApp;
 beforeEach(async () => {
@@ -42,7 +42,7 @@ it("covers one project where one is named, and the requested days", async () => 
 });
 
 it("tells operators of unanswered questions", async () => {
-  const keeper: Asking = { member: "kim", scopes: ["read", "write", "operate"] };
+  const keeper: TestRequester = { member: "kim", scopes: ["read", "write", "operate"] };
   await house.tool("chest_recall", { query: "where do kingfishers winter" }, ANN);
   await expect
     .poll(async () => (await digest("", keeper)).text, { timeout: 10_000 })

@@ -1,17 +1,17 @@
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
 let house: SqliteApp;
 afterEach(() => house.close());
 
-const ALICE: Asking = { member: "alice" };
-const BOB: Asking = { member: "bob" };
+const ALICE: TestRequester = { member: "alice" };
+const BOB: TestRequester = { member: "bob" };
 // A stream looks for new events once a second.
 const PATIENCE = { timeout: 15_000 };
 
 /** Opens the stream over a socket, as a browser does. */
-async function listen(by: Asking, headers: Record<string, string> = {}) {
+async function listen(by: TestRequester, headers: Record<string, string> = {}) {
   if (house.app.server.address() === null) await house.app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = house.app.server.address() as AddressInfo;
   const authorization = `Bearer ${await house.tokenOf(by)}`;
@@ -93,7 +93,7 @@ it("ends when the token that opened it ends", async () => {
   house = await openSqliteApp();
   const stream = await listen(ALICE);
 
-  await house.desk.disableMember({ name: "alice" });
+  await house.admin.disableMember({ name: "alice" });
 
   await stream.ended;
   expect(stream.events()).toEqual([]);

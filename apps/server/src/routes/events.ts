@@ -16,7 +16,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { callOf } from "../plugins/caller.ts";
-import { asker } from "../plugins/rate-limit.ts";
+import { budgetHolder } from "../plugins/rate-limit.ts";
 import { openStreams } from "../plugins/streams.ts";
 import { serve } from "./define-route.ts";
 
@@ -206,7 +206,7 @@ function lastEventId({ headers }: FastifyRequest): string | undefined {
 /** Names the member that holds a stream, whichever of its tokens it uses; for the shared token, names the address. */
 const holder = (request: FastifyRequest): string => {
   const { caller } = request;
-  return caller?.member && caller.member.id !== SHARED.id ? `member ${caller.member.id}` : asker(request);
+  return caller?.member && caller.member.id !== SHARED.id ? `member ${caller.member.id}` : budgetHolder(request);
 };
 
 const CLOSE_SOME = "close some of them, or ask without `Accept: text/event-stream` now and then";

@@ -1,6 +1,6 @@
 import { endpoints } from "@chest/contracts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
 let house: SqliteApp;
 beforeAll(async () => {
@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 const project = "host/org/apple";
-const ALICE: Asking = { member: "alice", project };
-const ADMIN: Asking = { member: "dana", scopes: ["read", "write", "operate", "admin"] };
+const ALICE: TestRequester = { member: "alice", project };
+const ADMIN: TestRequester = { member: "dana", scopes: ["read", "write", "operate", "admin"] };
 
 interface Preview {
   readonly is_worth_asking: boolean;
@@ -27,7 +27,7 @@ interface Preview {
   }[];
   readonly why_not?: { readonly memory_id: number; readonly why: string; readonly better?: number };
 }
-const preview = async (asked: object, by: Asking = ALICE): Promise<Preview> => {
+const preview = async (asked: object, by: TestRequester = ALICE): Promise<Preview> => {
   const { status, body } = await house.post("/api/hooks/preview", { project, ...asked }, by);
   expect([status, body.error]).toEqual([200, undefined]);
   expect(endpoints.hookPreview.response.safeParse(body).error).toBeUndefined();
@@ -58,7 +58,7 @@ it("shows what a session begins with, like the hook", async () => {
 });
 
 it("changes nothing: no handoff is taken, nothing counts as shown or used", async () => {
-  const bird: Asking = { member: "erin", project: "host/org/stork" };
+  const bird: TestRequester = { member: "erin", project: "host/org/stork" };
   const id = await house.store("The stork ledger rounds half a cent to the even cent.", {}, bird);
   const said = {
     type: "user",
@@ -83,7 +83,7 @@ it("changes nothing: no handoff is taken, nothing counts as shown or used", asyn
 });
 
 it("says why a memory is not shown", async () => {
-  const at: Asking = { member: "fay", project: "host/org/wren" };
+  const at: TestRequester = { member: "fay", project: "host/org/wren" };
   const store = (content: string, over: object = {}) => house.store(content, over, at);
   const prompt = "how long does the wren exporter keep its lock file on the staging disk?";
   const kept = await store("The wren exporter keeps its lock file on the staging disk for ten minutes.");
@@ -115,7 +115,7 @@ it("says why a memory is not shown", async () => {
 });
 
 it("shows an admin what another member's agent would be shown, only as far as both may see it", async () => {
-  const at: Asking = { member: "gail", project: "host/org/teal" };
+  const at: TestRequester = { member: "gail", project: "host/org/teal" };
   const prompt = "what does the teal scheduler do at midnight on the cluster?";
   const open = await house.store("The teal scheduler drains the cluster at midnight.", {}, at);
   const own = await house.store(
@@ -129,7 +129,7 @@ it("shows an admin what another member's agent would be shown, only as far as bo
   expect(idsOf(beside(seen))).toEqual([open]);
   expect(JSON.stringify(seen)).not.toContain("wakes gail");
 
-  await house.desk.setProject({ key: at.project ?? "", access: "members", add: ["dana"] });
+  await house.admin.setProject({ key: at.project ?? "", access: "members", add: ["dana"] });
   expect(beside(await preview(asked, ADMIN))?.text).toBe("");
   expect(idsOf(beside(await preview({ prompt, project: at.project }, ADMIN)))).toEqual([open]);
   const closed = await preview({ ...asked, memory_id: open }, ADMIN);

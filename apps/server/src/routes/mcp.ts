@@ -8,7 +8,7 @@ import type { Catalogue } from "../mcp/catalogue.ts";
 import { openQuestions } from "../mcp/questions.ts";
 import type { Login } from "../plugins/authenticate.ts";
 import { sendError } from "../plugins/errors.ts";
-import { asker, type Spend } from "../plugins/rate-limit.ts";
+import { budgetHolder, type Spend } from "../plugins/rate-limit.ts";
 import { openStreams } from "../plugins/streams.ts";
 import type { Timeouts } from "../timeouts.ts";
 import { CALLER_HEADERS, FAILURE, TIME_ZONE_HEADER, WRITE_HEADERS } from "./define-route.ts";
@@ -27,7 +27,7 @@ const RPC_FAILURE = z.looseObject({
 });
 
 /** Lets a request ask the client's user before it acts. */
-export interface Asking {
+export interface UserQuestions {
   /** Throws once the request's token is no longer valid. */
   assertStillValid(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface Asking {
 /** Abilities that a client stated when it connected. */
 export interface ClientOffers {
   /** Undefined where the client cannot ask its user. */
-  readonly asking: Asking | undefined;
+  readonly asking: UserQuestions | undefined;
   /** Tells whether the client shows HTML documents of a server in its chat. */
   readonly drawsViews: boolean;
 }
@@ -151,7 +151,7 @@ export function mcpRoutes(
         login,
         scope: scopeOf(readMessage(request.body)),
         questions,
-        takeStream: () => streams.take(asker(request)),
+        takeStream: () => streams.take(budgetHolder(request)),
         closing: closing.signal,
         signOfLifeMs,
       });

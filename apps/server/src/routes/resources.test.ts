@@ -28,7 +28,7 @@ describe("GET /api/resources", () => {
     const by = { member: "bob", project: "host/org/apple" };
     await house.store("an apple", { visibility: "project" }, by);
     await house.store("fenced", { visibility: "project" }, { member: "bob", project: "host/org/fenced" });
-    await house.desk.setProject({ key: "host/org/fenced", access: "members", add: ["bob"] });
+    await house.admin.setProject({ key: "host/org/fenced", access: "members", add: ["bob"] });
     const keys = async (asking: typeof by) => {
       const { body } = await house.get("/api/resources?uri=chest://projects", asking);
       return body.projects.map(({ key }: { key: string }) => key);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ALICE: Asking = { member: "alice" };
+const ALICE: TestRequester = { member: "alice" };
 
 let house: SqliteApp;
 beforeEach(async () => {
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => house.close());
 
 /** Connects to `/mcp` with the headers that an agent's configuration sends. */
-async function recallOnMcp(query: string, by: Asking) {
+async function recallOnMcp(query: string, by: TestRequester) {
   const headers = { accept: "application/json, text/event-stream", ...by.headers };
   const params = { name: "chest_recall", arguments: { query } };
   const { body } = await house.post(
@@ -23,7 +23,7 @@ async function recallOnMcp(query: string, by: Asking) {
 
 describe("a project that a write names", () => {
   const APPLE = "host/org/apple";
-  const inSession = (session: string, over: Asking = {}): Asking => ({
+  const inSession = (session: string, over: TestRequester = {}): TestRequester => ({
     ...ALICE,
     ...over,
     headers: { "x-chest-session": session, ...over.headers },
@@ -37,7 +37,7 @@ describe("a project that a write names", () => {
     expect((await house.tool("chest_recall", { query: "apple", project: APPLE }, ALICE)).count).toBe(2);
     expect((await house.tool("chest_recall", { query: "pear", limit: 9 }, by)).count).toBe(0);
     expect((await house.tool("chest_recall", { query: "pear", project: "*" }, by)).count).toBe(1);
-    const realm = async (uri: string, by: Asking) =>
+    const realm = async (uri: string, by: TestRequester) =>
       (await house.get(`/api/resources?uri=${encodeURIComponent(uri)}`, by)).body.memories.length;
     expect(await realm("memory://layer/learning", by)).toBe(2);
     expect(await realm("memory://layer/learning", ALICE)).toBe(3);
@@ -102,7 +102,7 @@ describe("a project that a write names", () => {
     const by = inSession("s-1");
     await house.store("in apple", { project: APPLE }, by);
     await house.tokenOf({ member: "bob" });
-    await house.desk.setProject({ key: APPLE, access: "members", add: ["bob"] });
+    await house.admin.setProject({ key: APPLE, access: "members", add: ["bob"] });
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content: "a secret of apple" };
     expect(await house.tool("chest_remember", fact, by)).toMatchObject({ code: "NOT_FOUND" });
     expect((await house.tool("chest_recall", { query: "secret" }, { member: "bob" })).count).toBe(0);
@@ -110,7 +110,7 @@ describe("a project that a write names", () => {
 
   it("is not remembered from a refused write", async () => {
     const by = inSession("s-1");
-    await house.desk.setProject({ key: APPLE, access: "members" });
+    await house.admin.setProject({ key: APPLE, access: "members" });
     const fact = {
       entity_name: "acme",
       entity_kind: "project",

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { BODY_LIMITS } from "@chest/contracts";
 import { transcriptOf } from "@chest/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
 const ALICE = { member: "alice", project: "host/org/apple" };
 const BOB = { member: "bob", project: "host/org/apple" };
@@ -20,7 +20,7 @@ beforeEach(() => {
   session = `session-${made}`;
 });
 
-const send = (lines: readonly string[], over: { from?: number; by?: Asking; type?: string } = {}) => {
+const send = (lines: readonly string[], over: { from?: number; by?: TestRequester; type?: string } = {}) => {
   const { from, by = ALICE, type = "application/x-ndjson" } = over;
   const url = `/api/hooks/sync-session${from === undefined ? "" : `?from_line=${from}`}`;
   return house.post(url, lines.map((line) => `${line}\n`).join(""), { ...by, headers: { "content-type": type } });
@@ -171,7 +171,7 @@ describe("POST /api/hooks/prompt, in a session that found something out", () => 
     result("r1"),
     says(SETTLED),
   ];
-  const prompt = (over: object = {}, by: Asking = ALICE) =>
+  const prompt = (over: object = {}, by: TestRequester = ALICE) =>
     house.post(
       "/api/hooks/prompt",
       { session_id: session, prompt: "Write the changelog of the pelican now", ...over },

@@ -10,7 +10,7 @@ import {
   type MemberRow,
   nameTrouble,
   newSecret,
-  openDesk,
+  openAccessAdmin,
   signInWith,
 } from "@chest/core";
 import {
@@ -63,7 +63,7 @@ export interface SingleSignOn {
 }
 
 export function openSingleSignOn({ config, provider, access, records, clock }: SsoParts): SingleSignOn {
-  const desk = openDesk(access, localCaller(undefined), clock);
+  const admin = openAccessAdmin(access, localCaller(undefined), clock);
   const until = (ms: number) => new Date(clock.now().getTime() + ms);
   const idOf = (subject: string) => hashSecret(`${config.issuer} ${subject}`);
 
@@ -118,7 +118,7 @@ export function openSingleSignOn({ config, provider, access, records, clock }: S
     const known = await memberOf(identity);
     const role = roleOf(identity, config);
     if (role === undefined) {
-      if (known?.isActive && isCertain(identity, config)) await desk.disableMember({ name: known.name });
+      if (known?.isActive && isCertain(identity, config)) await admin.disableMember({ name: known.name });
       throw new NotSignedIn("refused");
     }
     if (known && !known.isActive) throw new NotSignedIn("disabled");

@@ -135,7 +135,7 @@ describe("signing in by an OpenID provider", () => {
   });
 
   it("takes over no member that an operator made, unless the configuration names it", async () => {
-    await house.desk.addMember({ name: ALICE.email });
+    await house.admin.addMember({ name: ALICE.email });
     expect((await signIn(base)).end).toBe("/#/sign-in?sso=refused");
     expect(house.log.error).toHaveBeenCalledWith(expect.objectContaining({ reason: "refused" }), expect.anything());
 
@@ -143,7 +143,7 @@ describe("signing in by an OpenID provider", () => {
     const at = `http://127.0.0.1:${port}`;
     const other = await openIdentityProvider(`${at}/api/sso/callback`);
     const named = await openHouse(port, { CHEST_OIDC_ISSUER: other.issuer, CHEST_OIDC_ADOPTED_MEMBERS: ALICE.email });
-    await named.desk.addMember({ name: ALICE.email });
+    await named.admin.addMember({ name: ALICE.email });
     other.be(ALICE);
     expect(await whoami((await signIn(at)).browser)).toMatchObject({ member: ALICE.email });
     other.close();

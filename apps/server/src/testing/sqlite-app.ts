@@ -10,7 +10,7 @@ import {
   type Engine,
   keepGaps,
   localCaller,
-  openDesk,
+  openAccessAdmin,
   type StoreHost,
   TOOLS,
   wrap,
@@ -31,7 +31,7 @@ import { openWording } from "../wording.ts";
 import { BY_WORDS, NEVER_BUSY } from "./app.ts";
 import { TOKEN } from "./token.ts";
 
-export interface Asking {
+export interface TestRequester {
   /** Name of the member whose token is used; by default the shared token. */
   readonly member?: string;
   readonly scopes?: readonly Scope[];
@@ -153,17 +153,17 @@ export async function openSqliteApp(
   const checkSchema = hasSchemaCheck && openSchemaCheck(config.store);
   const app = await buildApp({ ...parts, checkSchema, maxEventLoopDelayMs, ...(timeouts && { timeouts }) });
 
-  const desk = openDesk(engine.access, localCaller(undefined), ports.clock);
+  const admin = openAccessAdmin(engine.access, localCaller(undefined), ports.clock);
   const tokens = new Map<string, string>();
 
-  async function tokenOf({ member, scopes = ["read", "write"], projects }: Asking): Promise<string> {
+  async function tokenOf({ member, scopes = ["read", "write"], projects }: TestRequester): Promise<string> {
     if (member === undefined) return TOKEN;
     const name = `${member} ${scopes} ${projects}`;
     const known = tokens.get(name);
     if (known !== undefined) return known;
     if (scopes.includes("admin") && (await engine.access.memberByName(member)) === undefined)
-      await desk.addMember({ name: member, admin: true });
-    const { token } = await desk.createToken({ member, scopes, ...(projects && { projects }) });
+      await admin.addMember({ name: member, admin: true });
+    const { token } = await admin.createToken({ member, scopes, ...(projects && { projects }) });
     tokens.set(name, token);
     return token;
   }
@@ -172,7 +172,7 @@ export async function openSqliteApp(
     method: "GET" | "POST" | "DELETE",
     url: string,
     payload?: InjectOptions["payload"],
-    by: Asking = {},
+    by: TestRequester = {},
   ) {
     const project = by.project === undefined ? {} : { "x-chest-project": encodeURIComponent(by.project) };
     const headers = { authorization: `Bearer ${await tokenOf(by)}`, ...project, ...by.headers };
@@ -181,7 +181,7 @@ export async function openSqliteApp(
   }
 
   /** Calls a tool. @returns its answer or its refusal. */
-  async function tool(name: string, input: object, by?: Asking) {
+  async function tool(name: string, input: object, by?: TestRequester) {
     const { body } = await ask("POST", `/api/tools/${name}`, input, by);
     return body.result ?? body.error;
   }
@@ -195,11 +195,11 @@ export async function openSqliteApp(
     deliveries,
     /** Opens the deliveries of another backend over the same store. */
     anotherDeliveries,
-    desk,
+    admin,
     ask,
     tokenOf,
-    get: (url: string, by?: Asking) => ask("GET", url, undefined, by),
-    post: (url: string, payload: InjectOptions["payload"], by?: Asking) => ask("POST", url, payload, by),
+    get: (url: string, by?: TestRequester) => ask("GET", url, undefined, by),
+    post: (url: string, payload: InjectOptions["payload"], by?: TestRequester) => ask("POST", url, payload, by),
     tool,
     beginIdsAt: (id: number) => kind.beginIdsAt(engine, config, id),
     /** Advances the clock. */
@@ -207,7 +207,7 @@ export async function openSqliteApp(
       aheadMs += ms;
     },
     /** Stores a memory and returns its id. */
-    async store(content: string, over: object = {}, by?: Asking): Promise<number> {
+    async store(content: string, over: object = {}, by?: TestRequester): Promise<number> {
       const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", content, ...over };
       return (await tool("chest_remember", fact, by)).memory_id;
     },

@@ -103,7 +103,7 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
   }
 
   /** Delivers one entry of the log, as far as the webhook's owner may see it now. */
-  async function tell(webhook: WebhookRow, entry: AuditEntry): Promise<Told | "ended"> {
+  async function tell(webhook: WebhookRow, entry: AuditEntry): Promise<Delivery | "ended"> {
     if (!isAbout(webhook, entry)) return {};
     const call = await callOfMaker(webhook);
     if (!call) {
@@ -195,7 +195,7 @@ export function openDeliveries(parts: DeliveryParts): Deliveries {
   };
 }
 
-interface Told {
+interface Delivery {
   /** Time of delivery; undefined for an entry that does not concern the webhook. */
   readonly at?: Date;
   readonly trouble?: string;

@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ALICE: Asking = { member: "alice", scopes: ["read", "write", "operate"] };
-const BOB: Asking = { member: "bob", scopes: ["read", "write", "operate"] };
-const ROOT: Asking = { member: "root", scopes: ["read", "write", "operate", "admin"] };
+const ALICE: TestRequester = { member: "alice", scopes: ["read", "write", "operate"] };
+const BOB: TestRequester = { member: "bob", scopes: ["read", "write", "operate"] };
+const ROOT: TestRequester = { member: "root", scopes: ["read", "write", "operate", "admin"] };
 const PATIENCE = { timeout: 15_000 };
 const DAY_MS = 86_400_000;
 
@@ -104,7 +104,7 @@ it("contains what its creator may see at that time, and no private memory, not e
   await house.store("Alice keeps this to herself", { visibility: "private" }, ALICE);
   await house.store("Bob keeps this to himself", { visibility: "private" }, BOB);
   await house.store("Everybody knows the ford", { visibility: "team" }, BOB);
-  await house.desk.setProject({ key: "host/org/den", access: "members", add: [] });
+  await house.admin.setProject({ key: "host/org/den", access: "members", add: [] });
   const text = await textsAfterADay(1);
 
   expect(text).toContain("1 memory in 1 place.");
@@ -117,8 +117,8 @@ it("ends with its creator, and with the token that it was made with", async () =
   await add(["digest"], BOB);
   await house.store("Told to neither of them", { visibility: "team" }, ROOT);
   const [{ id: token }] = (await house.get("/api/tokens", ALICE)).body.tokens;
-  await house.desk.revokeToken({ id: token });
-  await house.desk.disableMember({ name: "bob" });
+  await house.admin.revokeToken({ id: token });
+  await house.admin.disableMember({ name: "bob" });
   house.advance(DAY_MS);
   house.deliveries.start();
 

@@ -2,11 +2,11 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Asking, openSqliteApp, type SqliteApp } from "../testing/sqlite-app.ts";
+import { openSqliteApp, type SqliteApp, type TestRequester } from "../testing/sqlite-app.ts";
 
-const ALICE: Asking = { member: "alice", scopes: ["read", "write", "operate"] };
-const BOB: Asking = { member: "bob", scopes: ["read", "write", "operate"] };
-const ROOT: Asking = { member: "root", scopes: ["read", "write", "operate", "admin"] };
+const ALICE: TestRequester = { member: "alice", scopes: ["read", "write", "operate"] };
+const BOB: TestRequester = { member: "bob", scopes: ["read", "write", "operate"] };
+const ROOT: TestRequester = { member: "root", scopes: ["read", "write", "operate", "admin"] };
 const PATIENCE = { timeout: 15_000 };
 
 interface Got {
@@ -54,9 +54,9 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const add = async (by: Asking, over: object = {}) =>
+const add = async (by: TestRequester, over: object = {}) =>
   (await house.post("/api/webhooks", { url: receiver.url, ...over }, by)).body;
-const listed = async (by: Asking) => (await house.get("/api/webhooks", by)).body.webhooks;
+const listed = async (by: TestRequester) => (await house.get("/api/webhooks", by)).body.webhooks;
 const toTeam = (content: string, by = ALICE) => house.store(content, { visibility: "team" }, by);
 /** Tells whether every event has been delivered. */
 const isThrough = async () =>
@@ -84,7 +84,7 @@ it("sends changes to a receiver in order, signed, with ids only", async () => {
 });
 
 it("sends nothing that its owner may not see, or that its owner's token does not open", async () => {
-  await house.desk.setProject({ key: "host/org/den", access: "members", add: [] });
+  await house.admin.setProject({ key: "host/org/den", access: "members", add: [] });
   await add(ALICE);
   await add({ ...BOB, projects: ["host/org/pond"] });
   house.deliveries.start();
@@ -141,8 +141,8 @@ it("ends with the token that it was made with, and with its owner", async () => 
   await add(ALICE);
   await add(BOB);
   const [{ id: token }] = (await house.get("/api/tokens", ALICE)).body.tokens;
-  await house.desk.revokeToken({ id: token });
-  await house.desk.disableMember({ name: "bob" });
+  await house.admin.revokeToken({ id: token });
+  await house.admin.disableMember({ name: "bob" });
   house.deliveries.start();
   await toTeam("told to none of them", ROOT);
 

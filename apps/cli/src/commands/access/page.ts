@@ -1,5 +1,5 @@
 import { endpoints } from "@chest/contracts";
-import { openSignInDesk, systemClock } from "@chest/core";
+import { openSignInAdmin, systemClock } from "@chest/core";
 import { defineCommand } from "citty";
 import { operatorHere } from "../../connect/access-admin.ts";
 import { withBackend } from "../../connect/backend.ts";
@@ -36,7 +36,7 @@ export const page = defineCommand({
 function makeLink(config: Config, given: object) {
   if (config.remote)
     return withBackend(config.remote, (backend) => backend.call(endpoints.createSignInLink, { body: given }));
-  return withStore(config, ({ access }) => openSignInDesk(access, operatorHere(), systemClock).createLink(given));
+  return withStore(config, ({ access }) => openSignInAdmin(access, operatorHere(), systemClock).createLink(given));
 }
 
 /** Chooses the port: the one from the arguments, else that of the backend on this data folder, else the default. */

@@ -1,6 +1,6 @@
 import type { JoinView, ProjectView } from "@chest/contracts";
 import { defineCommand } from "citty";
-import { atDesk } from "../../connect/access-admin.ts";
+import { withAccessAdmin } from "../../connect/access-admin.ts";
 import { readConfig } from "../../connect/config.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import { listOf } from "../../terminal/parse-lists.ts";
@@ -12,7 +12,7 @@ const list = defineCommand({
   args: { ...COMMON, ...REACH },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const projects = await atDesk(readConfig(env, args), (desk) => desk.listProjects());
+    const projects = await withAccessAdmin(readConfig(env, args), (admin) => admin.listProjects());
     if (projects.length === 0) output.say("there are no projects yet: the first memory of a project creates it");
     output.rows(projects.map(cellsOf));
     output.document(projects);
@@ -45,7 +45,7 @@ const access = defineCommand({
       ...(add === undefined ? {} : { add: listOf(add) }),
       ...(remove === undefined ? {} : { remove: listOf(remove) }),
     };
-    const project = await atDesk(readConfig(env, args), (desk) => desk.setProject(asked));
+    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(asked));
     output.rows([cellsOf(project)]);
     if (project.is_new) output.say("no agent has written to it yet: `chest-index project list` shows the keys in use");
     output.document(project);
@@ -72,7 +72,7 @@ const rename = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const asked = { key: args.key, rename: args.to, merge: args.merge === true };
-    const project = await atDesk(readConfig(env, args), (desk) => desk.setProject(asked));
+    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(asked));
     output.rows([cellsOf(project)]);
     output.document(project);
     return 0;
@@ -101,7 +101,7 @@ const alias = defineCommand({
       ...(remove === undefined ? {} : { remove_aliases: listOf(remove) }),
       merge: args.merge === true,
     };
-    const project = await atDesk(readConfig(env, args), (desk) => desk.setProject(asked));
+    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(asked));
     output.rows([cellsOf(project)]);
     output.document(project);
     return 0;
@@ -126,7 +126,7 @@ const join = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const asked = { key: args.key, into: args.into, confirm: args.yes === true };
-    const done = await atDesk(readConfig(env, args), (desk) => desk.joinProjects(asked));
+    const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.joinProjects(asked));
     if (done.confirmed) output.say(`${movesOf(done)} of ${done.key} lie in ${done.into} now\n${opennessOf(done)}`);
     else output.say(`${movesOf(done)} of ${done.key} would lie in ${done.into}\n${opennessOf(done)}\n${NOTHING_DONE}`);
     output.document(done);
@@ -148,7 +148,7 @@ const split = defineCommand({
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const asked = { key: args.key, confirm: args.yes === true };
-    const done = await atDesk(readConfig(env, args), (desk) => desk.splitProject(asked));
+    const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.splitProject(asked));
     if (done.confirmed) output.say(`${movesOf(done)} of ${done.into} lie in ${done.key} again\n${opennessOf(done)}`);
     else
       output.say(

@@ -119,7 +119,7 @@ async function bring(
   const here = known.filter((each) => isFrom(each, folder, project));
   for (const file of files) await keep(file, folder, here, bench, report);
   const gone = here.filter(({ path }) => !files.some((file) => file.path === path));
-  for (const each of gone) await putAway(each, bench, report);
+  for (const each of gone) await archiveSkill(each, bench, report);
 }
 
 /** Tells whether a stored skill came from this folder. */
@@ -171,7 +171,7 @@ async function keep(
  * Archives a skill whose file is gone. If another machine of this user has the skill as well, only this machine's tag
  * is removed.
  */
-async function putAway(
+async function archiveSkill(
   { id, name, tags, visibility }: Stored & { name: string },
   { execute }: Workbench,
   report: ScanReport,

@@ -3,7 +3,15 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { archiveLines, type Engine, localCaller, localExecutor, openDesk, systemClock, TOOLS } from "@chest/core";
+import {
+  archiveLines,
+  type Engine,
+  localCaller,
+  localExecutor,
+  openAccessAdmin,
+  systemClock,
+  TOOLS,
+} from "@chest/core";
 import { openPostgresEngine } from "@chest/store-postgres";
 import { hasPostgres, startPostgres, type TestServer } from "@chest/store-postgres/testing";
 import { openSqliteEngine } from "@chest/store-sqlite";
@@ -129,7 +137,7 @@ function comparable(line: string): unknown {
 async function fill(engine: Engine): Promise<void> {
   const executor = localExecutor(TOOLS, engine, { ...testPorts(), clock: systemClock });
   const call = () => aCall({ caller: ALICE });
-  await openDesk(engine.access, localCaller(undefined), systemClock).addMember({ name: "ben" });
+  await openAccessAdmin(engine.access, localCaller(undefined), systemClock).addMember({ name: "ben" });
   for (let nth = 1; nth <= 9; nth++)
     await executor.execute(
       "chest_remember",

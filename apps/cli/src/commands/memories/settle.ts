@@ -32,7 +32,7 @@ export const settle = defineCommand({
     if (against === undefined) throw new UsageError("a memory cannot be settled against itself", "name two memories");
     const input = {
       memory_id,
-      settle: wayNamed(args.how),
+      settle: readWay(args.how),
       against,
       ...(args.reason === undefined ? {} : { reason: args.reason }),
     };
@@ -46,7 +46,7 @@ export const settle = defineCommand({
   },
 });
 
-function wayNamed(given: string): string {
+function readWay(given: string): string {
   const name = given.replaceAll("_", "-");
   if (Object.hasOwn(WAYS, name)) return WAYS[name as keyof typeof WAYS];
   throw new UsageError(`unknown way \`${given.slice(0, 80)}\``, `use one of ${ways}`);

@@ -4,7 +4,7 @@ import { readConfig } from "../../connect/config.ts";
 import { readModelsConfig } from "../../connect/models-config.ts";
 import { withBacklog } from "../../embedding/backlog.ts";
 import { drain } from "../../embedding/drain.ts";
-import { openModels, usable } from "../../embedding/own-model.ts";
+import { loadEmbedder, openModels } from "../../embedding/own-model.ts";
 import { openDrainProgress } from "../../embedding/progress.ts";
 import { COMMON, type ExitCode, REACH, type Shell } from "../../terminal/command-context.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -54,7 +54,7 @@ export const pendingResync = defineCommand({
             output.document({ dry_run: true, remaining, estimated_seconds: seconds ?? null });
             return 0;
           }
-          const embedder = await usable(models, active);
+          const embedder = await loadEmbedder(models, active);
           const line = openDrainProgress(args.json || args.quiet ? undefined : process.stderr);
           const { report, error } = await drain({
             queue,

@@ -7,7 +7,7 @@ import {
   KNOWN_IDENTITIES,
   localCaller,
   localExecutor,
-  openDesk,
+  openAccessAdmin,
   pushVectors,
   systemClock,
   TOOLS,
@@ -86,8 +86,8 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
     async () => {
       const file = join(folder, "chest.db");
       const here = await openSqliteEngine({ path: file, active: ACTIVE });
-      await deskOf(here).setProject({ key: "host/org/plum", access: "members", add: ["ben"] });
-      await deskOf(here).joinProjects({ key: "host/org/apple", into: "host/org/plum", confirm: true });
+      await adminOf(here).setProject({ key: "host/org/plum", access: "members", add: ["ben"] });
+      await adminOf(here).joinProjects({ key: "host/org/apple", into: "host/org/plum", confirm: true });
       await here.close();
       expect(await migrate()).toMatchObject({ code: 0 });
       const archive = join(folder, "all.ndjson");
@@ -108,9 +108,9 @@ describe.skipIf(!hasPostgres())("chest-index migrate-store", () => {
         openSqliteEngine({ path: join(folder, "other", "chest.db"), active: ACTIVE }),
       ]) {
         const engine = await opening;
-        const split = await deskOf(engine).splitProject({ key: "host/org/apple", confirm: true });
+        const split = await adminOf(engine).splitProject({ key: "host/org/apple", confirm: true });
         expect(split).toMatchObject({ into: "host/org/plum", moves: { memories: 40, tasks: 1 }, members: ["ben"] });
-        const listed = await deskOf(engine).listProjects();
+        const listed = await adminOf(engine).listProjects();
         expect(listed.map(({ key, access }) => [key, access]).toSorted()).toEqual([
           ["host/org/apple", "members"],
           ["host/org/plum", "members"],
@@ -207,14 +207,14 @@ const INDEXES = "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORD
 /** Numbers of many magnitudes that sixteen bits round differently, including negative zero. */
 const VECTOR = Float32Array.from({ length: ACTIVE.dimensions }, (_, at) => (at % 2 ? 1 : -1) * 2 ** -(at % 32));
 
-const deskOf = ({ access }: Engine) => openDesk(access, localCaller(undefined), systemClock);
+const adminOf = ({ access }: Engine) => openAccessAdmin(access, localCaller(undefined), systemClock);
 
 const WORK = { title: "later", detail: undefined, priority: 2, files: [], projectKey: "host/org/apple" } as const;
 
 async function fill(engine: Engine): Promise<void> {
   const executor = localExecutor(TOOLS, engine, { ...testPorts(), clock: systemClock });
   const asAlice = () => aCall({ caller: ALICE });
-  await deskOf(engine).addMember({ name: "ben" });
+  await adminOf(engine).addMember({ name: "ben" });
   for (let nth = 0; nth < 40; nth++) {
     const fact = { entity_name: "acme", entity_kind: "project", layer: "learning", tags: nth % 2 ? ["ledger"] : [] };
     const visibility = ["private", "project", "team"][nth % 3];

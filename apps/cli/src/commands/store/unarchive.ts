@@ -6,7 +6,7 @@ import { COMMON, type ExitCode, type Shell } from "../../terminal/command-contex
 import { listOf } from "../../terminal/parse-lists.ts";
 import { counted } from "../../terminal/parse-numbers.ts";
 import { UsageError } from "../../terminal/usage.ts";
-import { passNamed } from "./up.ts";
+import { readPass } from "./up.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -51,9 +51,9 @@ function readSelection({ ids, run, pass, reason, since, consolidation }: Selecti
   if (pass !== undefined && run === undefined) throw new UsageError("`--pass` needs a run", "add `--run NUMBER`");
   if (since !== undefined && reason === undefined) throw new UsageError("`--since` needs a reason", "add `--reason`");
   if (run !== undefined)
-    return { runId: numberIn(run, "--run"), ...(pass === undefined ? {} : { pass: passNamed(pass) }) };
+    return { runId: numberIn(run, "--run"), ...(pass === undefined ? {} : { pass: readPass(pass) }) };
   if (consolidation !== undefined) return { summaryId: numberIn(consolidation, "--consolidation") };
-  if (reason !== undefined) return { reason: reasonNamed(reason), since: since ? timeIn(since, now) : undefined };
+  if (reason !== undefined) return { reason: readReason(reason), since: since ? timeIn(since, now) : undefined };
   return { ids: listOf(ids ?? "").map((id) => numberIn(id, "ID")) };
 }
 
@@ -66,7 +66,7 @@ function numberIn(given: string, name: string): number {
   );
 }
 
-function reasonNamed(name: string): ArchiveReason {
+function readReason(name: string): ArchiveReason {
   const found = ARCHIVE_REASONS.find((reason) => reason === name);
   if (found) return found;
   throw new UsageError(`unknown reason \`${name.slice(0, 80)}\``, `use one of ${ARCHIVE_REASONS.join(", ")}`);

@@ -90,7 +90,7 @@ interface Choice {
 }
 
 function passesOf({ all, activation, decay, supersess, pass }: Choice): readonly PassName[] {
-  const named = listOf(pass ?? "").map(passNamed);
+  const named = listOf(pass ?? "").map(readPass);
   const chosen: PassName[] = [
     ...named,
     ...(activation ? (["activation"] as const) : []),
@@ -101,7 +101,7 @@ function passesOf({ all, activation, decay, supersess, pass }: Choice): readonly
 }
 
 /** Checks the name of a maintenance pass. @throws UsageError for an unknown name. */
-export function passNamed(name: string): PassName {
+export function readPass(name: string): PassName {
   const found = PASSES.find((pass) => pass === name);
   if (!found) throw new UsageError(`unknown pass \`${name.slice(0, 80)}\``, `use one of ${PASSES.join(", ")}`);
   return found;

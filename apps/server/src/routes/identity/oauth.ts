@@ -98,7 +98,7 @@ async function open(
         if (value !== undefined) reply.raw.setHeader(name, value);
       }
       reply.hijack();
-      handle(asSeenOutside(raw, addresses), reply.raw);
+      handle(withPublicAddress(raw, addresses), reply.raw);
     },
     async register(given) {
       const metadata = registeredClient(given);
@@ -116,7 +116,7 @@ async function open(
 }
 
 /** Restores the address that clients see in a request that proxies have changed. */
-function asSeenOutside(raw: FastifyRequest["raw"], { base, prefix }: OauthAddresses): FastifyRequest["raw"] {
+function withPublicAddress(raw: FastifyRequest["raw"], { base, prefix }: OauthAddresses): FastifyRequest["raw"] {
   const { host, protocol } = new URL(base);
   const url = raw.url ?? "/";
   raw.headers.host = host;

@@ -1,4 +1,4 @@
-import { localCaller, openSignInDesk, SHARED } from "@chest/core";
+import { localCaller, openSignInAdmin, SHARED } from "@chest/core";
 import { afterEach, expect, it } from "vitest";
 import { openSqliteApp, type SqliteApp } from "../../testing/sqlite-app.ts";
 import { TOKEN } from "../../testing/token.ts";
@@ -23,7 +23,8 @@ const get = async (url: string, cookie: string, headers: Record<string, string> 
   (await house.app.inject({ url, headers: { host: PAGE.host, cookie, ...headers } })).statusCode;
 const sessions = async () => (await house.engine.access.tokens()).filter(({ kind }) => kind === "session");
 const linkFor = async (given: object = {}) =>
-  (await openSignInDesk(house.engine.access, localCaller(undefined), { now: () => new Date() }).createLink(given)).link;
+  (await openSignInAdmin(house.engine.access, localCaller(undefined), { now: () => new Date() }).createLink(given))
+    .link;
 
 it("signs in with a token, and the cookie sees what the token sees", async () => {
   house = await openSqliteApp();
@@ -80,7 +81,7 @@ it("accepts no change from another site", async () => {
 
 it("ends with the token that it came from, when it is ended, and after twelve idle hours", async () => {
   house = await openSqliteApp();
-  const made = await house.desk.createToken({ member: "alice" });
+  const made = await house.admin.createToken({ member: "alice" });
   const first = await signIn({ token: made.token });
   const second = await signIn({ token: made.token }, { "user-agent": "Mozilla/5.0 (X11; Linux) Chrome/150.0" });
 
@@ -104,7 +105,7 @@ it("ends with the token that it came from, when it is ended, and after twelve id
   house.advance(2 * HOUR_MS);
   expect([await get("/api/sign-in", first.cookie), await get("/api/sign-in", third.cookie)]).toEqual([200, 401]);
 
-  await house.desk.revokeToken({ id: made.id });
+  await house.admin.revokeToken({ id: made.id });
   expect(await get("/api/sign-in", first.cookie)).toBe(401);
 });
 
@@ -113,7 +114,7 @@ it("lists no sign-in among the tokens, and accepts none as a token", async () =>
   const { cookie } = await signIn({ token: await house.tokenOf({ member: "alice" }) });
   const value = cookie.replace(/^.*?=/, "");
 
-  expect(await house.desk.listTokens({ all: "true" })).toHaveLength(1);
+  expect(await house.admin.listTokens({ all: "true" })).toHaveLength(1);
   const headers = { authorization: `Bearer ${value}` };
   expect((await house.app.inject({ url: "/api/sign-in", headers })).statusCode).toBe(401);
   // A token made during a sign-in outlives the sign-in, but ends with the token that was used to sign in.
@@ -146,8 +147,8 @@ it("accepts a link once, within ten minutes, and that of `local` from this machi
 
 it("makes links for existing members, with their present rights", async () => {
   house = await openSqliteApp();
-  await house.desk.addMember({ name: "alice" });
-  await house.desk.addMember({ name: "root", admin: true });
+  await house.admin.addMember({ name: "alice" });
+  await house.admin.addMember({ name: "root", admin: true });
 
   expect((await signIn({ link: await linkFor({ member: "alice" }) })).body.scopes).toEqual(["read", "write"]);
   expect((await signIn({ link: await linkFor({ member: "root" }) })).body.scopes).toContain("admin");

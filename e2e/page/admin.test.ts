@@ -113,8 +113,8 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
   });
 
   it("lets an admin approve a promotion and decline another, by a key each", async () => {
-    await house.desk().addMember({ name: "rosa" });
-    const { token } = await house.desk().createToken({ member: "rosa", scopes: ["read", "write"] });
+    await house.admin().addMember({ name: "rosa" });
+    const { token } = await house.admin().createToken({ member: "rosa", scopes: ["read", "write"] });
     const said = ["The heron nests behind the old mill.", "Invoices of the bakery go out on Mondays."];
     const made = [];
     for (const content of said) {
@@ -163,8 +163,8 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
   });
 
   it("shows an admin what a member sees, and limits a token to projects", async () => {
-    await house.desk().addMember({ name: "nora" });
-    await house.desk().setProject({ key: "github.com/acme/vault", access: "members", add: ["shared"] });
+    await house.admin().addMember({ name: "nora" });
+    await house.admin().setProject({ key: "github.com/acme/vault", access: "members", add: ["shared"] });
     const { page, troubles } = await house.signedIn();
     await house.go(page, "people");
     await page.getByRole("button", { name: /What nora sees/ }).click();
@@ -189,8 +189,8 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
 
   it("shows which projects are closed, and which look like an older one", async () => {
     const [older, newer] = ["git.example/acme/safe", "git.example/ann/safe"];
-    for (const key of [older, newer]) await house.desk().setProject({ key, access: "open" });
-    await house.desk().setProject({ key: newer, access: "members", add: ["shared"] });
+    for (const key of [older, newer]) await house.admin().setProject({ key, access: "open" });
+    await house.admin().setProject({ key: newer, access: "members", add: ["shared"] });
     const { page, troubles } = await house.signedIn();
     await house.go(page, "people?tab=projects");
     const row = page.getByRole("row", { name: new RegExp(`^${newer}`) });
@@ -214,9 +214,9 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
   });
 
   it("tells a member on the first page that a token ends soon, and renews it", async () => {
-    await house.desk().addMember({ name: "tess" });
+    await house.admin().addMember({ name: "tess" });
     const asked = { member: "tess", scopes: ["read", "write"], label: "laptop", expires: "5d" };
-    const { token } = await house.desk().createToken(asked);
+    const { token } = await house.admin().createToken(asked);
     const { page, troubles } = await house.byToken(token);
     await house.go(page, "");
     const line = page.getByRole("status").filter({ hasText: "Your token laptop ends soon" });
@@ -234,8 +234,8 @@ describe.skipIf(!hasChromium)("the page, for admins and operators", () => {
   });
 
   it("tells a member whose rights do not include reading which right is missing, on every page", async () => {
-    await house.desk().addMember({ name: "otto" });
-    const { token } = await house.desk().createToken({ member: "otto", scopes: ["operate"] });
+    await house.admin().addMember({ name: "otto" });
+    const { token } = await house.admin().createToken({ member: "otto", scopes: ["operate"] });
     const { page } = await house.byToken(token);
     for (const route of ["search", "inbox?tab=flagged", "entities", "work", "insight"]) {
       await house.go(page, route);
