@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Scope } from "@chest/contracts";
 import {
   type AccessBook,
@@ -21,7 +22,6 @@ import {
   type SentRequest,
   type SsoConfig,
 } from "./identity.ts";
-import { nameFor } from "./member-name.ts";
 
 const REQUEST_MS = 10 * 60_000;
 const LONG_MS = 100 * 365 * 86_400_000;
@@ -189,4 +189,23 @@ function isAway(error: unknown): boolean {
   const { name = "", cause, code = "" } = (error ?? {}) as { name?: string; cause?: unknown; code?: string };
   if (name === "TypeError" || name === "TimeoutError" || /^E[A-Z]+$|TIMEOUT/.test(code)) return true;
   return cause !== undefined && isAway(cause);
+}
+
+const LONGEST_NAME = 64;
+const DIACRITICS = /\p{M}/gu;
+const NOT_IN_NAMES = /[^A-Za-z0-9._@-]+/g;
+
+/**
+ * Makes a valid member name from an address, or keeps the address where it is valid as a name.
+ * @param subject makes the name differ where `isOther` says that it belongs to another person
+ */
+function nameFor(email: string, subject: string, isOther = false): string {
+  const plain = email
+    .normalize("NFKD")
+    .replace(DIACRITICS, "")
+    .replace(NOT_IN_NAMES, "-")
+    .replace(/^[^A-Za-z0-9]+/, "");
+  const suffix = isOther || plain === "" ? `-${hash("sha256", subject, "hex").slice(0, 8)}` : "";
+  const name = plain.slice(0, LONGEST_NAME - suffix.length) + suffix;
+  return name.startsWith("-") ? `m${name}` : name;
 }
