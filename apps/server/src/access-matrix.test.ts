@@ -102,7 +102,7 @@ const inspectedIds = async (house: SqliteApp, input: object, by: TestRequester):
 const listedIds = async (house: SqliteApp, query: string, by: TestRequester): Promise<number[]> =>
   idsIn((await house.get(`/api/memories${query}`, by)).body.memories);
 
-/** Views, each with the input that makes it show a memory if it can. */
+/** Views, each with an input that makes it show every memory it may show. */
 const INSPECTED: readonly {
   readonly sees: Seen;
   view(house: SqliteApp, target: number, by: TestRequester): Promise<object> | object;
@@ -186,7 +186,7 @@ const MATRIX: Readonly<Record<string, readonly Row[] | "shows no memory">> = {
   "GET /api/audit": "shows no memory",
   "GET /api/clients": "shows no memory",
   "POST /api/purge": "shows no memory",
-  // Tests of webhooks show what a receiver is sent.
+  // The tests of webhooks check what a receiver gets.
   "GET /api/webhooks": "shows no memory",
   "POST /api/webhooks": "shows no memory",
   "DELETE /api/webhooks/{id}": "shows no memory",
@@ -1080,7 +1080,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   "POST /api/tools/chest_remember": [
     {
       sees: "by id",
-      // A closed project takes no memory from outside, not even a team memory.
+      // A closed project accepts no memory from outside, not even a team memory.
       wants: (role, { project }) => opens(role, project),
       // The write is answered as a duplicate only for a caller that may read the earlier memory.
       ids: each(async (house, by, spot) => {
@@ -1338,7 +1338,7 @@ describe("every route that shows no memory", () => {
   });
 
   it.each(Object.entries(QUIET))("reveals nothing that belongs to another member: %s", async (route, ask) => {
-    // A machine that stalls is not ready for a moment.
+    // A stalled machine may not be ready for a moment.
     const { status, body } = await vi.waitUntil(
       async () => {
         const answer = await ask(house, BOB);
@@ -1426,7 +1426,7 @@ describe("every route", () => {
     const token = await house.tokenOf(by);
     await house.admin.disableMember({ name: "leaver" });
     const authorization = `Bearer ${token}`;
-    // Each from an address of its own: failed logins of one are limited.
+    // Each request comes from another address, because failed logins are limited by address.
     for (const [at, { method, url }] of routes.filter(({ scope }) => scope !== "open").entries()) {
       const asked = { method, url, headers: { authorization }, remoteAddress: `10.0.0.${at}` };
       expect([method, url, (await house.app.inject(asked)).statusCode]).toEqual([method, url, 401]);

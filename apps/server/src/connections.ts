@@ -12,7 +12,7 @@ export interface Connection {
 // The shell of Windows cannot insert the content of a file into a command.
 const IS_WINDOWS = process.platform === "win32";
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the agent puts in what its own environment holds.
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the agent replaces this by a variable of its own environment.
 const TOKEN_OF_ENVIRONMENT = "${CHEST_API_TOKEN}";
 
 const PLACE = { "X-Chest-Project": "", "X-Chest-Session": "" };

@@ -137,7 +137,8 @@ it.each([
   const health = async () => (await fetch(`${url}/healthz`)).status;
   try {
     await expect.poll(() => health().catch(() => 0), { timeout: 20_000 }).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 500)); // The lines that connect an agent, and those of the log.
+    // Waits for the output about connecting an agent, and for the log.
+    await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await health()).toBe(200);
   } finally {
     server.kill("SIGTERM");

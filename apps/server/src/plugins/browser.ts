@@ -32,7 +32,7 @@ export function writeCookie(request: Pick<FastifyRequest, "headers">, value: str
   return [`${name}=${value}`, "HttpOnly", "SameSite=Lax", `Path=${path}`, ...(isSecure ? ["Secure"] : [])].join("; ");
 }
 
-/** Refuses a change that another site had the browser make. */
+/** Refuses a change that another site made the browser send. */
 export function assertSameOrigin({ headers, host, hostname }: FastifyRequest): void {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];
