@@ -31,8 +31,7 @@ const CHECKS = {
     ...["schema", "permissions", "wal", "text", "backup", ...(canMount ? ["disk"] : [])],
   ],
   upkeep: ["vectors", "embedder", "identity", "maintenance", "tokens"],
-  // Other tests make these checks fail: for a network disk, webhooks, sign-in and the language model, beside the checks
-  // in apps/cli/src/doctor/server.
+  // Unit tests in apps/cli/src/doctor/server cover these checks: a network disk, webhooks, sign-in, the language model.
   elsewhere: ["db.schema", "volume", "llm", "webhooks", "oauth", "sso", ...(canMount ? [] : ["disk"])],
 } as const;
 /** Checks of a database server are tested in apps/cli/src/doctor/server/database-server.test.ts. */

@@ -24,7 +24,7 @@ type Records = AsyncIterable<ArchiveRecord | LeftOut> | Iterable<ArchiveRecord |
 const FORMATS: Readonly<Record<string, (file: string, config: Config) => Promise<Records>>> = {
   async chest15(file, { dbPath }) {
     const { readChest15 } = await loadStores(() => import("@chest/store-sqlite"));
-    // A copy of the file goes beside the store, where the disk has room for it, or else into a temporary folder.
+    // The temporary copy goes into the store's folder if that exists, because its disk has room for it.
     return readChest15(file, new Date(), existsSync(dirname(dbPath)) ? dirname(dbPath) : undefined);
   },
   "mcp-memory": async (file) => readMcpMemory(linesIn(file), new Date()),

@@ -117,7 +117,7 @@ export function storeAdapter(parts: AdapterParts): (kind: string) => Adapter {
     },
     async consume(id) {
       if (await records.consume(kind, hashSecret(id))) return;
-      // Two requests used the same code at once, so the grant ends and neither keeps its tokens.
+      // The code or token was used before, perhaps by a request at the same moment: the grant ends with all its tokens.
       const kept = await records.find(kind, hashSecret(id));
       if (isRetried(kind, kept?.consumedAt)) return;
       const { grantId } = (kept?.payload ?? {}) as AdapterPayload;

@@ -148,7 +148,7 @@ const viewOf = ({ seq, ...event }: SeenEvent, cursors: EventCursors) => ({ seq: 
  * Reads one page of the log after a sequence number, oldest first, with those of its events that the caller may see.
  */
 async function pageAfter({ as, audit }: Log, call: Call, known: number) {
-  // An entry with a lower number than a newer one may not be committed yet, so the page ends at the newest safe number.
+  // Above this number, an entry with a lower number may still be committed, so the page ends here.
   const newest = await audit.newest();
   const page = known < newest ? await audit.list({ after: known, before: newest + 1, limit: PAGE }) : [];
   const hasMore = page.length === PAGE;
