@@ -153,7 +153,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addRefusals(app, engine.audit);
   addSecurityHeaders(app);
   addCrossOrigin(app, { origins: config.http.mcpOrigins, hasOauth: config.oauth !== undefined });
-  const grantLogin: Login = (given) => engine.access.bearer(given, "access");
+  const grantLogin: Login = (secret) => engine.access.bearer(secret, "access");
   await addAuth(app, {
     ...budgets,
     login,

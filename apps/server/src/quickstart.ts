@@ -59,15 +59,15 @@ async function linkBeside({ store }: Config) {
 }
 
 /** Sets defaults for use on one machine: local address, generated token, few log lines. Variables that are set win. */
-function withDefaults(given: Env): { readonly env: Env; readonly tokenFile: string | undefined } {
+function withDefaults(baseEnv: Env): { readonly env: Env; readonly tokenFile: string | undefined } {
   const env = {
-    ...given,
-    CHEST_BIND_HOST: given.CHEST_BIND_HOST || "127.0.0.1",
-    CHEST_LOG_LEVEL: given.CHEST_LOG_LEVEL || "warn",
+    ...baseEnv,
+    CHEST_BIND_HOST: baseEnv.CHEST_BIND_HOST || "127.0.0.1",
+    CHEST_LOG_LEVEL: baseEnv.CHEST_LOG_LEVEL || "warn",
   };
-  if (given.CHEST_API_TOKEN) return { env, tokenFile: undefined };
-  if (given.CHEST_API_TOKEN_FILE) return { env, tokenFile: given.CHEST_API_TOKEN_FILE };
-  if (given.CHEST_DATABASE_URL)
+  if (baseEnv.CHEST_API_TOKEN) return { env, tokenFile: undefined };
+  if (baseEnv.CHEST_API_TOKEN_FILE) return { env, tokenFile: baseEnv.CHEST_API_TOKEN_FILE };
+  if (baseEnv.CHEST_DATABASE_URL)
     throw new StartError(
       "backends that share a database share a token, and CHEST_API_TOKEN is not set",
       "set CHEST_API_TOKEN to the same text of 32 characters or more on each of them",

@@ -20,20 +20,20 @@ export const operatorHere = (project?: string): Caller => ({
 });
 
 function withRemoteAccessAdmin<T>(reach: Reach, work: (admin: AccessAdmin) => Promise<T>): Promise<T> {
-  const named = (given: unknown): Record<string, string> =>
-    Object.fromEntries(Object.entries(given as object).map(([name, value]) => [name, String(value)]));
+  const named = (input: unknown): Record<string, string> =>
+    Object.fromEntries(Object.entries(input as object).map(([name, value]) => [name, String(value)]));
   return withBackend(reach, (backend) =>
     work({
       createToken: (body) => backend.call(endpoints.createToken, { body }),
-      renewToken: (given) => backend.call(endpoints.renewToken, { parts: named(given), body: {} }),
-      listTokens: async (given) => (await backend.call(endpoints.listTokens, { query: named(given) })).tokens,
-      revokeToken: (given) => backend.call(endpoints.revokeToken, { parts: named(given) }),
+      renewToken: (input) => backend.call(endpoints.renewToken, { parts: named(input), body: {} }),
+      listTokens: async (input) => (await backend.call(endpoints.listTokens, { query: named(input) })).tokens,
+      revokeToken: (input) => backend.call(endpoints.revokeToken, { parts: named(input) }),
       addMember: (body) => backend.call(endpoints.addMember, { body }),
       listMembers: async () => (await backend.call(endpoints.listMembers)).members,
-      disableMember: (given) => backend.call(endpoints.disableMember, { parts: named(given) }),
+      disableMember: (input) => backend.call(endpoints.disableMember, { parts: named(input) }),
       handOver: (body) => backend.call(endpoints.handOver, { body }),
-      listProjects: async (given = {}) =>
-        (await backend.call(endpoints.listProjects, { query: named(given) })).projects,
+      listProjects: async (input = {}) =>
+        (await backend.call(endpoints.listProjects, { query: named(input) })).projects,
       setProject: (body) => backend.call(endpoints.setProject, { body }),
       joinProjects: (body) => backend.call(endpoints.joinProjects, { body }),
       splitProject: (body) => backend.call(endpoints.splitProject, { body }),

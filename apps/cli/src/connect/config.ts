@@ -100,8 +100,8 @@ const VARIABLES = {
  * Reads flags, environment and this machine's profile, in this order of precedence. Throws `ConfigError` with every
  * problem.
  */
-export function readConfig(given: Env, flags: Flags = {}): Config {
-  const env = withoutStore(withClientProfile(withFlags(given, flags)));
+export function readConfig(baseEnv: Env, flags: Flags = {}): Config {
+  const env = withoutStore(withClientProfile(withFlags(baseEnv, flags)));
   const { values } = readEnv(VARIABLES, env);
   const { CHEST_MODE: mode, CHEST_REMOTE_URL: url, CHEST_DATA_DIR: dataDir } = values;
   if (mode === "remote" && url === undefined) readEnv({ CHEST_REMOTE_URL: httpUrl() }, env);

@@ -143,8 +143,8 @@ function heldRows(queue: PendingQueue) {
     done,
     queue: {
       ...queue,
-      async claim(asked) {
-        const claimed = await queue.claim(asked);
+      async claim(request) {
+        const claimed = await queue.claim(request);
         for (const { id } of claimed.items) held.add(id);
         return claimed;
       },
@@ -204,7 +204,7 @@ function patientQueue(queue: PendingQueue, maxRetry: number, signal: AbortSignal
 }
 
 function pauseMs({ details }: ChestError, attempt: number): number {
-  const asked = details?.retry_after_ms;
+  const request = details?.retry_after_ms;
   const backoff = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
-  return Math.min(MAX_PAUSE_MS, typeof asked === "number" ? asked : backoff);
+  return Math.min(MAX_PAUSE_MS, typeof request === "number" ? request : backoff);
 }

@@ -10,7 +10,7 @@ export const totalOf = (counts: Counts): number =>
   Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0);
 
 /** Lists the most frequent first: `too_short 12, aside 3`. */
-export const told = (counts: Counts, wordFor: (name: string) => string = (name) => name): string =>
+export const countsText = (counts: Counts, wordFor: (name: string) => string = (name) => name): string =>
   Object.entries(counts)
     .flatMap(([name, count]) => (count ? [[name, count] as const] : []))
     .sort(([, one], [, other]) => other - one)

@@ -36,13 +36,13 @@ export const FORMAT_NAMES = Object.keys(FORMATS).join(", ");
 
 /** Imports the records of an archive or of another system into this machine's store, without duplicates. */
 export async function runRecordImport(
-  given: ImportFlags,
+  importFlags: ImportFlags,
   flags: RecordFlags,
   { env, output }: Shell,
 ): Promise<ExitCode> {
   const { project, isDry } = flags;
-  const source = readSource(given);
-  const read = readConfig(env, given);
+  const source = readSource(importFlags);
+  const read = readConfig(env, importFlags);
   if (read.remote && !ONLY_HERE.includes(source.format)) {
     await assertReadable(source, read);
     const { remote } = read;

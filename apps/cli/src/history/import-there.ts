@@ -84,7 +84,7 @@ function conditionOf(stored: unknown): unknown {
 
 function rememberedAs(record: MemoryRecord, entity: EntityRecord | undefined, project: string | undefined) {
   const { layer, importance, title, category, confidence, certainty, evidence, name } = record.columns;
-  const said = { title, category, confidence, certainty, name, trigger: conditionOf(record.columns.trigger) };
+  const optional = { title, category, confidence, certainty, name, trigger: conditionOf(record.columns.trigger) };
   const place = project ?? record.project;
   const visibility = record.visibility === "project" && place === undefined ? "team" : record.visibility;
   const sources = record.sources.map(({ path, line }) => (line ? `${path}:${line}` : String(path)));
@@ -93,7 +93,7 @@ function rememberedAs(record: MemoryRecord, entity: EntityRecord | undefined, pr
     layer,
     importance,
     ...(entity ? { entity_name: entity.name, entity_kind: entity.kind } : {}),
-    ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined && value !== null)),
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined && value !== null)),
     ...(typeof evidence === "string" ? { evidence: JSON.parse(evidence) } : {}),
     tags: record.tags.slice(0, 50),
     files: record.files.map(({ path }) => path).slice(0, 50),

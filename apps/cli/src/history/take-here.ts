@@ -84,11 +84,11 @@ function takerInto(into: string, engine: Engine, { isDry, keepOld }: TakeOptions
   return {
     into,
     async takeNotes({ folder, project, files, present }) {
-      const asked = readFields(memoryFilesInput, { machine, folder, files, present, dry_run: isDry });
+      const fields = readFields(memoryFilesInput, { machine, folder, files, present, dry_run: isDry });
       const caller = operatorHere(project);
       const store = engine.as(callOf(caller));
       const { contentChars } = DEFAULT_LIMITS;
-      return (await captureMemoryFiles(asked, { store, clock: systemClock, contentChars }, caller)).memories;
+      return (await captureMemoryFiles(fields, { store, clock: systemClock, contentChars }, caller)).memories;
     },
     async keep(session, project, occasion) {
       if (isDry) return;

@@ -35,8 +35,8 @@ export function readBasicMemory(folder: string): ForeignRead {
       to: keys.get(to.toLowerCase()) ?? to,
     }));
     // In a note without other text, its relations become the text, so that the links have a source.
-    const said = rest === "" && links.length > 0 ? relations.map(({ line }) => line).join("\n") : rest;
-    const texts = said === "" ? [] : cutAtParagraphs(said);
+    const noteText = rest === "" && links.length > 0 ? relations.map(({ line }) => line).join("\n") : rest;
+    const texts = noteText === "" ? [] : cutAtParagraphs(noteText);
     return [
       ...texts.map((content, at) => ({
         ...shared,

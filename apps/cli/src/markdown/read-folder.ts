@@ -91,12 +91,12 @@ function memoriesOf(path: string, { fields, body }: Note): ForeignMemory[] {
   });
 }
 
-const text = (given: unknown): string | undefined =>
-  typeof given === "string" && given.trim() !== "" ? given.trim() : undefined;
-const number = (given: unknown): number | undefined => (typeof given === "number" ? given : undefined);
-const certainty = (given: unknown): ForeignMemory["certainty"] =>
-  (["definite", "likely", "uncertain", "speculative"] as const).find((each) => each === given);
-const textsOfList = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : []);
+const text = (field: unknown): string | undefined =>
+  typeof field === "string" && field.trim() !== "" ? field.trim() : undefined;
+const number = (field: unknown): number | undefined => (typeof field === "number" ? field : undefined);
+const certainty = (field: unknown): ForeignMemory["certainty"] =>
+  (["definite", "likely", "uncertain", "speculative"] as const).find((each) => each === field);
+const textsOfList = (field: unknown): string[] => (Array.isArray(field) ? field.map(String) : []);
 
 function subjectOf(fields: Note["fields"]): ForeignMemory["about"] {
   const name = text(fields.entity);
@@ -106,9 +106,9 @@ function subjectOf(fields: Note["fields"]): ForeignMemory["about"] {
 
 type Cells = Readonly<Record<string, string | number | null>>;
 
-function sourcesOf(given: unknown): Cells[] {
-  if (!Array.isArray(given)) return [];
-  return given.flatMap((each): Cells[] => {
+function sourcesOf(field: unknown): Cells[] {
+  if (!Array.isArray(field)) return [];
+  return field.flatMap((each): Cells[] => {
     const { path, line, end_line, hash, git_commit } = (each ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof path !== "string") return [];
     const cell = (value: unknown) => (typeof value === "string" || typeof value === "number" ? value : null);
@@ -116,8 +116,8 @@ function sourcesOf(given: unknown): Cells[] {
   });
 }
 
-function linksOf(given: unknown): { to: string; type: string }[] {
-  return textsOfList(given).flatMap((link) => {
+function linksOf(field: unknown): { to: string; type: string }[] {
+  return textsOfList(field).flatMap((link) => {
     const [, type, to] = /^([a-z_]+)\s+(\S+)$/.exec(link) ?? [];
     return type === undefined || to === undefined ? [] : [{ type, to }];
   });

@@ -1,7 +1,7 @@
 /** Finds the known word that is most similar to a typed one; undefined when none is similar. */
-export function nearest(given: string, known: readonly string[]): string | undefined {
+export function nearest(typed: string, known: readonly string[]): string | undefined {
   const ranked = known
-    .map((word) => ({ word, distance: distanceOf(given, word) }))
+    .map((word) => ({ word, distance: distanceOf(typed, word) }))
     .filter(({ word, distance }) => distance <= Math.max(1, Math.ceil(word.length / 3)))
     .sort((a, b) => a.distance - b.distance);
   return ranked[0]?.word;

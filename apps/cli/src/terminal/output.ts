@@ -94,14 +94,16 @@ export function openOutput(options: OutputOptions): Output {
       if (isJson || isQuiet || !stderr.isTTY) return work(() => undefined);
       const line = openProgressLine(stderr);
       const startedAt = performance.now();
-      let told = "";
+      let progress = "";
       const draw = () =>
-        line.tell(() => `${label}${told && `, ${told}`} … ${Math.round((performance.now() - startedAt) / 1000)} s`);
+        line.tell(
+          () => `${label}${progress && `, ${progress}`} … ${Math.round((performance.now() - startedAt) / 1000)} s`,
+        );
       draw();
       const timer = setInterval(draw, EVERY_MS).unref();
       try {
         return await work((detail) => {
-          told = detail;
+          progress = detail;
           draw();
         });
       } finally {

@@ -1,11 +1,11 @@
 import { UsageError } from "./usage.ts";
 
 /** Reads a whole number; the `UsageError` names the flag. */
-export function readCount(flag: string, given: string, min: number, max: number): number {
-  const count = Number(given);
-  if (/^\d+$/.test(given) && count >= min && count <= max) return count;
+export function readCount(flag: string, value: string, min: number, max: number): number {
+  const count = Number(value);
+  if (/^\d+$/.test(value) && count >= min && count <= max) return count;
   throw new UsageError(
-    `\`--${flag} ${given.slice(0, 40)}\` is not a whole number from ${min} to ${max}`,
+    `\`--${flag} ${value.slice(0, 40)}\` is not a whole number from ${min} to ${max}`,
     "leave it out for the default",
   );
 }

@@ -66,12 +66,12 @@ const FLAGS = ["remote-url", "token-file"] as const;
 export function keepReach(words: readonly string[]): NonNullable<OwnName["keeps"]> {
   const options = Object.fromEntries(FLAGS.map((name) => [name, { type: "string" }] as const));
   const { values } = parseArgs({ args: [...words], options, strict: false });
-  const given = FLAGS.flatMap((name) => {
+  const reachArgs = FLAGS.flatMap((name) => {
     const value = values[name];
     return typeof value === "string" && value !== "" ? [[`--${name}`, value] as const] : [];
   });
   return (command) => {
     const [first = "", second = ""] = command;
-    return TAKES_REACH.has(first) || TAKES_REACH.has(`${first} ${second}`) ? given : [];
+    return TAKES_REACH.has(first) || TAKES_REACH.has(`${first} ${second}`) ? reachArgs : [];
   };
 }

@@ -8,11 +8,14 @@ const FIRST_LINE = /^[^\n]{0,300}/;
  */
 export function unknownFailure(error: unknown): Problem {
   const { code, path, message = String(error) } = (error ?? {}) as { code?: string; path?: string; message?: string };
-  const [said = ""] = FIRST_LINE.exec(message) ?? [];
+  const [firstLine = ""] = FIRST_LINE.exec(message) ?? [];
   if (typeof code === "string" && /^E[A-Z]+$/.test(code))
-    return { message: path === undefined ? `${said}` : `\`${path}\` cannot be used (${code})`, hint: hintFor(code) };
+    return {
+      message: path === undefined ? `${firstLine}` : `\`${path}\` cannot be used (${code})`,
+      hint: hintFor(code),
+    };
   return {
-    message: `unexpected failure: ${said}`,
+    message: `unexpected failure: ${firstLine}`,
     hint: "`chest-index doctor client` tells whether the backend is of another release; `--verbose` shows where it failed",
   };
 }

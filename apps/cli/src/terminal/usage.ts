@@ -102,16 +102,16 @@ export function checkWords(args: ArgsDef, { path, rest }: FoundCommand): void {
   if (extra?.kind === "positional") {
     throw new UsageError(`unexpected argument \`${shown(extra.value)}\``, helpFor(path));
   }
-  const given = new Set(tokens.map((token) => (token.kind === "option" ? token.name : "")));
+  const passed = new Set(tokens.map((token) => (token.kind === "option" ? token.name : "")));
   const [missing] = [
     ...wanted.filter(([, arg], at) => at >= positionals.length && isRequired(arg)).map(([name]) => name.toUpperCase()),
-    ...flags.filter(([name, { required }]) => required && !given.has(name)).map(([name]) => `--${name}`),
+    ...flags.filter(([name, { required }]) => required && !passed.has(name)).map(([name]) => `--${name}`),
   ];
   if (missing) throw new UsageError(`\`${missing}\` is missing`, helpFor(path));
 }
 
-const isRequired = ({ required, default: given }: ArgsDef[string]): boolean =>
-  required !== false && given === undefined;
+const isRequired = ({ required, default: passed }: ArgsDef[string]): boolean =>
+  required !== false && passed === undefined;
 
 const helpFor = (path: string): string =>
   `\`${["chest-index", path, "--help"].filter(Boolean).join(" ")}\` shows what it takes`;
@@ -133,17 +133,17 @@ export const commandOf = (words: readonly string[]): string => ["chest-index", .
 
 const shown = (word: string): string => word.slice(0, 80);
 
-async function resolved<T>(given: T | Promise<T> | (() => T | Promise<T>) | undefined): Promise<T | undefined> {
-  return typeof given === "function" ? (given as () => T | Promise<T>)() : given;
+async function resolved<T>(passed: T | Promise<T> | (() => T | Promise<T>) | undefined): Promise<T | undefined> {
+  return typeof passed === "function" ? (passed as () => T | Promise<T>)() : passed;
 }
 
 /** Reads ids separated by commas or blanks, without duplicates; a `#` before an id is accepted. */
-export function readIds(given: string): number[] {
-  const ids = given.split(/[\s,]+/).filter(Boolean);
+export function readIds(passed: string): number[] {
+  const ids = passed.split(/[\s,]+/).filter(Boolean);
   const bad = ids.find((id) => !/^#?[1-9]\d{0,14}$/.test(id));
   if (ids.length > 0 && bad === undefined) return [...new Set(ids.map((id) => Number(id.replace("#", ""))))];
   throw new UsageError(
-    `\`${shown(bad ?? given)}\` is not an id`,
+    `\`${shown(bad ?? passed)}\` is not an id`,
     "ids are the numbers that `chest-index recall WORDS` shows",
   );
 }

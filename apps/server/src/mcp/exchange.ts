@@ -36,7 +36,7 @@ export async function exchange(
   { call, scope, questions, takeStream, closing, signOfLifeMs }: Exchange,
 ): Promise<FastifyReply> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const asked: string[] = [];
+  const questionIds: string[] = [];
   let events: PassThrough | undefined;
   let leaveStream = () => {};
   const spoken = Promise.withResolvers<undefined>();
@@ -62,8 +62,10 @@ export async function exchange(
    * servers meet.
    */
   function underItsOwnId<Q extends { readonly id: string | number }>(question: Q): Q {
-    const id = questions.ask(call.caller, scope, (told) => transport.onmessage?.({ ...told, id: question.id }));
-    asked.push(id);
+    const id = questions.ask(call.caller, scope, (rpcAnswer) =>
+      transport.onmessage?.({ ...rpcAnswer, id: question.id }),
+    );
+    questionIds.push(id);
     return { ...question, id };
   }
 
@@ -80,7 +82,7 @@ export async function exchange(
     return reply;
   } finally {
     leaveStream();
-    questions.withdraw(asked);
+    questions.withdraw(questionIds);
     await server.close();
   }
 }

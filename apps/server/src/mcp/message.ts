@@ -38,9 +38,9 @@ export async function answerMessage(
     const { answerSessionless } = await import("./without-sessions.ts");
     return answerSessionless(request, reply, { serverFor: sessionlessFor, call, ...around });
   }
-  const told = "method" in (request.body as object) ? undefined : JSONRPCResponseSchema.safeParse(request.body).data;
-  if (told) {
-    await around.questions.answer(call.caller, told);
+  const answer = "method" in (request.body as object) ? undefined : JSONRPCResponseSchema.safeParse(request.body).data;
+  if (answer) {
+    await around.questions.answer(call.caller, answer);
     return reply.code(202).send();
   }
   const token = tokenOf(request);

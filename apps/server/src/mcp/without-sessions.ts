@@ -32,12 +32,12 @@ export async function answerSessionless(
   { serverFor, call, takeStream, closing, signOfLifeMs }: Answering,
 ): Promise<FastifyReply> {
   const handler = createMcpHandler(() => serverFor(call), { legacy: "reject", keepAliveMs: signOfLifeMs });
-  const asked = new Request("http://localhost/mcp", {
+  const webRequest = new Request("http://localhost/mcp", {
     method: "POST",
     headers: copied(request.headers),
     signal: AbortSignal.any([call.signal, closing]),
   });
-  const { status, headers, body } = await handler.fetch(asked, { parsedBody: request.body });
+  const { status, headers, body } = await handler.fetch(webRequest, { parsedBody: request.body });
   const answer = body && Readable.fromWeb(body as ReadableStream);
   if (answer && headers.get("content-type")?.startsWith("text/event-stream")) {
     try {
@@ -53,10 +53,10 @@ export async function answerSessionless(
 }
 
 /** Copies the headers that the protocol reads. The body was read as JSON under any content type. */
-function copied(given: FastifyRequest["headers"]): Headers {
-  const headers = new Headers({ "content-type": "application/json", accept: accepted(given.accept) });
+function copied(headersIn: FastifyRequest["headers"]): Headers {
+  const headers = new Headers({ "content-type": "application/json", accept: accepted(headersIn.accept) });
   for (const name of HEADERS) {
-    const value = given[name];
+    const value = headersIn[name];
     if (typeof value === "string") headers.set(name, value);
   }
   return headers;

@@ -38,13 +38,13 @@ export function addServerMetrics(registry: Registry, { load, facts, counted }: D
     },
   });
   // All gauges of one scrape share one query.
-  let asked: { readonly until: number; readonly answer: Promise<ServerFacts> } | undefined;
-  const told = () => {
-    if (!asked || performance.now() > asked.until) asked = { until: performance.now() + 1000, answer: facts() };
-    return asked.answer;
+  let cached: { readonly until: number; readonly answer: Promise<ServerFacts> } | undefined;
+  const current = () => {
+    if (!cached || performance.now() > cached.until) cached = { until: performance.now() + 1000, answer: facts() };
+    return cached.answer;
   };
-  const fact = (name: string, help: string, read: (told: ServerFacts) => number) =>
-    gauge(name, help, async () => read(await told()));
+  const fact = (name: string, help: string, read: (current: ServerFacts) => number) =>
+    gauge(name, help, async () => read(await current()));
   fact("chest_database_bytes", "Size of the database", ({ sizeBytes }) => sizeBytes);
   fact("chest_database_connections", "Connections of the server, of all its clients", (server) => server.connections);
   fact("chest_database_connections_limit", "Most connections of the server", (server) => server.maxConnections);

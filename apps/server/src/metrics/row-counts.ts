@@ -5,10 +5,10 @@ import { Gauge, type Registry } from "prom-client";
 export function addRowCounts(registry: Registry, counted: () => Promise<CountedRows | undefined>): void {
   const registers = [registry];
   // All gauges of one scrape share one query.
-  let asked: { readonly until: number; readonly answer: Promise<CountedRows | undefined> } | undefined;
-  const told = () => {
-    if (!asked || performance.now() > asked.until) asked = { until: performance.now() + 1000, answer: counted() };
-    return asked.answer;
+  let cached: { readonly until: number; readonly answer: Promise<CountedRows | undefined> } | undefined;
+  const current = () => {
+    if (!cached || performance.now() > cached.until) cached = { until: performance.now() + 1000, answer: counted() };
+    return cached.answer;
   };
   const gauge = (name: string, help: string, read: (rows: CountedRows) => number) =>
     new Gauge({
@@ -16,7 +16,7 @@ export function addRowCounts(registry: Registry, counted: () => Promise<CountedR
       help,
       registers,
       async collect() {
-        const rows = await told();
+        const rows = await current();
         if (rows) this.set(read(rows));
         else this.remove();
       },
@@ -27,7 +27,7 @@ export function addRowCounts(registry: Registry, counted: () => Promise<CountedR
     registers,
     labelNames: ["state"] as const,
     async collect() {
-      const rows = await told();
+      const rows = await current();
       for (const state of ["live", "archived", "superseded"] as const) if (rows) this.set({ state }, rows[state]);
     },
   });

@@ -52,7 +52,7 @@ export function addStoreMetrics(registry: Registry, { load, census, backups, dat
     return bavail * bsize;
   });
 
-  addRowCounts(registry, kept(census));
+  addRowCounts(registry, cachedCensus(census));
 
   gauge("chest_backups", "Backups in their folder", async () => (await backups.list()).length);
   gauge("chest_backup_made_timestamp_seconds", "When the newest was made; 0 is never", async () => {
@@ -63,27 +63,27 @@ export function addStoreMetrics(registry: Registry, { load, census, backups, dat
 }
 
 /** Reuses one count for a multiple of the time that it took. */
-function kept(census: () => Promise<Census>): () => Promise<CountedRows> {
+function cachedCensus(census: () => Promise<Census>): () => Promise<CountedRows> {
   let last: { readonly at: number; readonly until: number; readonly answer: Promise<Census> } | undefined;
-  const taken = () => {
+  const current = () => {
     const at = performance.now();
     if (last && at < last.until) return last;
     const answer = census();
-    const asked = { at, until: at + CENSUS_SERVES_MS, answer };
-    last = asked;
+    const entry = { at, until: at + CENSUS_SERVES_MS, answer };
+    last = entry;
     answer.then(
       () => {
         const took = performance.now() - at;
-        last = { ...asked, until: at + Math.max(CENSUS_SERVES_MS, CENSUS_SERVES_TIMES * took) };
+        last = { ...entry, until: at + Math.max(CENSUS_SERVES_MS, CENSUS_SERVES_TIMES * took) };
       },
       () => {
         last = undefined; // The next scrape counts again.
       },
     );
-    return asked;
+    return entry;
   };
   return async () => {
-    const { at, answer } = taken();
+    const { at, answer } = current();
     const counts = await answer;
     return { ...counts, ageS: (performance.now() - at) / 1000 };
   };

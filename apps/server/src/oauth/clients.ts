@@ -24,8 +24,10 @@ const REGISTRATION = z.object({
 });
 
 /** Builds the metadata of a public client; the same registration always gets the same id. */
-export function registeredClient(given: unknown): Readonly<Record<string, unknown>> & { readonly client_id: string } {
-  const read = REGISTRATION.safeParse(given);
+export function registeredClient(
+  registration: unknown,
+): Readonly<Record<string, unknown>> & { readonly client_id: string } {
+  const read = REGISTRATION.safeParse(registration);
   if (!read.success) throw badMetadata(`${read.error.issues[0]?.path.join(".")}: ${read.error.issues[0]?.message}`);
   for (const uri of read.data.redirect_uris) assertRedirect(uri);
   const uris = [...new Set(read.data.redirect_uris.map(anyPort))].sort();

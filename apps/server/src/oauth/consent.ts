@@ -45,8 +45,8 @@ export function openConsent(
     const { client_id: id, redirect_uri: redirect, scope } = found.params;
     const client = await provider.Client.find(String(id));
     if (!client) throw noRequest();
-    const asked = new Set(typeof scope === "string" && scope !== "" ? scope.split(" ") : EVERY_SCOPE);
-    return { client, redirect: new URL(String(redirect)), asksToWrite: asked.has("memory:write"), asked };
+    const requested = new Set(typeof scope === "string" && scope !== "" ? scope.split(" ") : EVERY_SCOPE);
+    return { client, redirect: new URL(String(redirect)), asksToWrite: requested.has("memory:write"), requested };
   }
 
   return {
@@ -71,7 +71,7 @@ export function openConsent(
     },
 
     async decide(exchange, uid, caller, { approve, write, projects }) {
-      const { client, asked, asksToWrite } = await find(exchange, uid);
+      const { client, requested, asksToWrite } = await find(exchange, uid);
       const { request, response } = exchange;
       if (!approve) {
         const refused = { error: "access_denied", error_description: "the member did not agree" };
@@ -105,12 +105,12 @@ export function openConsent(
       });
       const accountId = String(caller.member.id);
       const grant = new provider.Grant({ ...{ jti: id }, accountId, clientId });
-      const given = write ? ["memory:read", "memory:write"] : ["memory:read"];
-      grant.addResourceScope(resource, given);
+      const granted = write ? ["memory:read", "memory:write"] : ["memory:read"];
+      grant.addResourceScope(resource, granted);
       // The library would ask again at once for a requested scope that is neither granted nor rejected.
       grant.rejectResourceScope(
         resource,
-        [...asked].filter((scope) => !given.includes(scope)),
+        [...requested].filter((scope) => !granted.includes(scope)),
       );
       await grant.save();
       await records.keepFor(Number(id), hashSecret(clientId), expiresAt);

@@ -65,8 +65,8 @@ export function openProvider(parts: ProviderParts): Provider {
         enabled: true,
         defaultResource: () => resource,
         useGrantedResource: () => true,
-        getResourceServerInfo(_ctx, asked) {
-          if (asked !== resource) throw new errors.InvalidTarget(`the only resource is ${resource}`);
+        getResourceServerInfo(_ctx, indicator) {
+          if (indicator !== resource) throw new errors.InvalidTarget(`the only resource is ${resource}`);
           const scope = Object.keys(OAUTH_SCOPES).join(" ");
           return { scope, audience: resource, accessTokenFormat: "opaque", accessTokenTTL: HOUR_S };
         },

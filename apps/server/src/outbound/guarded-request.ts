@@ -41,8 +41,8 @@ export function guardedRequest(url: URL, options: GuardedRequest): Promise<Guard
   return new Promise((resolve, reject) => {
     const request = send(url, over, (response) => {
       readBody(response, maxBytes).then((text) => {
-        const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(given), body: text });
+        const entries = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(entries), body: text });
       }, reject);
     });
     request.on("error", reject).end(body);

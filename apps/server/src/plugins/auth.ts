@@ -45,8 +45,8 @@ export async function addAuth(
   app.decorateRequest("identity", undefined);
   await app.register(bearerAuth, {
     keys: [],
-    auth: async (given: string, request: FastifyRequest) => {
-      request.identity = await login(given);
+    auth: async (bearer: string, request: FastifyRequest) => {
+      request.identity = await login(bearer);
       return request.identity !== undefined;
     },
     addHook: false,
@@ -114,8 +114,8 @@ export async function addAuth(
   function refusal(request: FastifyRequest, identity: Identity): ChestError | undefined {
     request.caller = readCaller(request.headers, identity);
     if (request.is404) return absent(request);
-    const wanted = accessTo(request);
-    if (wanted !== "open" && wanted !== "member" && !identity.scopes.has(wanted)) return lacksScope(wanted);
+    const required = accessTo(request);
+    if (required !== "open" && required !== "member" && !identity.scopes.has(required)) return lacksScope(required);
     const stated = statedClient(request.headers[HEADERS.client]);
     if (!stated || compareVersions(stated.wire, MIN_CLIENT_WIRE_VERSION) >= 0) return undefined;
     return tooOld(stated.wire, MIN_CLIENT_WIRE_VERSION);

@@ -79,8 +79,8 @@ export const PAGE_CLIENT: Client = { name: "chest-page", version: RELEASE };
 
 /** Tells clients apart by their headers. The result is a digest, since it becomes part of a session's id. */
 function originOf(stated: StatedClient | undefined, userAgent: string | undefined): string {
-  const said = stated ? [stated.name, stated.machine, stated.agent] : [userAgent];
-  return hash("sha256", JSON.stringify(said)).slice(0, 16);
+  const parts = stated ? [stated.name, stated.machine, stated.agent] : [userAgent];
+  return hash("sha256", JSON.stringify(parts)).slice(0, 16);
 }
 
 /**

@@ -11,8 +11,8 @@ const PROBES: ReadonlySet<string> = new Set([endpoints.healthz.path, endpoints.r
 
 /** Reads the request's id, or makes one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, "headers">): string {
-  const given = headers[HEADERS.requestId];
-  return typeof given === "string" && isRequestId(given) ? given : randomUUID();
+  const received = headers[HEADERS.requestId];
+  return typeof received === "string" && isRequestId(received) ? received : randomUUID();
 }
 
 /** Gives every request an id, and writes one log line when it ends. */

@@ -36,7 +36,7 @@ export interface EmbeddingOptions {
 
 const digest = () => z.string().max(64);
 const vector = { embedding: vectorNumbers().optional(), embedding_base64: vectorText().optional() };
-const named = z.strictObject({ id: idNumeral() });
+const idParams = z.strictObject({ id: idNumeral() });
 const page = z.strictObject({
   limit: numeral(1, 200).default(50),
   cursor: numeral(0).default(0),
@@ -134,7 +134,7 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders
     app,
     endpoints.pushEmbedding,
     async (request, reply) => {
-      const { id } = readFields(named, request.params);
+      const { id } = readFields(idParams, request.params);
       const { content_sha1: contentSha1, ...pushed } = readFields(one, request.body);
       const call = callOf(request, reply);
       const store = engine.as(call);
@@ -142,12 +142,12 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders
       const identity = readIdentity(pushed, acceptedWith(identities));
       const push = { id, contentSha1, vector: vectorOf(pushed, identity.dimensions) };
       const [result] = await pushVectors(store, identity, [push]);
-      if (result?.error) throw told(result.error, call.caller);
+      if (result?.error) throw withoutStoredText(result.error, call.caller);
       if (!isSameIdentity(identity, identities.active)) await embedPushed(store, embedders, clock, id);
       const updatedAt = new Date().toISOString();
       return { id, embedding_status: "ok" as const, embedding_model: identity.model, updated_at: updatedAt };
     },
-    { params: named, body: one },
+    { params: idParams, body: one },
   );
 
   serve(
@@ -170,10 +170,10 @@ export function embeddingRoutes(app: FastifyInstance, { engine, clock, embedders
 }
 
 const present = ({ id, error }: Pushed, caller: Caller) =>
-  error ? { id, ok: false, error: toEnvelope(told(error, caller)).error } : { id, ok: true };
+  error ? { id, ok: false, error: toEnvelope(withoutStoredText(error, caller)).error } : { id, ok: true };
 
 /** Removes a memory's present text from the refusal for a caller that may not read it. */
-function told(error: ChestError, { scopes }: Pick<Caller, "scopes">): ChestError {
+function withoutStoredText(error: ChestError, { scopes }: Pick<Caller, "scopes">): ChestError {
   if (error.code !== "CONTENT_CHANGED" || scopes.has("read")) return error;
   return new ChestError(error.code, error.message, {
     hint: "a token with `read` is told the new words, to embed them instead",

@@ -69,8 +69,8 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
       const follow = request.headers.accept?.includes("text/event-stream") ?? false;
       const call = callOf(request, reply);
       const cursors = await cursorsOf(call.caller.member?.id ?? SHARED.id);
-      const given = after ?? lastEventId(request);
-      const known = given === undefined ? undefined : placeOf(given, cursors);
+      const value = after ?? lastEventId(request);
+      const known = value === undefined ? undefined : placeOf(value, cursors);
       if (after !== undefined && known === undefined) throw noCursor();
       if (!follow) {
         const { events, last } =
@@ -96,9 +96,9 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
     // Without a cursor the stream starts at the newest entry. The cursor sent to the caller names its newest visible
     // event, so that hidden entries leave no trace in it.
     let looked = known ?? (await engine.audit.newest());
-    let told = known ?? (await newestEvents(engine, call, 1)).last;
+    let lastSent = known ?? (await newestEvents(engine, call, 1)).last;
     const ended = Promise.withResolvers<void>();
-    const beat = () => out.write(`id: ${cursors.seal(told)}\nevent: beat\ndata: {}\n\n`);
+    const beat = () => out.write(`id: ${cursors.seal(lastSent)}\nevent: beat\ndata: {}\n\n`);
     // A separate timer sends heartbeats, so hidden changes do not shift them.
     const beating = setInterval(beat, BEAT_MS).unref();
     const end = () => {
@@ -112,7 +112,7 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
       const found = await pageAfter(engine, call, looked);
       looked = found.looked;
       for (const event of found.events) {
-        told = event.seq;
+        lastSent = event.seq;
         const view = viewOf(event, cursors);
         out.write(`id: ${view.seq}\nevent: change\ndata: ${JSON.stringify(view)}\n\n`);
       }
@@ -134,7 +134,7 @@ export function eventRoutes(app: FastifyInstance, { engine, isValid, everyMs = E
     reply.raw.once("close", end);
     // A buffering proxy would delay the events.
     reply.type("text/event-stream").header("cache-control", "no-store").header("x-accel-buffering", "no");
-    out.write(`retry: 2000\nid: ${cursors.seal(told)}\nevent: beat\ndata: {}\n\n`);
+    out.write(`retry: 2000\nid: ${cursors.seal(lastSent)}\nevent: beat\ndata: {}\n\n`);
     void follow().catch(end);
     return reply.send(out);
   }
@@ -169,8 +169,8 @@ async function eventsAfter(log: Log, call: Call, known: number) {
     at = page.looked;
     if (!page.hasMore) return { events: events.slice(0, PAGE), last: events.slice(0, PAGE).at(-1)?.seq ?? known };
   }
-  const given = events.slice(0, PAGE);
-  return { events: given, last: given.at(-1)?.seq ?? at };
+  const value = events.slice(0, PAGE);
+  return { events: value, last: value.at(-1)?.seq ?? at };
 }
 
 /** Reads the newest events that the caller may see, oldest first. Hidden entries do not count towards the page. */
@@ -188,8 +188,8 @@ async function newestEvents({ as, audit }: Log, call: Call, most: number) {
 }
 
 /** Reads a cursor, or a plain sequence number as earlier releases gave it. */
-const placeOf = (given: string, cursors: EventCursors): number | undefined =>
-  /^\d{1,15}$/.test(given) ? Number(given) : cursors.open(given);
+const placeOf = (value: string, cursors: EventCursors): number | undefined =>
+  /^\d{1,15}$/.test(value) ? Number(value) : cursors.open(value);
 
 const noCursor = (): ChestError =>
   new ChestError("VALIDATION_ERROR", "`after` is no cursor of this member", {
@@ -199,8 +199,8 @@ const noCursor = (): ChestError =>
 
 /** An unreadable cursor is ignored, because a browser cannot correct it. */
 function lastEventId({ headers }: FastifyRequest): string | undefined {
-  const given = headers["last-event-id"];
-  return typeof given === "string" ? given : undefined;
+  const value = headers["last-event-id"];
+  return typeof value === "string" ? value : undefined;
 }
 
 /** Names the member that holds a stream, whichever of its tokens it uses; for the shared token, names the address. */

@@ -29,8 +29,8 @@ const add = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const asked = { name: args.name, admin: args.admin === true };
-    const member = await withAccessAdmin(readConfig(env, args), (admin) => admin.addMember(asked));
+    const input = { name: args.name, admin: args.admin === true };
+    const member = await withAccessAdmin(readConfig(env, args), (admin) => admin.addMember(input));
     output.rows([cellsOf(member)]);
     output.document(member);
     return 0;
@@ -63,8 +63,8 @@ const handOver = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const asked = { from: args.name, to: args.to, confirm: args.yes === true };
-    const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.handOver(asked));
+    const input = { from: args.name, to: args.to, confirm: args.yes === true };
+    const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.handOver(input));
     const what = counted(done.memories, "private memory", "private memories");
     if (done.confirmed) output.say(`handed ${what} of ${done.from} to ${done.to}`);
     else output.say(`would hand ${what} of ${done.from} to ${done.to}\nnothing was done; pass --yes to do it`);

@@ -33,10 +33,10 @@ export const page = defineCommand({
   },
 });
 
-function makeLink(config: Config, given: object) {
+function makeLink(config: Config, request: object) {
   if (config.remote)
-    return withBackend(config.remote, (backend) => backend.call(endpoints.createSignInLink, { body: given }));
-  return withStore(config, ({ access }) => openSignInAdmin(access, operatorHere(), systemClock).createLink(given));
+    return withBackend(config.remote, (backend) => backend.call(endpoints.createSignInLink, { body: request }));
+  return withStore(config, ({ access }) => openSignInAdmin(access, operatorHere(), systemClock).createLink(request));
 }
 
 /** Chooses the port: the one from the arguments, else that of the backend on this data folder, else the default. */

@@ -39,13 +39,13 @@ const access = defineCommand({
         "pass `--to members`, `--to open`, `--add` or `--remove`",
       );
     }
-    const asked = {
+    const input = {
       key,
       ...(to === undefined ? {} : { access: to }),
       ...(add === undefined ? {} : { add: listOf(add) }),
       ...(remove === undefined ? {} : { remove: listOf(remove) }),
     };
-    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(asked));
+    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(input));
     output.rows([cellsOf(project)]);
     if (project.is_new) output.say("no agent has written to it yet: `chest-index project list` shows the keys in use");
     output.document(project);
@@ -71,8 +71,8 @@ const rename = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const asked = { key: args.key, rename: args.to, merge: args.merge === true };
-    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(asked));
+    const input = { key: args.key, rename: args.to, merge: args.merge === true };
+    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(input));
     output.rows([cellsOf(project)]);
     output.document(project);
     return 0;
@@ -95,13 +95,13 @@ const alias = defineCommand({
     if (add === undefined && remove === undefined) {
       throw new UsageError("`project alias` needs a key to add or remove", "pass `--add KEY` or `--remove KEY`");
     }
-    const asked = {
+    const input = {
       key,
       ...(add === undefined ? {} : { add_aliases: listOf(add) }),
       ...(remove === undefined ? {} : { remove_aliases: listOf(remove) }),
       merge: args.merge === true,
     };
-    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(asked));
+    const project = await withAccessAdmin(readConfig(env, args), (admin) => admin.setProject(input));
     output.rows([cellsOf(project)]);
     output.document(project);
     return 0;
@@ -125,8 +125,8 @@ const join = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const asked = { key: args.key, into: args.into, confirm: args.yes === true };
-    const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.joinProjects(asked));
+    const input = { key: args.key, into: args.into, confirm: args.yes === true };
+    const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.joinProjects(input));
     if (done.confirmed) output.say(`${movesOf(done)} of ${done.key} lie in ${done.into} now\n${opennessOf(done)}`);
     else output.say(`${movesOf(done)} of ${done.key} would lie in ${done.into}\n${opennessOf(done)}\n${NOTHING_DONE}`);
     output.document(done);
@@ -147,8 +147,8 @@ const split = defineCommand({
   },
   async run({ args, data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
-    const asked = { key: args.key, confirm: args.yes === true };
-    const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.splitProject(asked));
+    const input = { key: args.key, confirm: args.yes === true };
+    const done = await withAccessAdmin(readConfig(env, args), (admin) => admin.splitProject(input));
     if (done.confirmed) output.say(`${movesOf(done)} of ${done.into} lie in ${done.key} again\n${opennessOf(done)}`);
     else
       output.say(

@@ -21,8 +21,8 @@ const list = defineCommand({
   async run({ data }): Promise<ExitCode> {
     const { env, output }: Shell = data;
     const config = readConfig(env);
-    const owed = undeliveredSessions(config.dataDir);
-    const rows = [...(await listRows(openOutbox(config))), ...owed.map(rowOfSession)];
+    const undelivered = undeliveredSessions(config.dataDir);
+    const rows = [...(await listRows(openOutbox(config))), ...undelivered.map(rowOfSession)];
     if (rows.length === 0) output.say("the outbox is empty");
     output.rows(
       rows.map(({ id, state, tool, about = "", queued_at, member = "", error }) => [
@@ -32,10 +32,11 @@ const list = defineCommand({
         about,
         queued_at,
         member,
-        told(error),
+        errorText(error),
       ]),
     );
-    if (owed.length > 0) output.hint(`hooks send waiting sessions when a session starts or ends; ${TAKE_SESSIONS}`);
+    if (undelivered.length > 0)
+      output.hint(`hooks send waiting sessions when a session starts or ends; ${TAKE_SESSIONS}`);
     output.document(rows);
     return rows.some(({ state }) => state !== "waiting") ? 1 : 0;
   },
@@ -131,7 +132,7 @@ function tellOf(tried: readonly Tried[], of: number, output: Output): ExitCode {
   const delivered = tried.filter(({ outcome }) => outcome === "delivered").length;
   output.say(of === 0 ? "the outbox is empty" : `delivered ${delivered} of ${of}`);
   const left = tried.filter(({ outcome }) => outcome !== "delivered");
-  output.rows(left.map(({ id, outcome, error }) => [id, outcome, told(error)]));
+  output.rows(left.map(({ id, outcome, error }) => [id, outcome, errorText(error)]));
   const last = tried.at(-1);
   output.document({
     delivered,
@@ -232,10 +233,10 @@ const MOST_ABOUT = 60;
 
 /** Names a call's project and subject, so that a user recognises it; `outbox export` shows its content. */
 function aboutOf({ project, input }: Entry): string {
-  const said = [input.title, input.name, input.entity_name, input.memory_id, input.ids].find(
+  const field = [input.title, input.name, input.entity_name, input.memory_id, input.ids].find(
     (each) => each !== undefined && each !== "",
   );
-  const subject = onOneLine(String(said ?? "")).trim();
+  const subject = onOneLine(String(field ?? "")).trim();
   return [project, subject.slice(0, MOST_ABOUT)].filter(Boolean).join(": ");
 }
 
@@ -247,7 +248,7 @@ const rowOfSession = ({ session, place, since }: UndeliveredSession): OutboxRow 
   queued_at: since,
 });
 
-const told = (error: OutboxRow["error"]): string => (error ? `${error.code}: ${error.message}` : "");
+const errorText = (error: OutboxRow["error"]): string => (error ? `${error.code}: ${error.message}` : "");
 
 /** An id begins with the time of its call. */
 function timeIn(id: string): string {

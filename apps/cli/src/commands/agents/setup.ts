@@ -136,10 +136,10 @@ export const setup = defineCommand({
     }
 
     async function takeAway(): Promise<ExitCode> {
-      const asked = named.length > 0 ? named : AGENT_CLIENTS;
+      const candidates = named.length > 0 ? named : AGENT_CLIENTS;
       const dry = async (client: AgentClient) =>
         offerOf(client, dataDir, await disconnect(client, { ...where, isDry: true }));
-      const connected = (await Promise.all(asked.map(dry))).filter((offer) => offer !== undefined);
+      const connected = (await Promise.all(candidates.map(dry))).filter((offer) => offer !== undefined);
       const holding = connected.flatMap(({ client }) => client ?? []);
       // Without named agents, the files shared by all agents are removed too, as part of Claude Code's removal.
       let clients = named.length > 0 ? named : [...new Set([CLAUDE_CODE, ...holding])];

@@ -54,8 +54,8 @@ async function at<T>({ args, data }: Context, work: (bench: Workbench, project: 
 async function stored({ execute }: Workbench): Promise<(Stored & { name: string; path: string })[]> {
   const found: Stored[] = [];
   for (let offset = 0; ; offset += PAGE) {
-    const asked = { view: "tag", tag: TAG, limit: PAGE, offset };
-    const page = (await execute("chest_inspect", asked)) as { items: Stored[]; has_more: boolean };
+    const query = { view: "tag", tag: TAG, limit: PAGE, offset };
+    const page = (await execute("chest_inspect", query)) as { items: Stored[]; has_more: boolean };
     found.push(...page.items);
     if (!page.has_more) break;
   }

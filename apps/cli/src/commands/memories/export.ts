@@ -54,7 +54,7 @@ export const exportCommand = defineCommand({
     const withVectors = args.vectors === true;
     let records = 0;
     let tellOf: (detail: string) => void = () => undefined;
-    async function* told(opened: Opened) {
+    async function* reported(opened: Opened) {
       for await (const record of opened.records) {
         records++;
         if (records % TELL_EVERY === 0) tellOf(`${records} records`);
@@ -69,7 +69,7 @@ export const exportCommand = defineCommand({
         exported_at: new Date().toISOString(),
         vectors: withVectors,
       };
-      const lines = Readable.from(archiveLines(about, told(opened)));
+      const lines = Readable.from(archiveLines(about, reported(opened)));
       if (toStdout) await pipeline(lines, process.stdout, { end: false });
       else
         await output.working("exporting", (tell) => {

@@ -66,7 +66,7 @@ interface Fetched {
 async function fetchAll(
   specs: readonly ModelSpec[],
   config: ModelsConfig,
-  asked: FetchFlags,
+  flags: FetchFlags,
   progress: Progress,
 ): Promise<Fetched[]> {
   const { modelsDir, endpoint, transport } = config;
@@ -80,8 +80,8 @@ async function fetchAll(
         lock: tryLock,
         get: downloads.stream,
         signal: new AbortController().signal,
-        isForced: asked.force ?? false,
-        isVerifying: asked.verify ?? false,
+        isForced: flags.force ?? false,
+        isVerifying: flags.verify ?? false,
         onEvent: (event) => progress.tell(spec.id, event),
       });
       fetched.push(...results.map((result) => ({ model: spec.id, result })));
@@ -94,13 +94,13 @@ async function fetchAll(
   return fetched;
 }
 
-function specsOf({ embedder, reranker, isReranking }: ModelsConfig, asked: FetchFlags): readonly ModelSpec[] {
-  const id = asked.model && modelOf(asked.model);
+function specsOf({ embedder, reranker, isReranking }: ModelsConfig, flags: FetchFlags): readonly ModelSpec[] {
+  const id = flags.model && modelOf(flags.model);
   const named = [embedder.model, ...KNOWN_EMBEDDERS, reranker, ...KNOWN_RERANKERS].find((spec) => spec?.id === id);
   if (id && !named) throw unknown(id);
   return [
     named ?? embedder.model ?? KNOWN_EMBEDDERS[0],
-    ...(asked.reranker || (isReranking && !asked.model) ? [reranker] : []),
+    ...(flags.reranker || (isReranking && !flags.model) ? [reranker] : []),
   ];
 }
 

@@ -85,8 +85,8 @@ export const pendingResync = defineCommand({
   },
 });
 
-function batchSizeOf(given: string, output: Output): number {
-  const size = readCount("batch-size", given, 0, Number.MAX_SAFE_INTEGER);
+function batchSizeOf(value: string, output: Output): number {
+  const size = readCount("batch-size", value, 0, Number.MAX_SAFE_INTEGER);
   const clamped = Math.min(Math.max(size, 1), MAX_BATCH);
   if (clamped !== size) output.warn(`\`--batch-size ${size}\` is outside 1–${MAX_BATCH}, so ${clamped} is used`);
   return clamped;

@@ -69,11 +69,11 @@ const client = defineCommand({
       claudeSettings: settingsFile(env),
       roots: env.CHEST_ROOTS?.split(delimiter).filter(Boolean),
     };
-    const results = await output.working("asking", (told) =>
+    const results = await output.working("asking", (showProgress) =>
       runChecks(CLIENT_CHECKS, inspected, {
         timeoutMs,
         again: "chest-index doctor client --verbose --timeout 30",
-        onDone: (done) => told(`${done} of ${CLIENT_CHECKS.length}`),
+        onDone: (done) => showProgress(`${done} of ${CLIENT_CHECKS.length}`),
       }),
     );
     remote?.backend.close();
@@ -102,11 +102,11 @@ const server = defineCommand({
     const { SERVER_CHECKS } = await import("../../doctor/server/index.ts");
     const container = { name: args.container ?? CONTAINER, isAsked: args.container !== undefined };
     const inspected = openInspectedServer(await findServer(env, args, container));
-    const results = await output.working("asking", (told) =>
+    const results = await output.working("asking", (showProgress) =>
       runChecks(SERVER_CHECKS, inspected, {
         timeoutMs,
         again: "chest-index doctor server --verbose --timeout 120",
-        onDone: (done) => told(`${done} of ${SERVER_CHECKS.length}`),
+        onDone: (done) => showProgress(`${done} of ${SERVER_CHECKS.length}`),
       }),
     );
     inspected.backend.close();
@@ -142,11 +142,11 @@ async function openModel(env: Shell["env"]) {
   };
 }
 
-function readSeconds(given: string): number {
-  const seconds = Number(given);
-  if (/^\d+(\.\d+)?$/.test(given) && seconds > 0 && seconds <= 300) return seconds;
+function readSeconds(value: string): number {
+  const seconds = Number(value);
+  if (/^\d+(\.\d+)?$/.test(value) && seconds > 0 && seconds <= 300) return seconds;
   throw new UsageError(
-    `\`--timeout ${given}\` is not a number of seconds between 0 and 300`,
+    `\`--timeout ${value}\` is not a number of seconds between 0 and 300`,
     "leave it out for the default",
   );
 }

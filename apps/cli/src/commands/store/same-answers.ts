@@ -41,7 +41,9 @@ export function questionsOf(source: StoreRows): Question[] {
 export async function answersOf(engine: Engine, questions: readonly Question[]): Promise<readonly string[]> {
   const answers: string[] = [];
   for (let from = 0; from < questions.length; from += AT_ONCE)
-    answers.push(...(await Promise.all(questions.slice(from, from + AT_ONCE).map((asked) => answerOf(engine, asked)))));
+    answers.push(
+      ...(await Promise.all(questions.slice(from, from + AT_ONCE).map((question) => answerOf(engine, question)))),
+    );
   return answers;
 }
 

@@ -57,11 +57,11 @@ function readSelection({ ids, run, pass, reason, since, consolidation }: Selecti
   return { ids: listOf(ids ?? "").map((id) => numberIn(id, "ID")) };
 }
 
-function numberIn(given: string, name: string): number {
-  const number = Number(given);
-  if (/^\d+$/.test(given) && Number.isSafeInteger(number) && number > 0) return number;
+function numberIn(value: string, name: string): number {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && Number.isSafeInteger(number) && number > 0) return number;
   throw new UsageError(
-    `\`${name} ${given.slice(0, 80)}\` is not a whole number above 0`,
+    `\`${name} ${value.slice(0, 80)}\` is not a whole number above 0`,
     "`chest-index status` names the last run, `chest-index show ID` a summary",
   );
 }
@@ -72,11 +72,11 @@ function readReason(name: string): ArchiveReason {
   throw new UsageError(`unknown reason \`${name.slice(0, 80)}\``, `use one of ${ARCHIVE_REASONS.join(", ")}`);
 }
 
-function timeIn(given: string, now: Date): Date {
-  const [, days] = /^(\d{1,4})d$/.exec(given) ?? [];
-  const time = days === undefined ? new Date(given) : new Date(now.getTime() - Number(days) * DAY_MS);
+function timeIn(value: string, now: Date): Date {
+  const [, days] = /^(\d{1,4})d$/.exec(value) ?? [];
+  const time = days === undefined ? new Date(value) : new Date(now.getTime() - Number(days) * DAY_MS);
   if (!Number.isNaN(time.getTime())) return time;
-  throw new UsageError(`\`--since ${given.slice(0, 80)}\` is not a time`, "give a date such as 2026-11-21, or `7d`");
+  throw new UsageError(`\`--since ${value.slice(0, 80)}\` is not a time`, "give a date such as 2026-11-21, or `7d`");
 }
 
 function linesOf({ restored, undone, reset, skipped }: Restored): string[] {

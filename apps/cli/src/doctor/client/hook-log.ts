@@ -21,7 +21,7 @@ export const hookLog: Check<InspectedClient> = {
     const failures = runs.filter(isFailure);
     const last = failures.at(-1);
     if (!last) return { status: "ok", message: `${counted(runs.length, "run")}, none failed` };
-    const message = `${failures.length} of ${counted(runs.length, "run")} failed, the last one ${told(last)}`;
+    const message = `${failures.length} of ${counted(runs.length, "run")} failed, the last one ${runText(last)}`;
     if (isOver(failures, runs)) return { status: "ok", message: `${message}\nlater runs succeeded` };
     return { status: "warn", message: `${message}\nthe next run of it shows whether it is over` };
   },
@@ -36,5 +36,5 @@ const isOver = (failures: readonly HookRun[], runs: readonly HookRun[]): boolean
     runs.slice(runs.indexOf(failed) + 1).some((run) => run.event === failed.event && !isFailure(run)),
   );
 
-const told = ({ at, event, outcome, code = "for an unknown reason" }: HookRun): string =>
+const runText = ({ at, event, outcome, code = "for an unknown reason" }: HookRun): string =>
   `\`${event}\` at ${at.toISOString()}: ${outcome === "failed" ? code : outcome}`;

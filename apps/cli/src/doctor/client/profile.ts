@@ -20,10 +20,10 @@ export const profile: Check<InspectedClient> = {
     const others = [here, user].filter((opinion) => opinion !== undefined);
     const other = others.find(({ url }) => ours && url !== ours.url);
     if (!ours) return { status: "skip", message: "there is no profile: each uses its own settings" };
-    if (!other) return { status: "ok", message: told(ours.url) };
+    if (!other) return { status: "ok", message: storeName(ours.url) };
     return {
       status: "fail",
-      message: `${other.by} says ${told(other.url)}\n${ours.by} says ${told(ours.url)}`,
+      message: `${other.by} says ${storeName(other.url)}\n${ours.by} says ${storeName(ours.url)}`,
       fix: other === here ? `claude mcp remove --scope project ${asWord(other.server)}` : fixFor(kept, other),
     };
   },
@@ -38,7 +38,7 @@ function areHooked(settings: string): boolean {
   }
 }
 
-const told = (url: string | undefined): string => url ?? "a store on this machine";
+const storeName = (url: string | undefined): string => url ?? "a store on this machine";
 
 /** The profile states what the user set up; without one, the agent's own settings count. */
 function fixFor(kept: ClientProfile | undefined, { url, tokenFile }: ConfiguredBackend): string {

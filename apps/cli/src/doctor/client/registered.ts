@@ -50,12 +50,12 @@ export function configuredBackendIn(file: string, kept: ClientProfile | undefine
   const read = readRegistered(file);
   if (typeof read === "string" || !read.ours) return undefined;
   const { url, env = {} } = read.ours;
-  const told = { by: file, server: read.name ?? SERVER };
-  if (url !== undefined) return { ...told, url: plain(url.replace(/\/mcp\/?$/, "")) };
+  const origin = { by: file, server: read.name ?? SERVER };
+  if (url !== undefined) return { ...origin, url: plain(url.replace(/\/mcp\/?$/, "")) };
   const { CHEST_REMOTE_URL: named, CHEST_API_TOKEN_FILE: tokenFile } = env;
   const mode = env.CHEST_MODE || (named ? "local" : kept?.mode);
   return {
-    ...told,
+    ...origin,
     url: mode === "remote" ? plain(named || kept?.url) : undefined,
     tokenFile: tokenFile || undefined,
   };

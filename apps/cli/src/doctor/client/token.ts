@@ -43,8 +43,8 @@ export const token: Check<InspectedClient> = {
         fix: "openssl rand -hex 32",
       };
     }
-    const told = await remote.backend.call(endpoints.capabilities, { signal, tries: 1 }).catch(() => undefined);
-    const ends = told?.caller?.token_expires_at;
+    const answer = await remote.backend.call(endpoints.capabilities, { signal, tries: 1 }).catch(() => undefined);
+    const ends = answer?.caller?.token_expires_at;
     if (ends && Date.parse(ends) - Date.now() < TOKEN_ENDS_SOON_DAYS * DAY_MS)
       return {
         status: "warn",

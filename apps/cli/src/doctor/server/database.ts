@@ -13,8 +13,8 @@ const about = (id: string, title: string, judge: Judge): Check<InspectedServer> 
   id: `server.db.${id}`,
   title,
   run: async (inspected) => {
-    const told = await inspected.database();
-    if (told.from === "unreadable" && id === "exists") return unreadable(told);
+    const loaded = await inspected.database();
+    if (loaded.from === "unreadable" && id === "exists") return unreadable(loaded);
     return from(
       inspected.database(),
       (facts, source) => (facts.exists || id === "exists" ? judge(facts, inspected, source) : NONE),

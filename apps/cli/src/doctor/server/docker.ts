@@ -159,11 +159,11 @@ export const mode: Check<InspectedServer> = {
   async run({ docker, container }) {
     const found = await (await docker())?.inspect(container.name);
     if (!found) return { status: "ok", message: "a backend ignores CHEST_MODE" };
-    const given = found.env.get("CHEST_MODE");
-    if (!given || given === "local") return { status: "ok", message: given ?? "not set" };
+    const modeInContainer = found.env.get("CHEST_MODE");
+    if (!modeInContainer || modeInContainer === "local") return { status: "ok", message: modeInContainer ?? "not set" };
     return {
       status: "fail",
-      message: `CHEST_MODE=${given} is set in the container`,
+      message: `CHEST_MODE=${modeInContainer} is set in the container`,
       fix: "grep -rn CHEST_MODE .env compose*.yaml",
     };
   },

@@ -13,13 +13,13 @@ const DEFAULT_PORT = "8765";
 export async function findServer(env: Env, flags: Flags, container: ServerTarget["container"]): Promise<ServerTarget> {
   const named = flags["remote-url"] ?? (env.CHEST_REMOTE_URL || undefined);
   const profile = named === undefined && env.CHEST_MODE !== "local" ? readClientProfile(dataDirOf(env)) : undefined;
-  const given = named ?? (profile?.mode === "remote" ? profile.url : undefined);
-  const beside = { ...env, CHEST_MODE: "local", DATABASE_URL: given === undefined ? env.DATABASE_URL : undefined };
+  const configured = named ?? (profile?.mode === "remote" ? profile.url : undefined);
+  const beside = { ...env, CHEST_MODE: "local", DATABASE_URL: configured === undefined ? env.DATABASE_URL : undefined };
   const here = readConfig(beside, { "token-file": flags["token-file"] });
   const docker = named === undefined ? await openDocker() : undefined;
   const published = (await docker?.inspect(container.name))?.url;
   const own = env.CHEST_PORT ? undefined : here.runningUrl;
-  const url = given ?? published ?? own ?? `http://127.0.0.1:${env.CHEST_PORT || DEFAULT_PORT}`;
+  const url = configured ?? published ?? own ?? `http://127.0.0.1:${env.CHEST_PORT || DEFAULT_PORT}`;
   const tokenFile = flags["token-file"] ?? (profile?.token_file ? undefined : ownTokenFile(env, here.dataDir));
   const config = readConfig(env, { ...flags, "remote-url": url, ...(tokenFile ? { "token-file": tokenFile } : {}) });
   if (!config.remote) throw new Error("a backend's address was given and is not there");
@@ -30,7 +30,7 @@ export async function findServer(env: Env, flags: Flags, container: ServerTarget
       ? "--remote-url"
       : named
         ? "CHEST_REMOTE_URL"
-        : given
+        : configured
           ? "the profile that `setup` wrote"
           : published
             ? `container ${container.name}`
@@ -40,7 +40,8 @@ export async function findServer(env: Env, flags: Flags, container: ServerTarget
     container,
     // When the server is remote, files on this machine belong to another store.
     isHere:
-      (given === undefined || (named === undefined && isLoopback(new URL(given).hostname))) && published === undefined,
+      (configured === undefined || (named === undefined && isLoopback(new URL(configured).hostname))) &&
+      published === undefined,
   };
 }
 

@@ -34,7 +34,7 @@ const isPrivate = (host: string): boolean =>
 const isDown = (error: unknown): boolean => error instanceof ChestError && error.details?.reason === "refused";
 
 /** Checks of the address are skipped when the server does not listen, because `health` reports that. */
-async function asked(work: () => Promise<Finding>): Promise<Finding> {
+async function unlessDown(work: () => Promise<Finding>): Promise<Finding> {
   try {
     return await work();
   } catch (error) {
@@ -64,7 +64,7 @@ const capabilities: Check<InspectedServer> = {
   id: "server.network.capabilities",
   title: "it says what it speaks",
   run: (inspected, signal) =>
-    asked(async () => {
+    unlessDown(async () => {
       const { api_version, server_version, features } = await inspected.backend.call(endpoints.capabilities, {
         signal,
         tries: 1,
@@ -77,7 +77,7 @@ const url: Check<InspectedServer> = {
   id: "server.url",
   title: "it is at the expected address",
   run: (inspected, signal) =>
-    asked(async () => {
+    unlessDown(async () => {
       await inspected.backend.call(endpoints.healthz, { signal, tries: 1 });
       return { status: "ok", message: `${inspected.backend.url}, by ${inspected.foundBy}` };
     }),
@@ -103,7 +103,7 @@ const token: Check<InspectedServer> = {
         fix: "openssl rand -hex 32",
       };
     }
-    return asked(async () => {
+    return unlessDown(async () => {
       await backend.call(endpoints.capabilities, { signal, tries: 1 });
       return { status: "ok", message: `${secret.length} characters, and the backend takes it` };
     });
@@ -222,8 +222,8 @@ async function openEverywhere(inspected: InspectedServer, hostname: string): Pro
           : `cd ${quoted(folder)} && sed -i 's/^CHEST_PUBLISH=.*/CHEST_PUBLISH=127.0.0.1/' .env && docker compose up -d`,
     };
   }
-  const told = await inspected.host();
-  const bindHost = told.from === "backend" ? told.facts.config.bind_host : undefined;
+  const hostSource = await inspected.host();
+  const bindHost = hostSource.from === "backend" ? hostSource.facts.config.bind_host : undefined;
   if (bindHost === undefined || !EVERY_ADDRESS.test(bindHost)) return undefined;
   return {
     status: "warn",
@@ -269,9 +269,11 @@ const proxy: Check<InspectedServer> = {
         return { status: "skip", message: `the backend could not be asked: ${error.message}` };
       if (error.code === "BACKEND_PROTOCOL_ERROR") return failed(error);
     }
-    const told = await host();
+    const hostSource = await host();
     const believed =
-      told.from === "backend" ? judgeHost("proxy", told.facts, { now: inspected.now(), source: "backend" }) : undefined;
+      hostSource.from === "backend"
+        ? judgeHost("proxy", hostSource.facts, { now: inspected.now(), source: "backend" })
+        : undefined;
     if (believed && believed.status !== "ok") return asFinding(believed, inspected);
     return { status: "ok", message: "a body of 2 MB, and the backend's own refusals, come through" };
   },

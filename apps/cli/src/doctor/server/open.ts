@@ -29,14 +29,14 @@ export function openInspectedServer({ config, reach, foundBy, container, isHere 
     docker: once(openDocker),
     hasUnit: once(hasUnit),
     database: once(() =>
-      told(
+      readSource(
         () => backend.call(endpoints.diagnoseDb, { tries: 1 }),
         async () => (isHere ? (await look())?.db : undefined),
         isHere ? config.dbPath : undefined,
       ),
     ),
     host: once(() =>
-      told(
+      readSource(
         () => backend.call(endpoints.diagnoseHost, { tries: 1 }),
         async () => (isHere ? (await look())?.host : undefined),
         isHere ? config.dbPath : undefined,
@@ -60,7 +60,7 @@ const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
 };
 
 /** Requests facts from the backend, or else reads the file; otherwise reports why neither answers. */
-async function told<Facts>(
+async function readSource<Facts>(
   ask: () => Promise<Facts>,
   look: () => Promise<Facts | undefined>,
   path: string | undefined,

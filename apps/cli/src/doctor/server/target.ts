@@ -52,11 +52,11 @@ export async function from<Facts>(
   judge: (facts: Facts, from: "backend" | "file") => Finding | Promise<Finding>,
   unasked: "skip" | "fail" = "skip",
 ): Promise<Finding> {
-  const told = await source;
-  if (told.from === "unreadable")
-    return { status: "skip", message: `\`${told.path}\` cannot be read by this account: see server.db.exists` };
-  if (told.from !== "none") return judge(told.facts, told.from);
-  const { error } = told;
+  const outcome = await source;
+  if (outcome.from === "unreadable")
+    return { status: "skip", message: `\`${outcome.path}\` cannot be read by this account: see server.db.exists` };
+  if (outcome.from !== "none") return judge(outcome.facts, outcome.from);
+  const { error } = outcome;
   if (!(error instanceof ChestError)) throw error;
   const message = [error.message, error.hint].filter(Boolean).join("\n");
   if (unasked === "skip") return { status: "skip", message: `the backend could not be asked: ${error.message}` };

@@ -74,7 +74,7 @@ interface Opened {
   readonly consent: Consent;
   /** Lets the library answer a request under `/oauth`. */
   answer(request: FastifyRequest, reply: FastifyReply): void;
-  register(given: unknown): Promise<object>;
+  register(registration: unknown): Promise<object>;
 }
 
 async function open(
@@ -100,8 +100,8 @@ async function open(
       reply.hijack();
       handle(withPublicAddress(raw, addresses), reply.raw);
     },
-    async register(given) {
-      const metadata = registeredClient(given);
+    async register(registration) {
+      const metadata = registeredClient(registration);
       // Constructing the client validates the metadata and adds the library's defaults, and the result is what the
       // library accepts later.
       const client = Reflect.construct(provider.Client, [metadata]) as { metadata(): Record<string, unknown> };
@@ -109,7 +109,7 @@ async function open(
       // The registration of a client in use keeps its expiry.
       if (!known) await keep(metadata.client_id, client.metadata());
       // The answer repeats the redirect addresses with their ports, since a client may compare them with its own.
-      const { redirect_uris } = given as { redirect_uris: readonly string[] };
+      const { redirect_uris } = registration as { redirect_uris: readonly string[] };
       return { ...metadata, redirect_uris, client_id_issued_at: Math.floor(clock.now().getTime() / 1000) };
     },
   };
