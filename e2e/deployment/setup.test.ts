@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { inShort } from "../../deploy/local/test-extent.ts";
-import type { Ended } from "../support/clients/cli.ts";
+import type { ProgramResult } from "../support/clients/cli.ts";
 import { connectStdioClient } from "../support/clients/stdio-client.ts";
 import { commandsOf } from "../support/deployment/guide.ts";
 import { freshHomes } from "../support/deployment/homes.ts";
@@ -16,7 +16,7 @@ import { hasProgram } from "../support/requirements.ts";
 
 const fresh = freshHomes();
 
-const setup = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+const setup = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ProgramResult> =>
   fresh.home.index(["setup", ...args], env);
 const launcher = () => fresh.home.path(".chest-memory/bin/chest-node");
 const hasTerminals = hasProgram("terminals");

@@ -1,7 +1,7 @@
 import { redact } from "@chest/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CROSS, partOf } from "./eval-set.ts";
-import { type Evaluated, evaluate } from "./evaluate.ts";
+import { type Evaluation, evaluate } from "./evaluate.ts";
 import floor from "./floor.json" with { type: "json" };
 import { HASHED } from "./hashed-vectors.ts";
 import { measure } from "./measures.ts";
@@ -64,7 +64,7 @@ describe.each([set, blind, updates])("what agents remember and ask, written by h
 
 describe("recall by words alone", () => {
   let store: EvalStore;
-  let found: Evaluated;
+  let found: Evaluation;
 
   beforeAll(async () => {
     store = await openStore("agents", set.documents, HASHED);
@@ -89,7 +89,7 @@ describe("recall by words alone", () => {
 
   it("hardly loses by ranking rows with the rarest words only, as in a large store", async () => {
     const frugal = await evaluate(set, "private", store, "rarest", undefined);
-    const answersTo = ({ asked }: Evaluated) => asked.map(({ shown }) => shown);
+    const answersTo = ({ asked }: Evaluation) => asked.map(({ shown }) => shown);
     expect(answersTo(frugal)).not.toEqual(answersTo(found));
     const [now, before] = [measure(frugal.asked), measure(found.asked)];
     expect(now.mrr).toBeGreaterThanOrEqual(before.mrr - floor.rarestCosts);
@@ -143,7 +143,7 @@ describe("recall by words alone of passages about one subject, in Japanese and C
 
 describe("recall by words alone, of texts by authors who did not know the search", () => {
   let store: EvalStore;
-  let found: Evaluated;
+  let found: Evaluation;
 
   beforeAll(async () => {
     store = await openStore(blind.name, blind.documents, HASHED);
@@ -152,7 +152,7 @@ describe("recall by words alone, of texts by authors who did not know the search
   afterAll(() => store?.close());
 
   it.each(Object.entries(floor.blind))("does not fall below the floor: %s", (kinds, least) => {
-    const isParaphrase = ({ question: { kind } }: Evaluated["asked"][number]) => kind === "paraphrase";
+    const isParaphrase = ({ question: { kind } }: Evaluation["asked"][number]) => kind === "paraphrase";
     const { recall10, mrr } = measure(found.asked.filter((asked) => isParaphrase(asked) === (kinds === "paraphrases")));
     expect(recall10).toBeGreaterThanOrEqual(least.recall10);
     expect(mrr).toBeGreaterThanOrEqual(least.mrr);

@@ -13,7 +13,7 @@ export interface Shown {
 }
 
 /** Answer to one question. */
-export interface Asked extends Outcome {
+export interface AnsweredQuestion extends Outcome {
   readonly question: Question;
   readonly shown: readonly Shown[];
   /** Confidence that the answer states, from 0 to 1; undefined where it states none. */
@@ -21,7 +21,7 @@ export interface Asked extends Outcome {
 }
 
 export interface AskedAll {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly AnsweredQuestion[];
   /** Processor time of this process for each question, including search threads, in ms. */
   readonly cpuMs: number;
 }
@@ -44,7 +44,7 @@ export async function askAll(
   if (first) await untilWhole(() => recall(first), leg);
   // The first question is not measured, because it compiles code and reads the store.
   for (const question of others) await ask(question);
-  const asked: Asked[] = [];
+  const asked: AnsweredQuestion[] = [];
   const before = process.cpuUsage();
   for (const question of questions) asked.push(outcomeOf(question, await ask(question), store.documents));
   const { user, system } = process.cpuUsage(before);
@@ -90,7 +90,7 @@ const recallWith = (executor: Executor, { text }: Question, tokens: number | und
     CALL,
   ) as unknown as Promise<Answer>;
 
-function outcomeOf(question: Question, answer: Answer, documents: ReadonlyMap<number, Document>): Asked {
+function outcomeOf(question: Question, answer: Answer, documents: ReadonlyMap<number, Document>): AnsweredQuestion {
   const shown = answer.memories.map(({ id, composite, score_breakdown }) => ({
     document: documents.get(id) as Document,
     composite,

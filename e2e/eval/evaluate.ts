@@ -1,4 +1,4 @@
-import { type Asked, askAll } from "./ask.ts";
+import { type AnsweredQuestion, askAll } from "./ask.ts";
 import { CROSS, type EvalSet, PARTS, type Part, partOf } from "./eval-set.ts";
 import { executorOver, isPlain, type Leg } from "./legs.ts";
 import { type Measures, measure, reciprocal } from "./measures.ts";
@@ -22,9 +22,9 @@ export interface Row {
   readonly change?: Difference | undefined;
 }
 
-export interface Evaluated {
+export interface Evaluation {
   readonly rows: readonly Row[];
-  readonly asked: readonly Asked[];
+  readonly asked: readonly AnsweredQuestion[];
   readonly abstention: Abstention | undefined;
   /** Confidence of all answers, including those to questions without an answer. */
   readonly sureness: readonly Sureness[];
@@ -64,7 +64,7 @@ export async function evaluate(
   leg: Leg,
   before: Run | undefined,
   { tokens, minCoverage }: QuestionOptions = {},
-): Promise<Evaluated> {
+): Promise<Evaluation> {
   const { asked, cpuMs } = await askAll(
     isPlain(leg)
       ? plainExecutor(store, leg)
@@ -105,10 +105,16 @@ export async function evaluate(
 /** `all` covers questions within each language; questions across languages are counted separately. */
 const isOf = (lang: string, asked: string): boolean => (lang === "all" ? asked !== CROSS : asked === lang);
 
-function abstentionOf(set: string, store: string, leg: Leg, asked: readonly Asked[]): Abstention | undefined {
+function abstentionOf(
+  set: string,
+  store: string,
+  leg: Leg,
+  asked: readonly AnsweredQuestion[],
+): Abstention | undefined {
   const [real, idle] = [true, false].map((is) => asked.filter(({ question }) => question.answers.length > 0 === is));
   if (!real || !idle || idle.length === 0) return undefined;
-  const nothing = (some: readonly Asked[]) => some.filter(({ shown }) => shown.length === 0).length / some.length;
+  const nothing = (some: readonly AnsweredQuestion[]) =>
+    some.filter(({ shown }) => shown.length === 0).length / some.length;
   return {
     set,
     store,
@@ -121,8 +127,8 @@ function abstentionOf(set: string, store: string, leg: Leg, asked: readonly Aske
 }
 
 /** Area under the ROC curve: share of pairs in the right order, ties counted half. An empty answer has confidence 0. */
-function separation(real: readonly Asked[], idle: readonly Asked[]): number | undefined {
-  const sure = ({ confidence, shown }: Asked) => (shown.length === 0 ? 0 : confidence);
+function separation(real: readonly AnsweredQuestion[], idle: readonly AnsweredQuestion[]): number | undefined {
+  const sure = ({ confidence, shown }: AnsweredQuestion) => (shown.length === 0 ? 0 : confidence);
   const pairs = real.flatMap((one) => idle.map((other) => [sure(one), sure(other)] as const));
   if (pairs.some((pair) => pair.includes(undefined))) return undefined;
   const right = pairs.map(([a = 0, b = 0]) => (a > b ? 1 : a === b ? 0.5 : 0));

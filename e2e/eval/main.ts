@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { startPostgres, type TestServer } from "@chest/store-postgres/testing";
-import type { Asked } from "./ask.ts";
+import type { AnsweredQuestion } from "./ask.ts";
 import type { Document, EvalSet } from "./eval-set.ts";
-import { type Abstention, type Evaluated, evaluate, type Row } from "./evaluate.ts";
+import { type Abstention, type Evaluation, evaluate, type Row } from "./evaluate.ts";
 import { HASHED } from "./hashed-vectors.ts";
 import { LEGS, type Leg } from "./legs.ts";
 import { type Pair, pairs } from "./pairs.ts";
@@ -150,7 +150,7 @@ async function run(server: TestServer | undefined): Promise<void> {
   console.error(
     `chest: asking ${sets.map(({ name }) => name).join(", ")} (${availableParallelism()} cores, load ${busy})`,
   );
-  const found: Evaluated[] = [];
+  const found: Evaluation[] = [];
   if (values.store.includes("private"))
     for (const set of sets) found.push(...(await over("private", set.name, set.documents, [set])));
   if (values.store.includes("pooled")) {
@@ -171,7 +171,7 @@ async function run(server: TestServer | undefined): Promise<void> {
 
   async function over(where: string, name: string, documents: readonly Document[], asked: readonly EvalSet[]) {
     const store = await (server ? openStoreOn(server, documents, vectors) : openStore(name, documents, vectors));
-    const results: Evaluated[] = [];
+    const results: Evaluation[] = [];
     try {
       for (const set of asked)
         for (const leg of values.leg as Leg[]) {
@@ -201,7 +201,7 @@ function print(report: Report): void {
   console.log(values.json ? JSON.stringify(report, null, 2) : parts.join("\n\n"));
 }
 
-function details(title: string, asked: readonly Asked[], documents: readonly Document[]): void {
+function details(title: string, asked: readonly AnsweredQuestion[], documents: readonly Document[]): void {
   const contents = new Map(documents.map(({ key, content }) => [key, content]));
   if (values.kinds) console.log(`${title}\n\n${kinds(asked)}\n`);
   if (values.failures) console.log(`${title}\n\n${failures(asked, (key) => contents.get(key) ?? "")}\n`);

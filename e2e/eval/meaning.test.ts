@@ -1,7 +1,7 @@
 import { redact, STOP_WORDS, termsOf } from "@chest/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CROSS, type EvalSet, partOf } from "./eval-set.ts";
-import { type Evaluated, evaluate } from "./evaluate.ts";
+import { type Evaluation, evaluate } from "./evaluate.ts";
 import floor from "./floor.json" with { type: "json" };
 import type { Leg } from "./legs.ts";
 import { measure } from "./measures.ts";
@@ -76,16 +76,16 @@ describe("questions that share no word with their answer", () => {
 describe("recall with the table that comes with Chest", () => {
   const stores = new Map<string, EvalStore>();
   const { builtin } = floor;
-  const ask = async (set: EvalSet, leg: Leg): Promise<Evaluated> => {
+  const ask = async (set: EvalSet, leg: Leg): Promise<Evaluation> => {
     const store = stores.get(set.name) ?? (await openStore(set.name, set.documents, vectorsOfBuiltin()));
     stores.set(set.name, store);
     return evaluate(set, "private", store, leg, undefined);
   };
-  let asked: Evaluated["asked"];
-  let sureness: Evaluated["sureness"];
+  let asked: Evaluation["asked"];
+  let sureness: Evaluation["sureness"];
 
   beforeAll(async () => {
-    const all: Evaluated[] = [];
+    const all: Evaluation[] = [];
     for (const set of [meaning, ...domains]) all.push(await ask(set, "hybrid"));
     sureness = all.flatMap((found) => found.sureness);
     asked = all

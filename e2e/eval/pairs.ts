@@ -1,5 +1,5 @@
 import { PARTS, type Part, partOf } from "./eval-set.ts";
-import type { Evaluated, Row } from "./evaluate.ts";
+import type { Evaluation, Row } from "./evaluate.ts";
 import type { Leg } from "./legs.ts";
 import { reciprocal } from "./measures.ts";
 import { compare, type Difference } from "./significance.ts";
@@ -25,7 +25,7 @@ const HELD_AGAINST: readonly (readonly [leg: Leg, against: Leg])[] = [
 ];
 
 /** Pairs the legs to compare, over the questions that both were asked, in all languages together. */
-export function pairs(found: readonly Evaluated[]): Pair[] {
+export function pairs(found: readonly Evaluation[]): Pair[] {
   const sets = Map.groupBy(found, ({ rows: [row] }) => `${row?.set}|${row?.store}`);
   return [...sets.values()].flatMap((legs) =>
     HELD_AGAINST.flatMap(([leg, against]) => {

@@ -1,4 +1,4 @@
-import type { Asked } from "./ask.ts";
+import type { AnsweredQuestion } from "./ask.ts";
 import { partOf } from "./eval-set.ts";
 import type { Abstention, Row } from "./evaluate.ts";
 import { mean, reciprocal } from "./measures.ts";
@@ -65,7 +65,7 @@ export const comparisons = (all: readonly Pair[]): string =>
   );
 
 /** Formats the results of each kind of question over both parts, worst first. */
-export function kinds(asked: readonly Asked[]): string {
+export function kinds(asked: readonly AnsweredQuestion[]): string {
   const rows = [...Map.groupBy(asked, ({ question }) => question.kind)]
     .map(([kind, some]) => ({ kind, some, mrr: mean(some.map(reciprocal)) }))
     .sort((a, b) => a.mrr - b.mrr)
@@ -114,7 +114,7 @@ const head = (text: string) => text.replace(/\s+/g, " ").slice(0, HEAD);
 const SHOWN = 3;
 
 /** Lists the tuning questions without a right first answer, with the ids, titles and scores of the results. */
-export function failures(asked: readonly Asked[], contentOf: (key: string) => string): string {
+export function failures(asked: readonly AnsweredQuestion[], contentOf: (key: string) => string): string {
   return asked
     .filter(({ question, place }) => place !== 1 && partOf(question) === "tune")
     .sort((a, b) => a.question.lang.localeCompare(b.question.lang) || a.question.kind.localeCompare(b.question.kind))

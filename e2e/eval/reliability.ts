@@ -1,4 +1,4 @@
-import type { Asked } from "./ask.ts";
+import type { AnsweredQuestion } from "./ask.ts";
 
 /** Confidence of an answer, and whether a right memory was among the first ten. */
 export interface Sureness {
@@ -20,7 +20,7 @@ export interface Bin {
 const BINS = 10;
 
 /** Empty answers state no confidence and are left out. */
-export const surenessOf = (asked: readonly Asked[]): Sureness[] =>
+export const surenessOf = (asked: readonly AnsweredQuestion[]): Sureness[] =>
   asked.flatMap(({ confidence, place }) => (confidence === undefined ? [] : [{ confidence, isRight: place > 0 }]));
 
 /**

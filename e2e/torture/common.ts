@@ -3,14 +3,14 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Backend } from "../support/backend.ts";
-import { type Ended, runProgram } from "../support/clients/cli.ts";
-import { type Address, type Door, restDoor, type Told } from "../support/clients/doors.ts";
+import { type ProgramResult, runProgram } from "../support/clients/cli.ts";
+import { type Address, type Door, restDoor, type ToolReply } from "../support/clients/doors.ts";
 import { inParallel } from "../support/in-parallel.ts";
 import { CHEST_INDEX, cleanEnv, ROOT } from "../support/process.ts";
 import type { Edit, Rig } from "./part.ts";
 
 /** Acknowledged contents by id. */
-export type Kept = Map<number, string>;
+export type Acknowledged = Map<number, string>;
 
 export const aFact = (content: string) => ({
   entity_name: "acme-api",
@@ -38,8 +38,8 @@ export function patientDoor(address: Address, headers: Record<string, string> = 
 }
 
 /** Stores contents, several at a time. @returns the acknowledged ones. @throws when none was acknowledged. */
-export async function storeAll(backend: Backend, contents: readonly string[], width = 8): Promise<Kept> {
-  const kept: Kept = new Map();
+export async function storeAll(backend: Backend, contents: readonly string[], width = 8): Promise<Acknowledged> {
+  const kept: Acknowledged = new Map();
   const door = patientDoor(backend);
   await inParallel(contents, width, async (content) => {
     const { result } = await door.call("chest_remember", aFact(content));
@@ -50,7 +50,7 @@ export async function storeAll(backend: Backend, contents: readonly string[], wi
 }
 
 /** Counts acknowledged memories that are missing or altered. */
-export async function countLost(door: Door, kept: Kept): Promise<number> {
+export async function countLost(door: Door, kept: Acknowledged): Promise<number> {
   const ids = [...kept.keys()];
   const pages = Array.from({ length: Math.ceil(ids.length / 100) }, (_, page) =>
     ids.slice(page * 100, (page + 1) * 100),
@@ -63,7 +63,7 @@ export async function countLost(door: Door, kept: Kept): Promise<number> {
   return lost.reduce((sum, each) => sum + each, 0);
 }
 
-const contentsIn = ({ result }: Told): Kept =>
+const contentsIn = ({ result }: ToolReply): Acknowledged =>
   new Map(((result?.memories ?? []) as { id: number; content: string }[]).map(({ id, content }) => [id, content]));
 
 /** Copies the files of a store with its log; absent files are left out. */
@@ -105,7 +105,7 @@ export const indexOf = ({ env }: Rig): string =>
   Object.keys(env).length === 0 ? CHEST_INDEX : join(ROOT, "apps/cli/src/main.ts");
 
 /** Runs `chest-index` to its end on the store of this folder. */
-export const operate = (rig: Rig, dataDir: string, ...words: readonly string[]): Promise<Ended> =>
+export const operate = (rig: Rig, dataDir: string, ...words: readonly string[]): Promise<ProgramResult> =>
   runProgram([indexOf(rig), ...words], operatorOf(rig, dataDir));
 
 /** Environment of `chest-index` for a store of this folder. */

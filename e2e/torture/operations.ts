@@ -30,13 +30,13 @@ export interface Request {
 }
 
 /** Backend and token that requests are sent with. */
-export interface Asked {
+export interface ApiAddress {
   readonly url: string;
   readonly token: string;
 }
 
 /** Lists the documented operations, with those that delete permanently at the end. */
-export async function documented({ url }: Pick<Asked, "url">): Promise<Operation[]> {
+export async function documented({ url }: Pick<ApiAddress, "url">): Promise<Operation[]> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Record<string, unknown>>>;
   };
@@ -70,7 +70,7 @@ const checkOf = (schema: Schema) => z.fromJSONSchema(schema as Parameters<typeof
 const schemaIn = ({ content }: Content): Schema | undefined => content?.["application/json"]?.schema;
 
 /** Builds a call of each tool over MCP; the documentation of the MCP route applies to all. */
-export async function overMcp({ url, token }: Asked): Promise<Operation[]> {
+export async function overMcp({ url, token }: ApiAddress): Promise<Operation[]> {
   const answer = await fetch(`${url}/mcp`, {
     method: "POST",
     headers: headersFor(token, "/mcp"),
@@ -137,7 +137,7 @@ const EMPTY = { parameters: fc.constant({ id: 1, name: "alice", sessionId: "s" }
 export function send(
   { method, path, parameters: known }: Operation,
   { parameters, body }: Request,
-  { url: origin, token }: Asked,
+  { url: origin, token }: ApiAddress,
 ) {
   const given = (place: Parameter["in"]) =>
     known.flatMap(({ name, in: where }) =>

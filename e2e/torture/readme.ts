@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { thisMachine } from "../support/deployment/machine.ts";
 import { markdownTable } from "../support/markdown.ts";
 import type { Guard, Part } from "./part.ts";
-import type { Tried } from "./rig.ts";
+import type { PartResult } from "./rig.ts";
 
 /** A part with its results. */
 export interface Line {
   readonly part: Part;
   /** Undefined when only the guards were tried; then the figures stay as they are. */
-  readonly tried: Tried | undefined;
+  readonly tried: PartResult | undefined;
   /** Each guard with the fault that showed its absence. */
-  readonly guards: Missed[];
+  readonly guards: NoticedGuard[];
 }
 
-export interface Missed {
+export interface NoticedGuard {
   readonly guard: Guard;
   readonly fault: string | undefined;
 }
@@ -22,7 +22,7 @@ export interface Missed {
 const README = join(import.meta.dirname, "README.md");
 
 /** Formats the result for a terminal. */
-export function lineOf(part: Part, { rounds, seconds, figures, faults }: Tried): string {
+export function lineOf(part: Part, { rounds, seconds, figures, faults }: PartResult): string {
   const shown = Object.entries(figures).map(([name, value]) => `${spoken(value)} ${name}`);
   const verdict = faults.length === 0 ? "holds" : `${faults.length} faults`;
   return `${part.name}: ${verdict}; ${[`${spoken(rounds)} ${part.counted}`, ...shown].join(", ")}; ${seconds} s`;
@@ -51,7 +51,7 @@ function blockOf({ part, tried, guards }: Line, before: string): string {
   return ["", ...paragraphs.flatMap((each) => [each, ""]), ""].join("\n");
 }
 
-function figuresOf(part: Part, { rounds, seconds, figures }: Tried): string {
+function figuresOf(part: Part, { rounds, seconds, figures }: PartResult): string {
   const shown = Object.entries({ [part.counted]: rounds, ...figures });
   const table = markdownTable([shown.map(([name]) => name), shown.map(([, value]) => spoken(value))], () => "right");
   return [...table, "", `${day()}, ${seconds} s, ${thisMachine()}`].join("\n");
@@ -60,7 +60,7 @@ function figuresOf(part: Part, { rounds, seconds, figures }: Tried): string {
 /** Finds the present table of figures, with the line of its date. */
 const figuresIn = (block: string): string => /^\|[\s\S]*?\n\d{4}-\d\d-\d\d, .*$/m.exec(block)?.[0] ?? "";
 
-function guardsTable({ holds }: Part, missed: readonly Missed[]): string {
+function guardsTable({ holds }: Part, missed: readonly NoticedGuard[]): string {
   const rows = missed.map(({ guard, fault = "" }) => {
     const at = holds.findIndex(({ guards }) => guards.includes(guard));
     return [String(at + 1), guard.name, fault.replaceAll("|", "\\|")];

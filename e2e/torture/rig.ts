@@ -14,7 +14,7 @@ export interface Trial {
   readonly without?: Guard | undefined;
 }
 
-export interface Tried extends Outcome {
+export interface PartResult extends Outcome {
   readonly rounds: number;
   readonly seconds: number;
 }
@@ -28,7 +28,7 @@ const UNGUARD = new URL("./unguard.ts", import.meta.url).href;
 export async function tryPart(
   part: Part,
   { effort, rounds = part.rounds[effort], seed, without }: Trial,
-): Promise<Tried> {
+): Promise<PartResult> {
   const folders: string[] = [];
   const backends: Backend[] = [];
   const env = without ? environmentWithout(without) : {};

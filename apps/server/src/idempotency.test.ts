@@ -15,7 +15,7 @@ const ROOT: TestRequester = {
   project: "host/org/apple",
 };
 
-interface Asked {
+interface TestRequest {
   readonly url?: string;
   readonly body?: object | string;
 }
@@ -23,9 +23,9 @@ interface Asked {
 interface Case {
   /** Runs before the request of the case. */
   before?(): Promise<number | string>;
-  ask(made: number | string): Asked;
+  ask(made: number | string): TestRequest;
   /** A request to the same route with another input. */
-  other(made: number | string): Asked;
+  other(made: number | string): TestRequest;
   readonly type?: string;
 }
 
@@ -49,7 +49,7 @@ const found = (memory_id: number | string, digit: string) => ({
   found: [{ memory_id, path: "nest.ts", hash: digit.repeat(64) }],
 });
 const token = async () => (await house.admin.createToken({ member: "whoever" })).id;
-const called = (name: string, content: string): Asked => ({
+const called = (name: string, content: string): TestRequest => ({
   body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: { ...FACT, content } } },
 });
 const file = (path: string) => ({
@@ -251,7 +251,7 @@ const ASKS = [
   ...["POST /api/sign-in", "POST /api/authorizations/{uid}"],
 ];
 
-function send(route: string, key: string, { url, body }: Asked, type?: string) {
+function send(route: string, key: string, { url, body }: TestRequest, type?: string) {
   const [method, path = ""] = route.split(" ");
   const headers = {
     "idempotency-key": key,

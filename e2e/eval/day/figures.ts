@@ -1,4 +1,4 @@
-import type { Played, ShownLines } from "./play.ts";
+import type { PlayedRepository, ShownLines } from "./play.ts";
 
 /** Number of hits among the number counted. */
 export interface Share {
@@ -25,8 +25,8 @@ export interface Figures {
   readonly failuresAgain: Share;
   readonly failuresLater: Share;
   readonly promptsHelped: Share;
-  readonly start: Unasked;
-  readonly prompt: Unasked;
+  readonly start: UnaskedFigures;
+  readonly prompt: UnaskedFigures;
   readonly recall: {
     readonly answered: Share;
     readonly first: Share;
@@ -40,7 +40,7 @@ export interface Figures {
   readonly late: number;
 }
 
-export interface Unasked {
+export interface UnaskedFigures {
   readonly times: number;
   readonly medianTokens: number;
   readonly tokens: Share;
@@ -50,8 +50,8 @@ export interface Unasked {
 /** Labels of sentences that must never become a rule, as either corpus names them. */
 const FOR_ONCE = /^(?:pasted text|one-off order|bound to a time or a task|request)$/;
 
-export function figuresOf(played: readonly Played[]): Figures {
-  const all = <T>(of: (each: Played) => readonly T[]): readonly T[] => played.flatMap(of);
+export function figuresOf(played: readonly PlayedRepository[]): Figures {
+  const all = <T>(of: (each: PlayedRepository) => readonly T[]): readonly T[] => played.flatMap(of);
   const rows = all((each) => each.rows);
   const lessons = all((each) => each.lessons);
   const recalls = all((each) => each.recalls);
@@ -108,7 +108,7 @@ export function figuresOf(played: readonly Played[]): Figures {
   };
 }
 
-function unasked(shown: readonly ShownLines[]): Unasked {
+function unasked(shown: readonly ShownLines[]): UnaskedFigures {
   const sum = (of: (each: ShownLines) => number) => shown.reduce((total, each) => total + of(each), 0);
   return {
     times: shown.length,
@@ -136,7 +136,7 @@ const mean = (values: readonly number[]): number =>
 /** Formats the figures as a Markdown table. */
 export function printFigures(figures: Figures): string {
   const { start, prompt, recall } = figures;
-  const shownRows = (name: string, { times, medianTokens, tokens, lines }: Unasked): [string, string][] => [
+  const shownRows = (name: string, { times, medianTokens, tokens, lines }: UnaskedFigures): [string, string][] => [
     [`shown at ${name}: times, tokens in the median`, `${times}, ${medianTokens}`],
     [`shown at ${name}: tokens of lines that help`, printed(tokens)],
     [`shown at ${name}: listed lines that help`, printed(lines)],

@@ -3,7 +3,7 @@ import { setup } from "../../support/built.ts";
 import { inParallel } from "../../support/in-parallel.ts";
 import { OWN_CORPUS, readCorpus } from "./corpus.ts";
 import { figuresOf, printFigures } from "./figures.ts";
-import { type Played, playRepository } from "./play.ts";
+import { type PlayedRepository, playRepository } from "./play.ts";
 
 const USAGE = `usage: npm run eval -- day [options]
 
@@ -41,7 +41,7 @@ export async function evaluateDays(args: readonly string[]): Promise<void> {
 
 const oneLine = (text: string, most = 220): string => text.replace(/\s+/g, " ").slice(0, most);
 
-function detailsOf({ slug, rows, lessons, shown, again, later, steps, prompts, recalls }: Played): string {
+function detailsOf({ slug, rows, lessons, shown, again, later, steps, prompts, recalls }: PlayedRepository): string {
   const mark = (isGood: boolean) => (isGood ? "+" : "-");
   const of = (title: string, lines: readonly string[]) => [`## ${slug}: ${title}`, ...lines, ""];
   return [

@@ -4,7 +4,7 @@ import { type Backend, startBackend } from "../../support/backend.ts";
 import { withStoreFile } from "../../support/store-file.ts";
 import type { Failure, Labels, Lesson, NextSteps, Repository, Session, Words } from "./corpus.ts";
 import { isOf, isRowOf, tells, tellsLesson } from "./matching.ts";
-import { Player, projectOf, type Shown } from "./player.ts";
+import { Player, projectOf, type ShownText } from "./player.ts";
 
 const DAY_MS = 86_400_000;
 /** Longest wait for vectors; after it the evaluation goes on without them. */
@@ -24,7 +24,7 @@ export interface Row {
   readonly isRepair: boolean;
 }
 
-export interface AskedLesson {
+export interface LessonResult {
   readonly lesson: Lesson;
   readonly isKept: boolean;
   readonly isFirst: boolean;
@@ -56,26 +56,26 @@ export interface ShownLines {
   readonly usefulLines: number;
 }
 
-export interface Helped {
+export interface HelpResult {
   readonly id: string;
   readonly isHelped: boolean;
   readonly text: string;
 }
 
 /** Results of playing a repository's sessions. */
-export interface Played {
+export interface PlayedRepository {
   readonly slug: string;
   readonly rows: readonly Row[];
   /** Number of journal rows, which recall reads only on request. */
   readonly noted: number;
-  readonly lessons: readonly AskedLesson[];
+  readonly lessons: readonly LessonResult[];
   readonly recalls: readonly Recall[];
   /** Questions about subjects that never came up. */
   readonly never: readonly { readonly question: string; readonly rows: number }[];
   readonly shown: readonly ShownLines[];
-  readonly prompts: readonly Helped[];
-  readonly again: readonly Helped[];
-  readonly later: readonly Helped[];
+  readonly prompts: readonly HelpResult[];
+  readonly again: readonly HelpResult[];
+  readonly later: readonly HelpResult[];
   readonly steps: readonly {
     readonly session: string;
     readonly form: string;
@@ -88,7 +88,7 @@ export interface Played {
 }
 
 /** Plays a repository's sessions as one week on a new backend, and measures the results. */
-export async function playRepository(repository: Repository): Promise<Played> {
+export async function playRepository(repository: Repository): Promise<PlayedRepository> {
   // The backend embeds with its default model, as when it is installed.
   const backend = await startBackend({
     env: { CHEST_EMBED_MODEL: undefined, CHEST_RATE_LIMIT: "0", CHEST_RATE_LIMIT_WRITES: "0" },
@@ -107,7 +107,11 @@ export async function playRepository(repository: Repository): Promise<Played> {
   }
 }
 
-async function played(repository: Repository, backend: Backend, player: (project: string) => Player): Promise<Played> {
+async function played(
+  repository: Repository,
+  backend: Backend,
+  player: (project: string) => Player,
+): Promise<PlayedRepository> {
   const { slug, sessions, questions } = repository;
   const now = Date.now();
   const week = player(slug);
@@ -132,7 +136,7 @@ async function played(repository: Repository, backend: Backend, player: (project
   const ask = (query: string, more: object = {}) =>
     recall(backend, projectOf(slug), { query, mark_accessed: false, ...more });
   const askedFor = saidBeforeAsked(week.shown, labels);
-  const asked: AskedLesson[] = [];
+  const asked: LessonResult[] = [];
   for (const lesson of lessons) {
     const hits = await ask(lesson.question, { limit: 3, max_tokens: 4000 });
     const isHit = (text: string) => tellsLesson(text, lesson);
@@ -149,7 +153,7 @@ async function played(repository: Repository, backend: Backend, player: (project
     );
   for (const lesson of lessons)
     recalls.push(recalled(lesson.question, await ask(lesson.question), (text) => tellsLesson(text, lesson)));
-  const never: Played["never"][number][] = [];
+  const never: PlayedRepository["never"][number][] = [];
   for (const question of questions.never) never.push({ question, rows: (await ask(question)).length });
 
   const shown = week.shown.filter(({ event }) => event === "SessionStart" || event === "UserPromptSubmit");
@@ -175,7 +179,7 @@ async function played(repository: Repository, backend: Backend, player: (project
 
 /** Repeats the same failures, and varied later ones, each in a new session. */
 async function failAgain(week: Player, failures: readonly Failure[], slug: string) {
-  const [again, later]: [Helped[], Helped[]] = [[], []];
+  const [again, later]: [HelpResult[], HelpResult[]] = [[], []];
   for (const [at, { id, command, output, words, later: varied }] of failures.entries()) {
     const text = await week.fail(`again-${slug}-${at}`, command, output);
     again.push({ id, isHelped: tells(text, words), text });
@@ -189,7 +193,7 @@ async function failAgain(week: Player, failures: readonly Failure[], slug: strin
 /** Ends sessions after a turn that named the next step, each in a new project, and starts a following session there. */
 async function goOn(sessions: readonly Session[], player: (project: string) => Player, now: number) {
   const cuts = sessions.flatMap((session) => (session.labels?.next_steps ?? []).map((cut) => ({ session, cut })));
-  const results: Played["steps"][number][] = [];
+  const results: PlayedRepository["steps"][number][] = [];
   for (const [at, { session, cut }] of cuts.entries())
     results.push(await goneOn(player(`next-${at}`), session, cut, now));
   return results;
@@ -216,7 +220,7 @@ function recalled(question: string, hits: readonly string[], isRight: (text: str
 
 /** @param others useful texts besides lessons: next steps, causes and repairs of failures */
 function usefulness(
-  { event, session, line, text }: Shown,
+  { event, session, line, text }: ShownText,
   lessons: readonly Lesson[],
   others: readonly Words[],
 ): ShownLines {
@@ -248,7 +252,11 @@ function entriesOf(lines: readonly string[]): string[] {
 }
 
 /** Tells whether a prompt was shown the lessons that it needs. */
-function helpedPrompts(shown: readonly Shown[], sessions: readonly Session[], lessons: readonly Lesson[]): Helped[] {
+function helpedPrompts(
+  shown: readonly ShownText[],
+  sessions: readonly Session[],
+  lessons: readonly Lesson[],
+): HelpResult[] {
   return sessions.flatMap(({ name, labels }) =>
     (labels?.prompts ?? []).map((prompt) => {
       const seen = shown.filter(({ session, line }) => session === name && line <= prompt.line);
@@ -263,7 +271,7 @@ function helpedPrompts(shown: readonly Shown[], sessions: readonly Session[], le
 const ASKS_TO_SAVE = /^Chest.*chest_remember/m;
 
 /** Ids of the lessons that came up in a session before its agent was asked to save what it found. */
-function saidBeforeAsked(shown: readonly Shown[], labels: readonly Labels[]): ReadonlySet<string> {
+function saidBeforeAsked(shown: readonly ShownText[], labels: readonly Labels[]): ReadonlySet<string> {
   const asks = shown.filter(({ event, text }) => event === "UserPromptSubmit" && ASKS_TO_SAVE.test(text));
   return new Set(
     asks.flatMap(({ session, line }) =>

@@ -5,7 +5,7 @@ import { AgentMachine } from "../../support/clients/hook.ts";
 import { type Line, type Part, partsOf, promptOf } from "./corpus.ts";
 
 /** Text from Chest that an agent saw unasked. */
-export interface Shown {
+export interface ShownText {
   readonly event: string;
   readonly session: string;
   /** Line of the session at which the text was shown; 0 at its start. */
@@ -24,7 +24,7 @@ const RECORDED = /\/home\/dev\/src\/[A-Za-z0-9_-]+(?=[/"\\ ]|$)/g;
 export class Player {
   readonly #machine: AgentMachine;
   readonly #took: number[] = [];
-  readonly shown: Shown[] = [];
+  readonly shown: ShownText[] = [];
   /** Runs that printed errors, or ended with another exit code than 0. */
   readonly odd: string[] = [];
 

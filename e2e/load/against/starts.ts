@@ -70,12 +70,12 @@ export const initialize: Measure = async ({ theirs, ours, rounds, workDir }) => 
   return ofClients(await contest(rounds, { theirs: prepare(theirs), ours: prepare(ours) }));
 };
 
-interface Answered extends Sample {
+interface StartSample extends Sample {
   /** Memory after `tools/list`. */
   readonly listedMb: number;
 }
 
-export const ofClients = (turns: Turns<Answered>): Comparison[] => [
+export const ofClients = (turns: Turns<StartSample>): Comparison[] => [
   ...ofPrograms("stdio `initialize`", turns),
   ofMemory("its memory after `tools/list`", {
     theirs: turns.theirs?.map(({ listedMb }) => listedMb),
@@ -83,7 +83,7 @@ export const ofClients = (turns: Turns<Answered>): Comparison[] => [
   }),
 ];
 
-export async function answering(side: Side, workDir: string): Promise<Contestant<Answered>> {
+export async function answering(side: Side, workDir: string): Promise<Contestant<StartSample>> {
   const program = clientOf(side);
   const server = await startSide(side, workDir);
   const env = clientEnv(server, join(workDir, side.name));
@@ -92,7 +92,7 @@ export async function answering(side: Side, workDir: string): Promise<Contestant
 }
 
 /** Measures several starts of an MCP server on stdio. */
-export async function clients(node: string, program: string, env: NodeJS.ProcessEnv): Promise<Answered> {
+export async function clients(node: string, program: string, env: NodeJS.ProcessEnv): Promise<StartSample> {
   let listedMb = 0;
   const sample = await repeated(async () => {
     const start = await startClient(node, program, env);

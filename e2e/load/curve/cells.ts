@@ -14,7 +14,7 @@ const EVERYTHING = {
   leg: ["words", "hybrid"],
 } as const;
 
-export interface Wanted {
+export interface CellOptions {
   readonly rows?: string | undefined;
   readonly clients?: string | undefined;
   readonly scope?: string | undefined;
@@ -22,7 +22,7 @@ export interface Wanted {
 }
 
 /** Selects the requested cells. Each option is a list with commas; without it, all values are used. */
-export function cellsOf(wanted: Wanted): Cell[] {
+export function cellsOf(wanted: CellOptions): Cell[] {
   const scopes = among("scope", wanted.scope, EVERYTHING.scope);
   const legs = among("leg", wanted.leg, EVERYTHING.leg);
   return counts("rows", wanted.rows, EVERYTHING.rows).flatMap((rows) =>

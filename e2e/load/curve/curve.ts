@@ -6,12 +6,12 @@ import { thisMachine } from "../../support/deployment/machine.ts";
 import { MatchFloor } from "../floors/match.ts";
 import { atRest } from "../process-use.ts";
 import { startBenchServer } from "../server.ts";
-import { type Cell, cellsOf, type Wanted } from "./cells.ts";
+import { type Cell, type CellOptions, cellsOf } from "./cells.ts";
 import { measureCell, questionsOf } from "./measure.ts";
 import type { Line } from "./report.ts";
 import { storeWithVectors } from "./store.ts";
 
-interface Settings extends Wanted {
+interface Settings extends CellOptions {
   readonly seconds: number;
   readonly searchThreads: number;
   /** Deleted after the run. */

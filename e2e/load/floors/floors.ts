@@ -24,7 +24,7 @@ const [WARM_UP, QUESTIONS] = [300, 100];
 const OTHER_MACHINE = 1.25;
 
 /** Processor time of the backend and of plain SQLite, turn by turn. */
-interface Beside {
+interface Measurements {
   readonly ours: readonly Sample[];
   readonly floor: readonly Sample[];
 }
@@ -49,8 +49,8 @@ export const floors: Bench = async ({ rounds, workDir, isWritten }) => {
   return Object.entries(measured).map(([name, beside]) => figureOf(name, beside, recorded[name]));
 };
 
-async function writing(side: Side, rounds: number, workDir: string): Promise<Record<string, Beside>> {
-  const measured: Record<string, Beside> = {};
+async function writing(side: Side, rounds: number, workDir: string): Promise<Record<string, Measurements>> {
+  const measured: Record<string, Measurements> = {};
   for (const [name, subjectOf] of Object.entries(SUBJECTS)) {
     const { turn, end } = await storing(side, workDir, TOGETHER, subjectOf);
     const plain = await TransactionFloor.open(join(await mkdtemp(join(workDir, "plain-")), "plain.db"));
@@ -74,7 +74,7 @@ async function writing(side: Side, rounds: number, workDir: string): Promise<Rec
   return measured;
 }
 
-async function recalling(side: Side, rounds: number, workDir: string): Promise<Record<string, Beside>> {
+async function recalling(side: Side, rounds: number, workDir: string): Promise<Record<string, Measurements>> {
   const dataDir = await mkdtemp(join(workDir, "searched-"));
   const saved = Array.from(
     { length: MEMORIES },
@@ -110,10 +110,10 @@ async function recalling(side: Side, rounds: number, workDir: string): Promise<R
   }
 }
 
-const ratiosOf = ({ ours, floor }: Beside): number[] =>
+const ratiosOf = ({ ours, floor }: Measurements): number[] =>
   ours.map((sample, turn) => cpuEach(sample) / cpuEach(floor[turn] as Sample));
 
-function figureOf(name: string, beside: Beside, recorded: Recorded | undefined): Figure {
+function figureOf(name: string, beside: Measurements, recorded: Recorded | undefined): Figure {
   const ratios = ratiosOf(beside);
   const cpuMs = median(beside.ours.map(cpuEach));
   const figure: Figure = { name, value: cpuMs, unit: "ms", floor: median(beside.floor.map(cpuEach)) };
@@ -127,7 +127,7 @@ export function limit(ratios: readonly number[], recorded: Recorded | undefined)
   return { text: `≤ × ${short(most)}`, isMet: median(ratios) <= most, isBinding: true };
 }
 
-function write(measured: Readonly<Record<string, Beside>>): void {
+function write(measured: Readonly<Record<string, Measurements>>): void {
   const recorded = Object.entries(measured).map(([name, beside]): [string, Recorded] => {
     const ratios = ratiosOf(beside);
     return [name, { ratio: rounded(median(ratios)), highest: rounded(Math.max(...ratios)) }];

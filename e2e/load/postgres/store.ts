@@ -74,7 +74,7 @@ export const postgresRecall: Bench = async ({ rows, workDir }) => {
   }
 };
 
-interface Both extends Sample {
+interface SampleWithDatabase extends Sample {
   /** Processor time of the database, over all its processes. */
   readonly databaseMs: number;
 }
@@ -85,7 +85,7 @@ async function timed<T>(
   inputs: readonly T[],
   atOnce: number,
   work: (input: T) => Promise<unknown>,
-): Promise<Both> {
+): Promise<SampleWithDatabase> {
   const tookMs: number[] = [];
   const [cpuBefore, databaseBefore, startedAt] = [process.cpuUsage(), databaseCpuMs(server.pid), performance.now()];
   await inParallel([...inputs], atOnce, async (input) => {
@@ -131,7 +131,7 @@ async function rememberFigures(server: TestServer): Promise<Figure[]> {
       [32, 600],
     ] as const) {
       // Both take turns, so that a disturbance of the machine affects both.
-      const [samples, floors]: [Both[], Both[]] = [[], []];
+      const [samples, floors]: [SampleWithDatabase[], SampleWithDatabase[]] = [[], []];
       for (let round = 0; round < ROUNDS; round++) {
         floors.push(await timed(server, some(WRITES / ROUNDS), clients, () => bare.put(section().text)));
         samples.push(await timed(server, some(WRITES / ROUNDS), clients, remember));
@@ -154,8 +154,8 @@ async function rememberFigures(server: TestServer): Promise<Figure[]> {
   }
 }
 
-const joined = (samples: readonly Both[]): Both => {
-  const sum = (read: (sample: Both) => number) => samples.reduce((all, sample) => all + read(sample), 0);
+const joined = (samples: readonly SampleWithDatabase[]): SampleWithDatabase => {
+  const sum = (read: (sample: SampleWithDatabase) => number) => samples.reduce((all, sample) => all + read(sample), 0);
   return {
     ...{ requests: sum(({ requests }) => requests), wallMs: sum(({ wallMs }) => wallMs) },
     ...{ cpuMs: sum(({ cpuMs }) => cpuMs), databaseMs: sum(({ databaseMs }) => databaseMs) },
@@ -164,11 +164,11 @@ const joined = (samples: readonly Both[]): Both => {
 };
 
 /** Processor time per call, of this process and of the database together. */
-const bothEach = (sample: Both): number => cpuEach(sample) + sample.databaseMs / sample.requests;
+const bothEach = (sample: SampleWithDatabase): number => cpuEach(sample) + sample.databaseMs / sample.requests;
 
 /** Computes the rate that fully available cores would reach, since other programs use this machine too. */
-function arithmetic(sample: Both, floor: Both, goal: number): Figure[] {
-  const rateOf = (of: Both) => (1000 * CORES) / bothEach(of);
+function arithmetic(sample: SampleWithDatabase, floor: SampleWithDatabase, goal: number): Figure[] {
+  const rateOf = (of: SampleWithDatabase) => (1000 * CORES) / bothEach(of);
   const rate = rateOf(sample);
   return [
     { name: "  CPU of the database", unit: "ms", value: sample.databaseMs / sample.requests },

@@ -67,7 +67,7 @@ function questionsLike(count: number): Float32Array[] {
   return Array.from({ length: count }, () => clusters.vector(random));
 }
 
-interface Asked {
+interface VectorQuery {
   readonly everywhere: Ask;
   readonly inProject: Ask;
   readonly loadedMs: number;
@@ -75,7 +75,11 @@ interface Asked {
   readonly one: { readonly everywhere: Ask };
 }
 
-async function withEngine<T>(path: string, searchThreads: number, work: (asked: Asked) => Promise<T>): Promise<T> {
+async function withEngine<T>(
+  path: string,
+  searchThreads: number,
+  work: (asked: VectorQuery) => Promise<T>,
+): Promise<T> {
   const startedAt = performance.now();
   const open = (threads: number) => openSqliteEngine({ path, searchThreads: threads, searchTimeoutMs: 60_000 });
   const engine = await open(searchThreads);

@@ -3,15 +3,19 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { CHEST_INDEX, NODE_24, ROOT } from "../process.ts";
 
-export interface Ended {
+export interface ProgramResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs `chest-index` to its end, with exactly this environment. @param input text for its stdin; none by default */
-export const runCli = (args: readonly string[], env: NodeJS.ProcessEnv, cwd = ROOT, input = ""): Promise<Ended> =>
-  runProgram([CHEST_INDEX, ...args], env, cwd, input);
+export const runCli = (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd = ROOT,
+  input = "",
+): Promise<ProgramResult> => runProgram([CHEST_INDEX, ...args], env, cwd, input);
 
 /** Runs any program under Node 24 in the same way. */
 export async function runProgram(
@@ -19,7 +23,7 @@ export async function runProgram(
   env: NodeJS.ProcessEnv,
   cwd = ROOT,
   input?: string,
-): Promise<Ended> {
+): Promise<ProgramResult> {
   const child = spawn(NODE_24, [...words], {
     cwd,
     env,

@@ -14,7 +14,7 @@ export interface Refusal {
 }
 
 /** Answer of a tool, over any transport. */
-export interface Told {
+export interface ToolReply {
   readonly result?: Record<string, unknown>;
   readonly error?: Refusal;
   /** HTTP status, where the transport has one. */
@@ -24,7 +24,7 @@ export interface Told {
 
 /** One of the transports to the tools. */
 export interface Door {
-  call(tool: string, input: unknown): Promise<Told>;
+  call(tool: string, input: unknown): Promise<ToolReply>;
 }
 
 export interface Address {
@@ -58,7 +58,7 @@ export function restDoor({ url, token }: Address, headers: Record<string, string
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
         body: JSON.stringify(input),
       });
-      const { result, error } = (await response.json()) as Told;
+      const { result, error } = (await response.json()) as ToolReply;
       return { ...(error ? { error } : { result: result ?? {} }), status: response.status, headers: response.headers };
     },
   };

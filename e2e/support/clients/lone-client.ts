@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { vi } from "vitest";
 import { type Backend, startBackend } from "../backend.ts";
 import { freePort } from "../free-port.ts";
-import { ask, mcpDoor, restDoor, type Told } from "./doors.ts";
+import { ask, mcpDoor, restDoor, type ToolReply } from "./doors.ts";
 import { connectStdioClient, type StdioClient } from "./stdio-client.ts";
 
 export const TOKEN = "cht_the-token-of-the-outbox-tests-0000";
@@ -81,7 +81,7 @@ export class LoneClient {
   }
 }
 
-export const remember = ({ client }: StdioClient, content: string): Promise<Told> =>
+export const remember = ({ client }: StdioClient, content: string): Promise<ToolReply> =>
   mcpDoor(client).call("chest_remember", aFact(content));
 
 /** Reads the memories' contents on a backend, oldest first. */

@@ -12,7 +12,7 @@ export const unlessDocker = hasDocker ? "" : " (skipped: `docker info` or `docke
 
 const COMPOSE_FOLDER = join(ROOT, "deploy/docker");
 
-export interface Ended {
+export interface ProgramResult {
   readonly code: number;
   /** Output on both streams. */
   readonly output: string;
@@ -24,7 +24,7 @@ interface RunOptions {
 }
 
 /** Runs `docker` to its end; the caller judges the exit code. */
-export function tryDocker(args: readonly string[], { env = {}, input }: RunOptions = {}): Promise<Ended> {
+export function tryDocker(args: readonly string[], { env = {}, input }: RunOptions = {}): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const ended = (error: ExecFileException | null, stdout: string, stderr: string) => {
       if (error && typeof error.code !== "number") return reject(error);
@@ -70,7 +70,7 @@ export class Stack {
     return new Stack({ ...this.#options, env: { ...this.#options.env, ...env } });
   }
 
-  try(...words: readonly string[]): Promise<Ended> {
+  try(...words: readonly string[]): Promise<ProgramResult> {
     const { project, files, env } = this.#options;
     // A developer's own `.env` or override file must not affect a test.
     const which = ["--env-file", "/dev/null", "--project-name", project, ...files.flatMap((file) => ["--file", file])];

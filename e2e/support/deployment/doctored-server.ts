@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { type Backend, startBackend } from "../backend.ts";
-import { type Ended, runCli } from "../clients/cli.ts";
+import { type ProgramResult, runCli } from "../clients/cli.ts";
 import { restDoor } from "../clients/doors.ts";
 import { freePort } from "../free-port.ts";
 import { CHEST_INDEX, cleanEnv, NODE_24 } from "../process.ts";
@@ -115,7 +115,7 @@ export class DoctoredServer {
     };
   }
 
-  cli(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  cli(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ProgramResult> {
     return runCli(words, this.#environment(env));
   }
 

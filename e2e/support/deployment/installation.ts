@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Ended, runProgram } from "../clients/cli.ts";
+import { type ProgramResult, runProgram } from "../clients/cli.ts";
 import { cleanEnv, NODE_24, ROOT } from "../process.ts";
 
 /** The built release in a separate folder, as a package manager installs it. */
@@ -53,7 +53,7 @@ export class Home {
   }
 
   /** Runs `chest-index`. */
-  index(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  index(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ProgramResult> {
     return runProgram([join(this.#dist, "chest-index.js"), ...args], { ...this.env, ...env }, this.dir);
   }
 

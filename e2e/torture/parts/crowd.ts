@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Address, Door, Told } from "../../support/clients/doors.ts";
+import type { Address, Door, ToolReply } from "../../support/clients/doors.ts";
 import { findFaults, withStoreFile } from "../../support/store-file.ts";
 import { aFact, patientDoor } from "../common.ts";
 import type { Part } from "../part.ts";
@@ -136,7 +136,7 @@ export const crowd: Part = {
   },
 };
 
-const atOnce = (doors: readonly Door[], call: (door: Door, client: number) => Promise<Told>) =>
+const atOnce = (doors: readonly Door[], call: (door: Door, client: number) => Promise<ToolReply>) =>
   Promise.all(doors.map(call));
 
 async function sameWords(doors: readonly Door[], round: number, faults: string[]): Promise<number | undefined> {

@@ -1,14 +1,14 @@
 import type { Backend } from "../../support/backend.ts";
-import { type Door, restDoor, type Told } from "../../support/clients/doors.ts";
+import { type Door, restDoor, type ToolReply } from "../../support/clients/doors.ts";
 import { inParallel } from "../../support/in-parallel.ts";
-import { aFact, countLost, type Kept, lostIn } from "../common.ts";
+import { type Acknowledged, aFact, countLost, lostIn } from "../common.ts";
 
 const WRITERS = 4;
 const WRITES_A_ROUND = 40;
 
 /** Requests to a store on a failing disk, and its answers. */
 export interface Ledger {
-  readonly kept: Kept;
+  readonly kept: Acknowledged;
   readonly faults: string[];
   acknowledged: number;
   refused: number;
@@ -38,7 +38,7 @@ export async function writeSome(backend: Backend, ledger: Ledger, what: string):
 let stored = 0;
 
 /** Stores a fact, records an acknowledgement and judges a refusal. */
-export async function store(backend: Backend, ledger: Ledger, content: string): Promise<Told> {
+export async function store(backend: Backend, ledger: Ledger, content: string): Promise<ToolReply> {
   const fact = aFact(`${++stored}: ${content}`);
   const told = await restDoor(backend).call("chest_remember", fact);
   if (told.error) {
@@ -54,7 +54,7 @@ export async function store(backend: Backend, ledger: Ledger, content: string): 
 }
 
 /** Checks that a refusal tells its reader what to do. */
-function judge({ status = 0, error }: Told, { faults }: Ledger, isFailing: boolean): void {
+function judge({ status = 0, error }: ToolReply, { faults }: Ledger, isFailing: boolean): void {
   if (isFailing && error?.code === "STORAGE_FULL") faults.push("a disk that fails is told as one that is full");
   if (status !== 503 && status !== 507) faults.push(`a failing disk is answered with ${status}`);
   if (!error?.hint) faults.push(`a failing disk is answered without a hint (${error?.code})`);

@@ -7,7 +7,7 @@ import type { Backend } from "../../support/backend.ts";
 import { findFaults } from "../../support/store-file.ts";
 import { operate, patientDoor, storeAll } from "../common.ts";
 import {
-  type Asked,
+  type ApiAddress,
   documented,
   type Operation,
   overMcp,
@@ -18,7 +18,7 @@ import {
 } from "../operations.ts";
 import type { Edit, Part, Rig } from "../part.ts";
 
-interface Target extends Asked {
+interface Target extends ApiAddress {
   readonly store: Database.Database;
   readonly counts: Record<"accepted" | "refused", number>;
 }

@@ -6,11 +6,11 @@ import type { Backend } from "../../support/backend.ts";
 import { NODE_24, startProgram } from "../../support/process.ts";
 import { findFaults, withStoreFile } from "../../support/store-file.ts";
 import {
+  type Acknowledged,
   aFact,
   countLost,
   digestOf,
   indexOf,
-  type Kept,
   operate,
   operatorOf,
   patientDoor,
@@ -103,16 +103,16 @@ export async function timed({ rig, dir }: Drill, file: string): Promise<number> 
   return tookMs;
 }
 
-interface Both {
+interface RestoreSets {
   /** Memories in the backup and in the store. */
-  readonly kept: Kept;
+  readonly kept: Acknowledged;
   /** Memories in the store only. */
-  readonly later: Kept;
+  readonly later: Acknowledged;
   readonly tookMs: number;
 }
 
 /** Kills a restore half-way, and checks which of the two stores is in place. */
-export async function killedHalfWay({ rig, dir, faults }: Drill, file: string, { kept, later, tookMs }: Both) {
+export async function killedHalfWay({ rig, dir, faults }: Drill, file: string, { kept, later, tookMs }: RestoreSets) {
   const program = startProgram(NODE_24, [indexOf(rig), "restore", file, "--yes"], operatorOf(rig, dir));
   // The first half of the time is spent on loading the program.
   await sleep((0.5 + 0.5 * rig.random()) * tookMs);
@@ -141,7 +141,7 @@ export async function leftByAPowerCut({ rig, dir }: Drill): Promise<void> {
 }
 
 /** Restores the backup, and checks that all its memories are there. */
-export async function inOrder({ rig, dir, faults }: Drill, file: string, kept: Kept): Promise<void> {
+export async function inOrder({ rig, dir, faults }: Drill, file: string, kept: Acknowledged): Promise<void> {
   const store = join(dir, "chest.db");
   const replacedBefore = replacedIn(dir).length;
   const rows = countIn(store);

@@ -8,7 +8,7 @@ import { withStoreFile } from "../../support/store-file.ts";
 import { aFact, copyStoreFiles, countLost, digestOf, operate, patientDoor } from "../common.ts";
 import type { Edit, Part, Rig } from "../part.ts";
 import { DAMAGES } from "./damage.ts";
-import { makeKilledStore, makeStore, SMALL, type Sound } from "./sound-stores.ts";
+import { type IntactStore, makeKilledStore, makeStore, SMALL } from "./sound-stores.ts";
 
 const MENDED_WITHIN_MS = 20_000;
 /** Above the size up to which a cleanly closed store is checked at every start. */
@@ -257,7 +257,7 @@ async function mendsItsIndex(backend: Backend, dir: string): Promise<string[]> {
 }
 
 /** Checks that the newest backup of the original store can be restored. */
-async function restores(rig: Rig, { dir: soundDir, kept }: Sound, dir: string): Promise<string[]> {
+async function restores(rig: Rig, { dir: soundDir, kept }: IntactStore, dir: string): Promise<string[]> {
   cpSync(join(soundDir, "backups"), join(dir, "backups"), { recursive: true });
   const refused = await rig.start({ dataDir: dir }).catch((error: Error) => error.message);
   if (typeof refused !== "string") return ["the second start is not refused"];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Backend } from "../../support/backend.ts";
-import { connectHttpClient, mcpDoor, restDoor, type Told } from "../../support/clients/doors.ts";
+import { connectHttpClient, mcpDoor, restDoor, type ToolReply } from "../../support/clients/doors.ts";
 import { storeAll } from "../common.ts";
 import type { Part } from "../part.ts";
 
@@ -197,7 +197,7 @@ async function connected(backend: Backend): Promise<Client> {
 }
 
 /** Converts an HTTP refusal by `/mcp`, which is no tool's answer, into an error. */
-const notAnswered = ({ code }: { code?: unknown }): Pick<Told, "error"> => ({
+const notAnswered = ({ code }: { code?: unknown }): Pick<ToolReply, "error"> => ({
   error: { code: code === 503 ? "UNAVAILABLE" : 0, message: "" },
 });
 

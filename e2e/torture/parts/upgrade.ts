@@ -7,7 +7,7 @@ import { ask } from "../../support/clients/doors.ts";
 import { freePort } from "../../support/free-port.ts";
 import { NODE_24, ROOT, startProgram } from "../../support/process.ts";
 import { findFaults, withStoreFile } from "../../support/store-file.ts";
-import { aFact, countLost, type Kept, operate, operatorOf, patientDoor, storeAll } from "../common.ts";
+import { type Acknowledged, aFact, countLost, operate, operatorOf, patientDoor, storeAll } from "../common.ts";
 import type { Part, Rig } from "../part.ts";
 
 const MEMORIES = 60;
@@ -22,7 +22,7 @@ const DERIVED =
 
 interface Filled {
   readonly file: string;
-  readonly kept: Kept;
+  readonly kept: Acknowledged;
 }
 
 /** Part that upgrades stores of earlier releases. */

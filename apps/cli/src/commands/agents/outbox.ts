@@ -92,10 +92,10 @@ async function retryAll(config: Config, folder: OutboxFolder, output: Output): P
   return tellOf(tried, rows.length, output);
 }
 
-async function sendEach(rows: readonly ReadEntry[], config: Config, reach: Reach): Promise<Tried[]> {
+async function sendEach(rows: readonly ReadEntry[], config: Config, reach: Reach): Promise<RetryResult[]> {
   const courier = openCourier(config, reach);
   const lock = await tryLock(join(courier.folder.path, "drain.lock"));
-  const tried: Tried[] = [];
+  const tried: RetryResult[] = [];
   try {
     if (!lock) throw beingSent();
     for (const row of rows) {
@@ -118,17 +118,17 @@ async function sendEach(rows: readonly ReadEntry[], config: Config, reach: Reach
 }
 
 /** Outcomes after which the backend would refuse the next entry too. */
-const isOverFor = (outcome: Tried["outcome"]): boolean => outcome === "unreachable" || outcome === "paused";
+const isOverFor = (outcome: RetryResult["outcome"]): boolean => outcome === "unreachable" || outcome === "paused";
 
-const unreadable = ({ id, error }: ReadEntry): Tried => ({ id, outcome: "unreadable", error });
+const unreadable = ({ id, error }: ReadEntry): RetryResult => ({ id, outcome: "unreadable", error });
 
-interface Tried {
+interface RetryResult {
   readonly id: string;
   readonly outcome: Outcome | "unreadable" | "other_backend" | "other_member";
   readonly error: ChestError | undefined;
 }
 
-function tellOf(tried: readonly Tried[], of: number, output: Output): ExitCode {
+function tellOf(tried: readonly RetryResult[], of: number, output: Output): ExitCode {
   const delivered = tried.filter(({ outcome }) => outcome === "delivered").length;
   output.say(of === 0 ? "the outbox is empty" : `delivered ${delivered} of ${of}`);
   const left = tried.filter(({ outcome }) => outcome !== "delivered");

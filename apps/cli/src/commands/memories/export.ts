@@ -54,7 +54,7 @@ export const exportCommand = defineCommand({
     const withVectors = args.vectors === true;
     let records = 0;
     let tellOf: (detail: string) => void = () => undefined;
-    async function* reported(opened: Opened) {
+    async function* reported(opened: ExportSource) {
       for await (const record of opened.records) {
         records++;
         if (records % TELL_EVERY === 0) tellOf(`${records} records`);
@@ -90,12 +90,12 @@ export const exportCommand = defineCommand({
   },
 });
 
-interface Opened {
+interface ExportSource {
   readonly storeUid: string;
   readonly records: AsyncIterable<ArchiveRecord>;
 }
 
-interface Wanted {
+interface ExportSelection {
   readonly project: string | undefined;
   readonly withVectors: boolean;
 }
@@ -103,8 +103,8 @@ interface Wanted {
 /** Opens a snapshot of the store, in its file or its database. */
 async function withExport<T>(
   { database, dbPath }: Config,
-  wanted: Wanted,
-  work: (opened: Opened) => Promise<T>,
+  wanted: ExportSelection,
+  work: (opened: ExportSource) => Promise<T>,
 ): Promise<T> {
   if (database) {
     const { exportRecords } = await loadStores(() => import("@chest/store-postgres"));

@@ -65,12 +65,12 @@ export async function oauthRoutes(app: FastifyInstance, options: OauthOptions): 
 }
 
 /** Error of a refused registration, thrown by the library or by the checks before it. */
-interface Refused extends Error {
+interface RegistrationError extends Error {
   readonly error?: string;
   readonly error_description?: string;
 }
 
-interface Opened {
+interface AuthorizationServer {
   readonly consent: Consent;
   /** Lets the library answer a request under `/oauth`. */
   answer(request: FastifyRequest, reply: FastifyReply): void;
@@ -79,7 +79,7 @@ interface Opened {
 
 async function open(
   parts: AdapterParts & { allowPrivate: boolean; oauth: NonNullable<Config["oauth"]>; addresses: OauthAddresses },
-): Promise<Opened> {
+): Promise<AuthorizationServer> {
   const [{ openProvider }, { openConsent }, { registeredClient }, { storeAdapter }] = await Promise.all([
     import("../../oauth/provider.ts"),
     import("../../oauth/consent.ts"),
@@ -128,7 +128,7 @@ function withPublicAddress(raw: FastifyRequest["raw"], { base, prefix }: OauthAd
 type ClientRouteParts = OauthOptions & {
   readonly oauth: NonNullable<Config["oauth"]>;
   readonly addresses: OauthAddresses;
-  readonly server: () => Promise<Opened>;
+  readonly server: () => Promise<AuthorizationServer>;
 };
 
 /** Adds the routes that clients and browsers call, with form bodies as OAuth requires. */
@@ -153,7 +153,7 @@ const clientRoutes =
           const made = await (await server()).register(request.body);
           return reply.code(201).header("cache-control", "no-store").send(made);
         } catch (error) {
-          const { error: code = "", error_description: why, message } = error as Refused;
+          const { error: code = "", error_description: why, message } = error as RegistrationError;
           if (!/^invalid_/.test(code)) throw error;
           return reply.code(400).send({ error: code, error_description: why ?? message });
         }

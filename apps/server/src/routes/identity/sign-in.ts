@@ -39,7 +39,7 @@ export interface SignInOptions {
   readonly clock: Clock;
 }
 
-interface Entered {
+interface SignedIn {
   readonly rights: Identity;
   readonly cookie: string;
 }
@@ -54,7 +54,7 @@ export function signInRoutes(
     return openSignInAdmin(access, call.caller, clock, call);
   };
 
-  async function byToken(request: FastifyRequest, token: string): Promise<Entered | undefined> {
+  async function byToken(request: FastifyRequest, token: string): Promise<SignedIn | undefined> {
     const rights = await login(token);
     if (!rights) return undefined;
     const tie = rights.member.id === SHARED.id ? tieTo(token) : undefined;
@@ -62,7 +62,7 @@ export function signInRoutes(
     return cookie === undefined ? undefined : { rights, cookie };
   }
 
-  async function byLink(request: FastifyRequest, link: string, replaces?: string): Promise<Entered | undefined> {
+  async function byLink(request: FastifyRequest, link: string, replaces?: string): Promise<SignedIn | undefined> {
     const rights = await access.bearer(link, "link");
     if (!rights || !maySignInAs(rights, request)) return undefined;
     const cookie = cookieOf(request);
