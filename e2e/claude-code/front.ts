@@ -30,10 +30,10 @@ export async function startFront(upstream: string, dir: string): Promise<Front> 
   const caFile = join(dir, "authorities.pem");
   await writeFile(caFile, `${good.ca}\n${over.ca}\n`);
   let mood: Mood = "well";
-  const server = createServer({ cert: good.cert, key: good.key }, (asked, answer) => {
+  const server = createServer({ cert: good.cert, key: good.key }, (incoming, answer) => {
     if (mood === "hangs") return;
-    if (mood === "well") return passOn(upstream, asked, answer);
-    asked.resume();
+    if (mood === "well") return passOn(upstream, incoming, answer);
+    incoming.resume();
     answer.writeHead(500, { "content-type": "text/html" }).end("<h1>something went wrong</h1>");
   });
   server.on("clientError", (_, socket) => socket.destroy());
@@ -67,12 +67,12 @@ async function folder(dir: string, name: string): Promise<string> {
   return join(dir, name);
 }
 
-function passOn(upstream: string, asked: IncomingMessage, answer: ServerResponse): void {
-  const { method, headers, url } = asked;
+function passOn(upstream: string, incoming: IncomingMessage, answer: ServerResponse): void {
+  const { method, headers, url } = incoming;
   const onward = request(new URL(url ?? "/", upstream), { method, headers }, (answered) => {
     answer.writeHead(answered.statusCode ?? 502, answered.headers);
     answered.pipe(answer);
   });
   onward.on("error", () => answer.destroy());
-  asked.pipe(onward);
+  incoming.pipe(onward);
 }

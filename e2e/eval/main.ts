@@ -106,8 +106,8 @@ if (isAboutDays) {
   await run(server).finally(() => server?.stop());
 }
 
-function numberOr(given: string | undefined): number | undefined {
-  return given === undefined ? undefined : Number(given);
+function numberOr(value: string | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
 }
 
 /** Report of a run, as `--json` prints it. */

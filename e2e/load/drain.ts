@@ -29,7 +29,7 @@ export const drain: Bench = async ({ workDir, startServer }) => {
   const question = questions();
   const ask = async (count: number) => {
     const tookMs: number[] = [];
-    for (let asked = 0; asked < count; asked++) {
+    for (let nth = 0; nth < count; nth++) {
       tookMs.push(...(await load.run([question()], { isPatient: true })).tookMs);
       await sleep(PAUSE_MS);
     }

@@ -206,8 +206,8 @@ async function run(name: string): Promise<Figure[]> {
   }
 }
 
-function countOf(given: string): number {
-  const count = Number(given);
-  if (!Number.isInteger(count) || count < 1) throw new Error(`\`${given}\` is no count`);
+function countOf(value: string): number {
+  const count = Number(value);
+  if (!Number.isInteger(count) || count < 1) throw new Error(`\`${value}\` is no count`);
   return count;
 }

@@ -49,13 +49,13 @@ export const recall: Bench = async ({ rounds, rows, workDir, startServer }) => {
 type Samples = Record<"scoped" | "post" | "matchScoped" | "everywhere" | "match", Sample[]>;
 
 function figuresOf({ scoped, post, matchScoped, everywhere, match }: Samples, rows: number): Figure[] {
-  const against = (name: string, asked: Sample[], bare: Sample[], cpuLimit: number): Figure => {
+  const against = (name: string, measured: Sample[], bare: Sample[], cpuLimit: number): Figure => {
     const least = (round: number) => wallEach(post[round] as Sample) + wallEach(bare[round] as Sample);
-    const figure = inMs(`recall ${name}, ${rows} memories`, asked);
+    const figure = inMs(`recall ${name}, ${rows} memories`, measured);
     return {
       ...figure,
-      floor: median(asked.map((_, round) => least(round))),
-      ratio: medianRatio(asked.length, (round) => wallEach(asked[round] as Sample), least),
+      floor: median(measured.map((_, round) => least(round))),
+      ratio: medianRatio(measured.length, (round) => wallEach(measured[round] as Sample), least),
       goal: atMost(cpuLimit, figure.cpuMs ?? 0, `${cpuLimit} ms CPU`),
     };
   };

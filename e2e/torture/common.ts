@@ -29,9 +29,9 @@ export function patientDoor(address: Address, headers: Record<string, string> = 
   return {
     async call(tool, input) {
       for (let tries = 1; ; tries++) {
-        const told = await door.call(tool, input);
-        if (told.error?.code !== "UNAVAILABLE" || tries === TRIES) return told;
-        await sleep(Number(told.error.details?.retry_after_ms ?? 1000));
+        const reply = await door.call(tool, input);
+        if (reply.error?.code !== "UNAVAILABLE" || tries === TRIES) return reply;
+        await sleep(Number(reply.error.details?.retry_after_ms ?? 1000));
       }
     },
   };
@@ -56,8 +56,8 @@ export async function countLost(door: Door, kept: Acknowledged): Promise<number>
     ids.slice(page * 100, (page + 1) * 100),
   );
   const lost = await inParallel(pages, 4, async (page) => {
-    const told = await door.call("chest_recall", { ids: page, mark_accessed: false });
-    const found = contentsIn(told);
+    const reply = await door.call("chest_recall", { ids: page, mark_accessed: false });
+    const found = contentsIn(reply);
     return page.filter((id) => found.get(id) !== kept.get(id)).length;
   });
   return lost.reduce((sum, each) => sum + each, 0);

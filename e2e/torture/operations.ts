@@ -139,17 +139,17 @@ export function send(
   { parameters, body }: Request,
   { url: origin, token }: ApiAddress,
 ) {
-  const given = (place: Parameter["in"]) =>
+  const parametersIn = (place: Parameter["in"]) =>
     known.flatMap(({ name, in: where }) =>
       where === place && name in parameters ? [[name, spoken(parameters[name])] as const] : [],
     );
-  const address = given("path").reduce(
+  const address = parametersIn("path").reduce(
     (url, [name, value]) => url.replace(`{${name}}`, encodeURIComponent(value)),
     path,
   );
-  const query = new URLSearchParams(Object.fromEntries(given("query")));
+  const query = new URLSearchParams(Object.fromEntries(parametersIn("query")));
   // A client cannot send characters that a header may not contain.
-  const extra = given("header").map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, "?")]);
+  const extra = parametersIn("header").map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, "?")]);
   return fetch(`${origin}${address}${query.size > 0 ? `?${query}` : ""}`, {
     method,
     headers: { ...headersFor(token, path), ...Object.fromEntries(extra) },

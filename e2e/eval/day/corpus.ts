@@ -5,11 +5,11 @@ import { z } from "zod";
 /** Decisive words: a text contains a fact if it has at least one alternative of every group. */
 const words = z.array(z.array(z.string().min(1)).min(1));
 
-const said = z.object({ sentence: z.string().min(1), line: z.int().min(1) });
+const labelledSentence = z.object({ sentence: z.string().min(1), line: z.int().min(1) });
 
-const lesson = said.extend({
+const lesson = labelledSentence.extend({
   id: z.string(),
-  also: z.array(said).default([]),
+  also: z.array(labelledSentence).default([]),
   said_by: z.string(),
   kind: z.string(),
   language: z.string(),
@@ -17,7 +17,7 @@ const lesson = said.extend({
   question: z.string().min(1),
 });
 
-const noise = said.extend({ id: z.string(), kind: z.string(), language: z.string() });
+const noise = labelledSentence.extend({ id: z.string(), kind: z.string(), language: z.string() });
 
 const nextSteps = z.object({
   cut_line: z.int().min(1),

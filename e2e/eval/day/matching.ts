@@ -4,15 +4,15 @@ const normalised = (text: string): string => text.normalize("NFKC").toLowerCase(
 
 /** Tells whether a text has an alternative of every group of decisive words. */
 export function tells(text: string, words: Words): boolean {
-  const told = normalised(text);
-  return words.length > 0 && words.every((group) => group.some((word) => told.includes(normalised(word))));
+  const normal = normalised(text);
+  return words.length > 0 && words.every((group) => group.some((word) => normal.includes(normalised(word))));
 }
 
 /** Splits a text into words, and into pairs of characters where a language uses no blanks. */
 function terms(text: string): Set<string> {
-  const told = normalised(text);
-  const found = new Set(told.match(/[a-z0-9_./@-]{3,}/g) ?? []);
-  for (const run of told.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2,}/g) ?? [])
+  const normal = normalised(text);
+  const found = new Set(normal.match(/[a-z0-9_./@-]{3,}/g) ?? []);
+  for (const run of normal.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]{2,}/g) ?? [])
     for (let at = 0; at + 2 <= run.length; at += 1) found.add(run.slice(at, at + 2));
   return found;
 }

@@ -30,13 +30,13 @@ export async function curve(settings: Settings): Promise<Line[]> {
 /** Starts one backend for all cells of a size, so that each cell finds it warm from the one before. */
 async function overOneStore(rows: number, cells: readonly Cell[], settings: Settings): Promise<Line[]> {
   const { searchThreads, seconds, workDir } = settings;
-  const kept = await storeWithVectors(rows);
+  const storeFile = await storeWithVectors(rows);
   const dataDir = join(workDir, "data");
   await mkdir(dataDir, { recursive: true });
   // Memories stored during the measurement must not remain in the kept store.
-  await copyFile(kept, join(dataDir, "chest.db"), constants.COPYFILE_FICLONE);
+  await copyFile(storeFile, join(dataDir, "chest.db"), constants.COPYFILE_FICLONE);
   const server = await startBenchServer(workDir, { CHEST_SEARCH_THREADS: String(searchThreads) });
-  const store = new MatchFloor(kept);
+  const store = new MatchFloor(storeFile);
   const lines: Line[] = [];
   try {
     await atRest(server.pid);

@@ -24,8 +24,8 @@ const BLOCK = /(<!-- curve: written by `npm run bench -- curve --write` -->\n)[\
 
 /** Writes the results into the committed figures, in place of earlier results of the same cells. */
 export function writeLines(lines: readonly Line[]): void {
-  const kept: Line[] = existsSync(DATA) ? JSON.parse(readFileSync(DATA, "utf8")) : [];
-  const all = new Map([...kept, ...lines].map((line) => [keyOf(line), line]));
+  const earlier: Line[] = existsSync(DATA) ? JSON.parse(readFileSync(DATA, "utf8")) : [];
+  const all = new Map([...earlier, ...lines].map((line) => [keyOf(line), line]));
   const sorted = [...all.values()].sort(
     (a, b) => a.rows - b.rows || b.leg.localeCompare(a.leg) || b.scope.localeCompare(a.scope) || a.clients - b.clients,
   );

@@ -85,7 +85,8 @@ async function recalling(side: Side, rounds: number, workDir: string): Promise<R
   const match = new MatchFloor(join(dataDir, "chest.db"));
   try {
     const all = questions(WARM_UP + rounds * QUESTIONS, MEMORIES, match);
-    const asked = (round: number) => all.slice(WARM_UP + round * QUESTIONS, WARM_UP + (round + 1) * QUESTIONS);
+    const questionsOfRound = (round: number) =>
+      all.slice(WARM_UP + round * QUESTIONS, WARM_UP + (round + 1) * QUESTIONS);
     const warmUp = all.slice(0, WARM_UP);
     await accepted(
       side,
@@ -94,10 +95,10 @@ async function recalling(side: Side, rounds: number, workDir: string): Promise<R
     );
     match.run(warmUp.map(({ match }) => match));
     const { scoped, matchScoped, everywhere, matched } = await interleaved(rounds, {
-      matchScoped: async (round) => match.run(asked(round).map(({ matchScoped }) => matchScoped)),
-      scoped: (round) => load.run(asked(round).map(({ scoped }) => scoped)),
-      matched: async (round) => match.run(asked(round).map(({ match }) => match)),
-      everywhere: (round) => load.run(asked(round).map(({ everywhere }) => everywhere)),
+      matchScoped: async (round) => match.run(questionsOfRound(round).map(({ matchScoped }) => matchScoped)),
+      scoped: (round) => load.run(questionsOfRound(round).map(({ scoped }) => scoped)),
+      matched: async (round) => match.run(questionsOfRound(round).map(({ match }) => match)),
+      everywhere: (round) => load.run(questionsOfRound(round).map(({ everywhere }) => everywhere)),
     });
     return {
       "recall in a project": { ours: scoped, floor: matchScoped },

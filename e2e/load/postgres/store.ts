@@ -58,16 +58,16 @@ export const postgresRemember: Bench = async () => {
  * backend and with two.
  */
 export const postgresRecall: Bench = async ({ rows, workDir }) => {
-  const kept = await storeWithVectors(rows);
+  const storeFile = await storeWithVectors(rows);
   const server = await start();
   try {
     const url = await server.database();
-    const moved = await moveFigures(server, { kept, workDir, url, rows });
-    const asked = new MatchFloor(kept);
-    const questions = (seed: number, withVector: boolean) => questionsOf(asked, { rows, seed, withVector });
+    const moved = await moveFigures(server, { storeFile, workDir, url, rows });
+    const matcher = new MatchFloor(storeFile);
+    const questions = (seed: number, withVector: boolean) => questionsOf(matcher, { rows, seed, withVector });
     const recalled = await recallFigures(server, url, questions);
     const shared = await sharedFigures(server, url, questions);
-    asked.close();
+    matcher.close();
     return [...moved, ...recalled, ...shared];
   } finally {
     await server.stop();
@@ -180,14 +180,14 @@ function arithmetic(sample: SampleWithDatabase, floor: SampleWithDatabase, goal:
 }
 
 interface MoveOptions {
-  readonly kept: string;
+  readonly storeFile: string;
   readonly workDir: string;
   readonly url: string;
   readonly rows: number;
 }
 
-async function moveFigures(server: TestServer, { kept, workDir, url, rows }: MoveOptions): Promise<Figure[]> {
-  await copyFile(kept, join(workDir, "chest.db"), constants.COPYFILE_FICLONE);
+async function moveFigures(server: TestServer, { storeFile, workDir, url, rows }: MoveOptions): Promise<Figure[]> {
+  await copyFile(storeFile, join(workDir, "chest.db"), constants.COPYFILE_FICLONE);
   const [cpuBefore, databaseBefore, startedAt] = [childrensCpuMs(), databaseCpuMs(server.pid), performance.now()];
   const child = spawn(NODE_24, [CHEST_INDEX, "migrate-store", "--to", url], {
     env: cleanEnv({ CHEST_DATA_DIR: workDir, CHEST_MODE: "local" }),
@@ -263,8 +263,8 @@ async function sharedFigures(server: TestServer, url: string, questions: Questio
   const env = { ...RIG_ENV, CHEST_DATABASE_URL: url };
   const backends = await Promise.all([0, 1].map(() => startBackend({ token: RIG_TOKEN, env })));
   const ask = async (count: number, seed: number) => {
-    const asked = backends.slice(0, count);
-    const loads = asked.map((backend) => new Load({ ...backend, pid: backend.process.pid ?? 0 }, 8 / count));
+    const matcher = backends.slice(0, count);
+    const loads = matcher.map((backend) => new Load({ ...backend, pid: backend.process.pid ?? 0 }, 8 / count));
     const before = databaseCpuMs(server.pid);
     const samples = await Promise.all(loads.map((load, nth) => load.run(questions(seed + nth, true))));
     const databaseMs = databaseCpuMs(server.pid) - before;

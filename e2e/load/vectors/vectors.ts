@@ -78,7 +78,7 @@ interface VectorQuery {
 async function withEngine<T>(
   path: string,
   searchThreads: number,
-  work: (asked: VectorQuery) => Promise<T>,
+  work: (query: VectorQuery) => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now();
   const open = (threads: number) => openSqliteEngine({ path, searchThreads: threads, searchTimeoutMs: 60_000 });

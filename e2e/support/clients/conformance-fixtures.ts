@@ -86,12 +86,14 @@ function addTalkingTools(mcp: McpServer): void {
   const takesPrompt = { description: "Asks a model", inputSchema: { prompt: z.string() } };
   mcp.registerTool("test_sampling", takesPrompt, ({ prompt }, { sendRequest }) => {
     const params = { messages: [{ role: "user" as const, content: text(prompt) }], maxTokens: 100 };
-    return told(sendRequest({ method: "sampling/createMessage", params }, ...ANY));
+    return jsonResult(sendRequest({ method: "sampling/createMessage", params }, ...ANY));
   });
   for (const [name, properties] of Object.entries(FORMS)) {
     mcp.registerTool(name, { description: "Asks the user" }, ({ sendRequest }) => {
       const requestedSchema = { type: "object" as const, properties };
-      return told(sendRequest({ method: "elicitation/create", params: { message: "?", requestedSchema } }, ...ANY));
+      return jsonResult(
+        sendRequest({ method: "elicitation/create", params: { message: "?", requestedSchema } }, ...ANY),
+      );
     });
   }
 }
@@ -118,7 +120,7 @@ const FORMS: Readonly<Record<string, ElicitRequestFormParams["requestedSchema"][
 };
 
 const ANY = [ResultSchema, { timeout: 1000 }] as const;
-const told = async (answer: Promise<unknown>) => ({ content: [text(JSON.stringify(await answer))] });
+const jsonResult = async (answer: Promise<unknown>) => ({ content: [text(JSON.stringify(await answer))] });
 
 function addResources(mcp: McpServer): void {
   const described = (mimeType: string) => ({ description: "A fixture", mimeType });

@@ -61,8 +61,8 @@ export class AgentMachine {
     child.stdin.end(typeof input === "string" ? input : JSON.stringify({ cwd: this.cwd, ...input }));
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
     const ms = performance.now() - startedAt;
-    const said = stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput;
-    return { exitCode: child.exitCode, stdout, stderr, ms, context: said?.additionalContext };
+    const printed = stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput;
+    return { exitCode: child.exitCode, stdout, stderr, ms, context: printed?.additionalContext };
   }
 
   /** Reads the hook log without times. */

@@ -65,9 +65,9 @@ export class DoctoredServer {
     this.program("chest-index", `exec '${NODE_24}' '${CHEST_INDEX}' "$@"`);
     this.program("docker", "exit 1");
     this.program("sudo", 'exec "$@"');
-    const asked = join(root, "asked");
-    this.program("systemctl", `[ "$1" = cat ] && exec test -e '${this.unit}'; echo "systemctl $*" >>'${asked}'`);
-    this.program("npm", `echo "npm $*" >>'${asked}'`);
+    const recordFile = join(root, "asked");
+    this.program("systemctl", `[ "$1" = cat ] && exec test -e '${this.unit}'; echo "systemctl $*" >>'${recordFile}'`);
+    this.program("npm", `echo "npm $*" >>'${recordFile}'`);
     writeFileSync(this.unit, "");
   }
 

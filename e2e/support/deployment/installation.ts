@@ -80,14 +80,14 @@ export class Home {
   async files(): Promise<Record<string, { readonly mode: string; readonly ino: number; readonly text: string }>> {
     const entries = await readdir(this.dir, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    const told = await Promise.all(
+    const states = await Promise.all(
       files.map(async (file) => {
         const { mode, ino } = await stat(file);
         const text = await readFile(file, "latin1");
         return [file.slice(this.dir.length + 1), { mode: (mode & 0o777).toString(8), ino, text }] as const;
       }),
     );
-    return Object.fromEntries(told.filter(([name]) => !RUNNING.test(name)));
+    return Object.fromEntries(states.filter(([name]) => !RUNNING.test(name)));
   }
 
   /** Saves a copy of the home. @returns a function that restores it */

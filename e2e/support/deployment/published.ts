@@ -80,19 +80,19 @@ export async function findNode(major: number): Promise<string> {
     const node = join(folder, "node");
     if (await isNode(major, node)) return realpath(node);
   }
-  const kept = join(FETCHED, String(major), "node");
-  if (await isNode(major, kept)) return kept;
+  const cachedNode = join(FETCHED, String(major), "node");
+  if (await isNode(major, cachedNode)) return cachedNode;
   const draft = await mkdtemp(join(tmpdir(), `chest-node-${major}-`));
   const name = `node-${process.platform}-${process.arch}`;
   const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--prefix", draft, `${name}@${major}`];
   await run("npm", args, { cwd: draft, env: cleanEnv({}) });
-  await mkdir(dirname(kept), { recursive: true });
+  await mkdir(dirname(cachedNode), { recursive: true });
   // Renamed in one step, because another test file may look for it at the same time.
-  await copyFile(join(draft, "node_modules", name, "bin/node"), `${kept}.${process.pid}`);
-  await rename(`${kept}.${process.pid}`, kept);
+  await copyFile(join(draft, "node_modules", name, "bin/node"), `${cachedNode}.${process.pid}`);
+  await rename(`${cachedNode}.${process.pid}`, cachedNode);
   await rm(draft, { recursive: true, force: true });
-  if (!(await isNode(major, kept))) throw new Error(`npm's \`${name}@${major}\` is no Node ${major}`);
-  return kept;
+  if (!(await isNode(major, cachedNode))) throw new Error(`npm's \`${name}@${major}\` is no Node ${major}`);
+  return cachedNode;
 }
 
 const isNode = async (major: number, node: string): Promise<boolean> =>

@@ -55,8 +55,8 @@ export class SteadyWriters {
       "x-chest-project": "host/org/apple",
       ...(key === undefined ? {} : { "idempotency-key": key }),
     };
-    const asked = { method: "POST", headers, body: JSON.stringify(input), signal: AbortSignal.timeout(REQUEST_MS) };
-    const answer = await fetch(`${url}/api/tools/${tool}`, asked)
+    const init = { method: "POST", headers, body: JSON.stringify(input), signal: AbortSignal.timeout(REQUEST_MS) };
+    const answer = await fetch(`${url}/api/tools/${tool}`, init)
       .then((response) => response.json() as Promise<{ result?: object; error?: { code: string } }>)
       .catch(() => undefined);
     const code = answer?.error?.code;

@@ -12,9 +12,9 @@ export interface Failing {
 
 /** Makes system calls of a running process fail in all its threads, such as `fdatasync:error=EIO`. */
 export async function failing(pid: number, ...injections: readonly string[]): Promise<Failing> {
-  const asked = injections.flatMap((injection) => ["-e", `inject=${injection}`]);
+  const options = injections.flatMap((injection) => ["-e", `inject=${injection}`]);
   const calls = injections.map((injection) => injection.split(":", 1)[0]).join(",");
-  const args = ["-f", "-o", "/dev/null", "-e", `trace=${calls}`, ...asked, "-p", String(pid)];
+  const args = ["-f", "-o", "/dev/null", "-e", `trace=${calls}`, ...options, "-p", String(pid)];
   const tracer = spawn("strace", args, { stdio: ["ignore", "ignore", "pipe"] });
   const closed = once(tracer, "close");
   // The program prints that it is attached, or why it is not.

@@ -226,8 +226,8 @@ async function recallUntil(
 ): Promise<void> {
   const door = restDoor(backend);
   while (!work.isOver) {
-    const told = await door.call("chest_recall", { query: "how deep is the well", limit: 3 }).catch(() => undefined);
+    const reply = await door.call("chest_recall", { query: "how deep is the well", limit: 3 }).catch(() => undefined);
     work.answers++;
-    if (!told?.result) work.refused++;
+    if (!reply?.result) work.refused++;
   }
 }

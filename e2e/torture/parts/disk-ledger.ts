@@ -40,17 +40,17 @@ let stored = 0;
 /** Stores a fact, records an acknowledgement and judges a refusal. */
 export async function store(backend: Backend, ledger: Ledger, content: string): Promise<ToolReply> {
   const fact = aFact(`${++stored}: ${content}`);
-  const told = await restDoor(backend).call("chest_remember", fact);
-  if (told.error) {
+  const reply = await restDoor(backend).call("chest_remember", fact);
+  if (reply.error) {
     ledger.refused++;
-    judge(told, ledger, / (fails|flush fails),/.test(content));
-    return told;
+    judge(reply, ledger, / (fails|flush fails),/.test(content));
+    return reply;
   }
-  const id = told.result?.memory_id as number;
+  const id = reply.result?.memory_id as number;
   // Two memories with one id mean that one is lost.
   if (ledger.kept.has(id)) ledger.faults.push(...lostIn(1));
   ledger.kept.set(id, fact.content);
-  return told;
+  return reply;
 }
 
 /** Checks that a refusal tells its reader what to do. */
@@ -67,8 +67,8 @@ export async function readSome(door: Door, ledger: Ledger, what: string): Promis
   const [id] = ledger.kept.keys();
   // On a busy machine every write may have been refused; then no id is known.
   for (const question of [...(id === undefined ? [] : [{ ids: [id] }]), { query: "entry before" }]) {
-    const told = await door.call("chest_recall", { ...question, mark_accessed: false });
-    if (told.error) ledger.faults.push(`while ${what}, reading is refused: ${told.error.code}`);
+    const reply = await door.call("chest_recall", { ...question, mark_accessed: false });
+    if (reply.error) ledger.faults.push(`while ${what}, reading is refused: ${reply.error.code}`);
   }
 }
 

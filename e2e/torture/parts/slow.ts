@@ -147,8 +147,8 @@ class Work {
         const startedAt = performance.now();
         const [tool, input] =
           at % 2 === 0 ? (["chest_remember", aFact(`worker ${name} noted ${at}`)] as const) : RECALL;
-        const told = await door.call(tool, input).catch(() => undefined);
-        if (!told?.result) this.#refused++;
+        const reply = await door.call(tool, input).catch(() => undefined);
+        if (!reply?.result) this.#refused++;
         this.#tookMs.push(performance.now() - startedAt);
         await sleep(20);
       }

@@ -4,7 +4,7 @@ import { median } from "../../load/rounds.ts";
 import { ROOT } from "../../support/process.ts";
 import type { Timing } from "./timing.ts";
 
-type Login = (given: string) => unknown;
+type Login = (candidates: string) => unknown;
 
 // Imported by path, because the server does not export the comparison of tokens.
 const { openLogin } = (await import(join(ROOT, "apps/server/src/plugins/authenticate.ts"))) as {
@@ -29,10 +29,10 @@ function guesses(token: string): Readonly<Record<"first" | "last", readonly stri
   return { first: wrongAt(0), last: wrongAt(LENGTH - 1) };
 }
 
-function nsEach(login: Login, given: readonly string[]): number {
+function nsEach(login: Login, candidates: readonly string[]): number {
   const startedAt = process.hrtime.bigint();
-  for (const guess of given) if (login(guess) !== undefined) throw new Error("a wrong token was let in");
-  return Number(process.hrtime.bigint() - startedAt) / given.length;
+  for (const guess of candidates) if (login(guess) !== undefined) throw new Error("a wrong token was let in");
+  return Number(process.hrtime.bigint() - startedAt) / candidates.length;
 }
 
 const pairs = Number(process.argv[2]);
@@ -41,16 +41,16 @@ for (let pair = -50; pair < pairs; pair++) {
   const token = aToken();
   // An access book without members, which answers at once.
   const login = openLogin({ tokens: [token], scopes: [] }, { bearer: () => undefined });
-  const given = guesses(token);
+  const candidates = guesses(token);
   const order = pair % 2 === 0 ? (["first", "last"] as const) : (["last", "first"] as const);
   // Unmeasured rounds let the compiler optimise.
-  for (const name of order) if (pair < 0) nsEach(login, given[name]);
-  if (pair >= 0) for (const name of order) took[name].push(nsEach(login, given[name]));
+  for (const name of order) if (pair < 0) nsEach(login, candidates[name]);
+  if (pair >= 0) for (const name of order) took[name].push(nsEach(login, candidates[name]));
 }
 const longer = took.first.filter((ns, at) => ns > (took.last[at] ?? 0)).length;
-const told: Timing = {
+const timing: Timing = {
   z: (longer - pairs / 2) / (Math.sqrt(pairs) / 2),
   firstNs: median(took.first),
   lastNs: median(took.last),
 };
-process.stdout.write(JSON.stringify(told));
+process.stdout.write(JSON.stringify(timing));
