@@ -70,10 +70,7 @@ export const clientEnv = ({ url, token }: Target, workDir: string): NodeJS.Proce
     CHEST_DATA_DIR: join(workDir, "client"),
   });
 
-/**
- * Environment of this machine without extra certificate authorities, which Node 20 would load at its start within 30
- * ms.
- */
+/** Environment of this machine without extra certificate authorities: loading them at each start takes Node 20 30 ms. */
 function plainEnv(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = cleanEnv(settings);
   return env;

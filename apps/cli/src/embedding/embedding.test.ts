@@ -174,7 +174,7 @@ it("is sent again as often as `--max-retry` says when the backend cannot take it
   }
 }, 60_000);
 
-/** Deletes the description of the first fixture. */
+/** Variables that keep the name of the fixture model and remove its description. */
 const UNDESCRIBED: Env = Object.fromEntries(
   Object.keys(FIXTURE_ENV)
     .filter((name) => name !== "CHEST_EMBED_MODEL")

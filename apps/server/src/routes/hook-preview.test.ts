@@ -75,7 +75,7 @@ it("changes nothing: no handoff is taken, nothing counts as shown or used", asyn
   expect(beside(first)?.lines.some(({ reason }) => reason.kind === "handoff")).toBe(true);
   const hook = (await house.post("/api/hooks/prompt", { prompt, session_id: "stork-2", is_first: true }, bird)).body;
   expect(hook.context).toBe(beside(first)?.text);
-  // The hook has shown the memory, so the preview no longer offers it.
+  // The hook has taken the handoff, so the preview no longer shows it.
   expect(beside(await preview({ prompt, project: bird.project }, bird))?.text).not.toBe(hook.context);
   const { memory } = (await house.get(`/api/memories/${id}`, bird)).body;
   expect([memory.access_count, memory.last_accessed_at]).toEqual([before.access_count, before.last_accessed_at]);
