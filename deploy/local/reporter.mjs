@@ -41,6 +41,8 @@ export default class CountingReporter {
       passed: count("passed"),
       failed: count("failed") + brokenFiles + unhandledErrors.length,
       skipped: count("skipped"),
+      outsideTests: unhandledErrors.length,
+      failures: files.filter((file) => file.state() === "failed").map(failureOf),
     };
     writeFileSync(process.env.CHEST_TEST_COUNTS, JSON.stringify(counts));
     this.#tellDurations(files);
@@ -59,6 +61,12 @@ export default class CountingReporter {
 /** Milliseconds of loading a file, its hooks and its tests. */
 const durationOf = ({ duration, collectDuration, setupDuration }) => duration + collectDuration + setupDuration;
 
-function hasFailedTest(file) {
-  return [...file.children.allTests()].some((test) => test.result().state === "failed");
-}
+/** A file that failed, and the names of its tests that did. */
+const failureOf = (file) => ({
+  file: nameOf(file.moduleId),
+  passed: [...file.children.allTests()].filter((test) => test.result().state === "passed").length,
+  tests: failedTests(file).map((test) => test.fullName),
+});
+
+const failedTests = (file) => [...file.children.allTests()].filter((test) => test.result().state === "failed");
+const hasFailedTest = (file) => failedTests(file).length > 0;

@@ -98,11 +98,13 @@ function outcomeOf(question: Question, answer: Answer, documents: ReadonlyMap<nu
   }));
   const placeOf = (keys: readonly string[]) => 1 + shown.findIndex(({ document }) => keys.includes(document.key));
   const place = placeOf(question.answers);
+  const places = question.wantsAll ? question.answers.map((key) => placeOf([key])) : undefined;
   const trap = placeOf(question.traps ?? []);
   return {
     question,
     shown,
     place,
+    places,
     isTrapped: question.traps && trap > 0 && (place === 0 || trap < place),
     confidence: answer.confidence,
   };

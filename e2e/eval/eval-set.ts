@@ -29,6 +29,8 @@ export interface Question {
   readonly text: string;
   /** Keys of documents, each a complete answer; empty when no document answers the question. */
   readonly answers: readonly string[];
+  /** All answers are required: the measure is the share of them that is found. */
+  readonly wantsAll?: boolean;
   /** Keys of documents that look right and are wrong. */
   readonly traps?: readonly string[];
 }
@@ -38,6 +40,8 @@ export interface EvalSet {
   readonly name: string;
   readonly documents: readonly Document[];
   readonly questions: readonly Question[];
+  /** True when nothing is tuned on its questions, so that all of them are reported together. */
+  readonly isUntuned?: boolean;
 }
 
 /** Weights are tuned on the first part only; the second part is only reported. */

@@ -1,5 +1,5 @@
 import { type AnsweredQuestion, askAll } from "./ask.ts";
-import { CROSS, type EvalSet, PARTS, type Part, partOf } from "./eval-set.ts";
+import { CROSS, type EvalSet, PARTS, type Part, partOf, type Question } from "./eval-set.ts";
 import { executorOver, isPlain, type Leg } from "./legs.ts";
 import { type Measures, measure, reciprocal } from "./measures.ts";
 import { plainExecutor } from "./plain-fts5.ts";
@@ -15,7 +15,8 @@ export interface Row {
   /** `private` holds only the set's documents; `pooled` holds the documents of all sets and many others. */
   readonly store: string;
   readonly leg: Leg;
-  readonly part: Part;
+  /** Part of the questions; `all` for a set without tuning. */
+  readonly part: Part | "all";
   readonly measures: Measures;
   readonly cpuMs: number;
   /** Difference in MRR from the run of the baseline. */
@@ -58,7 +59,7 @@ export interface QuestionOptions {
 
 /** Asks a set's questions with one leg, and counts the results. */
 export async function evaluate(
-  { name, questions }: EvalSet,
+  { name, questions, isUntuned = false }: EvalSet,
   where: string,
   store: EvalStore,
   leg: Leg,
@@ -79,8 +80,9 @@ export async function evaluate(
   const places = { [key]: Object.fromEntries(answerable.map(({ question, place }) => [question.key, place])) };
   const old = before?.places[key];
   const langs = [...new Set(answerable.map(({ question }) => question.lang))];
-  const rowOf = (lang: string, part: Part): Row => {
-    const own = answerable.filter(({ question }) => partOf(question) === part && isOf(lang, question.lang));
+  const rowOf = (lang: string, part: Row["part"]): Row => {
+    const isIn = (question: Question) => part === "all" || partOf(question) === part;
+    const own = answerable.filter(({ question }) => isIn(question) && isOf(lang, question.lang));
     const both = own.filter(({ question }) => old?.[question.key] !== undefined);
     const change =
       both.length === 0
@@ -91,7 +93,9 @@ export async function evaluate(
           );
     return { set: name, lang, store: where, leg, part, measures: measure(own), cpuMs, change };
   };
-  const rows = (langs.length > 1 ? [...langs, "all"] : langs).flatMap((lang) => PARTS.map((part) => rowOf(lang, part)));
+  const rows = (langs.length > 1 ? [...langs, "all"] : langs).flatMap((lang) =>
+    (isUntuned ? (["all"] as const) : PARTS).map((part) => rowOf(lang, part)),
+  );
   return {
     rows,
     asked: answerable,

@@ -7,8 +7,10 @@ import type { Document, EvalSet } from "./eval-set.ts";
 import { type Abstention, type Evaluation, evaluate, type Row } from "./evaluate.ts";
 import { HASHED } from "./hashed-vectors.ts";
 import { LEGS, type Leg } from "./legs.ts";
+import { mean, measure } from "./measures.ts";
 import { type Pair, pairs } from "./pairs.ts";
 import { abstentions, comparisons, failures, kinds, reliability, table } from "./print.ts";
+import { publicSets } from "./public/index.ts";
 import { writeFigures } from "./readme.ts";
 import { binsOf, type Sureness } from "./reliability.ts";
 import { readRun, writeRun } from "./runs.ts";
@@ -52,6 +54,8 @@ const USAGE = `usage: npm run eval -- [options]
   --failures      also the questions of the tuned part whose answer did not come first, with what came instead
   --save FILE     keeps every question's place
   --against FILE  compares with a kept run: change of MRR, its 95 % interval, p of a paired randomisation test
+  --public DIR    in place of all of these: public collections that lie in a folder, in the form in which they are published
+                  (e2e/eval/README.md names them); all their questions, each collection in a store of its own
   --json          the rows as JSON
   --from FILE     what an earlier run printed with --json, instead of asking; may be repeated: a set at a time
   --write         puts the figures into e2e/eval/README.md, in the place of those that are there`;
@@ -67,6 +71,7 @@ const { values } = parseArgs({
     model: { type: "boolean", default: false },
     postgres: { type: "boolean", default: false },
     as: { type: "string" },
+    public: { type: "string" },
     tokens: { type: "string" },
     coverage: { type: "string" },
     kinds: { type: "boolean", default: false },
@@ -126,22 +131,8 @@ async function run(server: TestServer | undefined): Promise<void> {
     : values.builtin
       ? vectorsOfBuiltin()
       : HASHED;
-  const debian = debianSets();
-  const byHand = [
-    agentsSet(),
-    blindSet(),
-    updatesSet(),
-    meaningSet(),
-    changesSet(),
-    passagesSet(),
-    twinsSet(),
-    trainsSet(),
-    farmsSet(),
-    booksSet(),
-    parcelsSet(),
-    sessionsSet(),
-  ];
-  const all = [...byHand, packagesSet(), codeSet(), ...(debian?.sets ?? [])];
+  const { sets: all, rest } = values.public === undefined ? ownSets() : { sets: readPublic(values.public), rest: [] };
+  const stores = values.public === undefined ? values.store : ["private"];
   const sets = all.filter(({ name }) => values.only.length === 0 || values.only.some((only) => name.startsWith(only)));
   if (sets.length === 0) throw new Error(`no set is called so; there are ${all.map(({ name }) => name).join(", ")}`);
   const asking = { tokens: numberOr(values.tokens), minCoverage: numberOr(values.coverage) };
@@ -151,10 +142,10 @@ async function run(server: TestServer | undefined): Promise<void> {
     `chest: asking ${sets.map(({ name }) => name).join(", ")} (${availableParallelism()} cores, load ${busy})`,
   );
   const found: Evaluation[] = [];
-  if (values.store.includes("private"))
+  if (stores.includes("private"))
     for (const set of sets) found.push(...(await over("private", set.name, set.documents, [set])));
-  if (values.store.includes("pooled")) {
-    const documents = [...all.flatMap((set) => set.documents), ...(debian?.rest ?? [])];
+  if (stores.includes("pooled")) {
+    const documents = [...all.flatMap((set) => set.documents), ...rest];
     console.error(`chest: the pooled store has ${documents.length} documents`);
     found.push(...(await over("pooled", "pooled", documents, sets)));
   }
@@ -163,7 +154,7 @@ async function run(server: TestServer | undefined): Promise<void> {
   await vectors.embedder.close();
   print({
     vectors: vectors.name,
-    rows: found.flatMap((result) => result.rows),
+    rows: [...found.flatMap((result) => result.rows), ...together(found)],
     comparisons: pairs(found),
     abstentions: found.flatMap(({ abstention }) => abstention ?? []),
     sureness: found.map(({ leg, sureness }) => ({ leg, answers: sureness })),
@@ -184,6 +175,48 @@ async function run(server: TestServer | undefined): Promise<void> {
     }
     return results;
   }
+}
+
+/** Reads the sets of this repository and of this machine's packages, and further documents for a large store. */
+function ownSets(): { sets: EvalSet[]; rest: readonly Document[] } {
+  const byHand = [
+    agentsSet(),
+    blindSet(),
+    updatesSet(),
+    meaningSet(),
+    changesSet(),
+    passagesSet(),
+    twinsSet(),
+    trainsSet(),
+    farmsSet(),
+    booksSet(),
+    parcelsSet(),
+    sessionsSet(),
+  ];
+  const debian = debianSets();
+  return { sets: [...byHand, packagesSet(), codeSet(), ...(debian?.sets ?? [])], rest: debian?.rest ?? [] };
+}
+
+function readPublic(folder: string): EvalSet[] {
+  try {
+    return publicSets(folder);
+  } catch (error) {
+    console.error(`chest: ${(error as Error).message}`);
+    process.exit(2);
+  }
+}
+
+/** Joins the questions of a collection with several stores, such as `locomo.1` and `locomo.2`. */
+function together(found: readonly Evaluation[]): Row[] {
+  const parts = found.filter(({ rows }) => rows[0]?.set.includes("."));
+  const groups = Map.groupBy(parts, ({ rows, leg }) => `${rows[0]?.set.split(".")[0]} ${leg}`);
+  return [...groups.values()].flatMap((some) => {
+    const [row] = some[0]?.rows ?? [];
+    if (!row) return [];
+    const asked = some.flatMap((each) => each.asked);
+    const cpuMs = mean(some.flatMap((each) => each.asked.map(() => each.rows[0]?.cpuMs ?? 0)));
+    return [{ ...row, set: `${row.set.split(".")[0]}, all`, measures: measure(asked), cpuMs }];
+  });
 }
 
 function print(report: Report): void {

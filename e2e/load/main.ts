@@ -6,6 +6,7 @@ import { hasPostgres } from "@chest/store-postgres/testing";
 import { against, MEASURE_NAMES } from "./against/against.ts";
 import { readAgainst, UsageError } from "./against/settings.ts";
 import type { Bench } from "./bench.ts";
+import { besideWorst, postgresBesideWorst } from "./beside-worst.ts";
 import { briefing } from "./briefing.ts";
 import { curve } from "./curve/curve.ts";
 import { curveTable, writeLines } from "./curve/report.ts";
@@ -50,6 +51,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   client,
   hooks,
   briefing,
+  "beside-worst": besideWorst,
   idle,
   start,
   vectors,
@@ -61,6 +63,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   import: importBench,
   "postgres-remember": postgresRemember,
   "postgres-recall": postgresRecall,
+  "postgres-beside-worst": postgresBesideWorst,
   "postgres-trips": postgresTrips,
   "postgres-kill": postgresKill,
   "postgres-failover": postgresFailover,

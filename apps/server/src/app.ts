@@ -36,6 +36,7 @@ import { addLimits, openBudgets, type Spend } from "./plugins/rate-limit.ts";
 import { addRecentClients } from "./plugins/recent-clients.ts";
 import { addRequests, type RequestLog } from "./plugins/requests.ts";
 import { addSecurityHeaders } from "./plugins/security.ts";
+import { addTurns } from "./plugins/turns.ts";
 import { accessRoutes } from "./routes/access.ts";
 import { backupRoutes } from "./routes/backups.ts";
 import { capabilityRoutes } from "./routes/capabilities.ts";
@@ -194,6 +195,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (backups) backupRoutes(app, { backups, keep: config.backups.keep, once });
   const work: FastifyPluginAsync = async (scope) => {
     await addPressure(scope, { maxEventLoopDelayMs });
+    addTurns(scope);
     toolRoutes(scope, { tools, executor: restExecutor(executor, embedding), writes: budgets.writes });
     snapshotRoutes(scope, { engine, ports });
     embeddingRoutes(scope, { engine, clock: ports.clock, embedders: ports.embedders });

@@ -13,8 +13,9 @@ function recordingModel(most = Number.POSITIVE_INFINITY) {
     types: undefined,
     isCut: text.length > most,
   });
-  const compute = async (batch: readonly Tokens[]) => {
+  const compute = async function* (batch: readonly Tokens[]) {
     given.push(batch.map(({ ids }) => ids.length));
+    yield;
     return batch.map(({ ids }) => Float32Array.of(ids.length, -ids.length));
   };
   return { model: { width: 2, tokenize, compute }, given };
@@ -49,6 +50,14 @@ describe("a batch", () => {
   it("says which texts were cut, by their place", async () => {
     const { batches } = await all([10, 600, 20, 700], 512);
     expect([...batches.cut].sort()).toEqual([1, 3]);
+  });
+
+  it("is under way from its first pause to its end", async () => {
+    const { model } = recordingModel();
+    const batches = new Batches({ texts: ["a", "b"], isUrgent: false }, model);
+    const seen = [];
+    for (let isDone = false; !isDone; seen.push(batches.isUnderWay)) isDone = await batches.next();
+    expect(seen).toEqual([true, false]);
   });
 
   it("is none where there is nothing to do", async () => {

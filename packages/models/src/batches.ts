@@ -8,24 +8,45 @@ const MAX_TEXTS = 16;
  */
 const MAX_TOKENS = 2048;
 
-/** A job in batches of texts of like length, so that little of a batch is padding. */
+/** A job in batches of texts of like length, so that little of a batch is padding; each batch is computed up to a pause at a time. */
 export class Batches implements Result {
   readonly numbers: Float32Array<ArrayBuffer>;
   readonly cut: number[] = [];
+  /** True for one question that may be computed in a pause of another job. */
+  readonly isBrief: boolean;
   readonly #model: LoadedModel;
   readonly #work: Work;
   /** Places of texts, the longest last. */
   readonly #left: number[];
+  #batch: { readonly places: readonly number[]; readonly steps: ReturnType<LoadedModel["compute"]> } | undefined;
 
   constructor(work: Work, model: LoadedModel) {
     this.#work = work;
     this.#model = model;
+    const [text, ...others] = work.texts;
+    this.isBrief = work.isUrgent && others.length === 0 && (model.isBrief?.(text ?? "") ?? false);
     this.numbers = new Float32Array(work.texts.length * model.width);
     this.#left = work.texts.map((_, place) => place).sort((a, b) => this.#lengthOf(a) - this.#lengthOf(b));
   }
 
-  /** Computes one batch; true when nothing is left. */
+  /** True from the first pause of a batch to its end. */
+  get isUnderWay(): boolean {
+    return this.#batch !== undefined;
+  }
+
+  /** Computes as far as the next pause, at most one batch; true when nothing is left. */
   async next(): Promise<boolean> {
+    if (!this.#batch && this.#left.length === 0) return true;
+    this.#batch ??= this.#take();
+    const { places, steps } = this.#batch;
+    const { done, value } = await steps.next();
+    if (!done) return false;
+    this.#batch = undefined;
+    for (const [i, place] of places.entries()) this.numbers.set(value[i] ?? [], place * this.#model.width);
+    return this.#left.length === 0;
+  }
+
+  #take() {
     const places: number[] = [];
     const batch: Tokens[] = [];
     let longest = 0;
@@ -39,9 +60,7 @@ export class Batches implements Result {
       this.#left.pop();
       if (tokens.isCut) this.cut.push(place);
     }
-    const rows = batch.length > 0 ? await this.#model.compute(batch) : [];
-    for (const [i, place] of places.entries()) this.numbers.set(rows[i] ?? [], place * this.#model.width);
-    return this.#left.length === 0;
+    return { places, steps: this.#model.compute(batch) };
   }
 
   #lengthOf(place: number): number {

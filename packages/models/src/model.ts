@@ -14,7 +14,10 @@ export interface LoadedModel {
   /** Numbers for each text. */
   readonly width: number;
   tokenize(text: string, query: string | undefined): Tokens;
-  compute(batch: readonly Tokens[]): Promise<readonly Float32Array[]>;
+  /** Tells whether a text may be computed in a pause of others; undefined where a model has no pauses. */
+  isBrief?(text: string): boolean;
+  /** Computes the numbers of each text. In its pauses the thread takes messages, and a brief text goes first. */
+  compute(batch: readonly Tokens[]): AsyncGenerator<void, readonly Float32Array[]>;
 }
 
 /** No token is longer than this on the average of a whole text: what lies beyond could not be read anyway. */
@@ -49,21 +52,31 @@ export async function loadModel({ modelsDir, spec, task, cores }: HubStart): Pro
   const tokenize = (text: string, query: string | undefined) => tokensOf(tokenizer, text, query, spec.maxTokens);
 
   if (task.kind === "score") {
-    const compute = async (batch: readonly Tokens[]) => rowsOf(await run(batch), batch.length, 1);
-    await assertUsable(model, () => compute([tokenize("a", "a")]));
-    return { width: 1, tokenize, compute };
+    const scores = async (batch: readonly Tokens[]) => rowsOf(await run(batch), batch.length, 1);
+    await assertUsable(model, () => scores([tokenize("a", "a")]));
+    return { width: 1, tokenize, compute: withoutPauses(scores) };
   }
   const { dimensions, pooling } = task;
   const pool = pooling === "cls" ? firstPlace : meanOf;
-  const compute = async (batch: readonly Tokens[]) => {
+  const vectors = async (batch: readonly Tokens[]) => {
     const hidden = await run(batch);
     const actual = hidden.dims.at(-1);
     if (actual !== dimensions) throw new Error(`${spec.id} makes ${actual} numbers, and not ${dimensions}`);
     const places = rowsOf(hidden, batch.length, (hidden.dims[1] ?? 0) * dimensions);
     return batch.map(({ ids }, at) => normalised(pool(places[at] as Float32Array, ids.length, dimensions)));
   };
-  await assertUsable(model, () => compute([tokenize("a", undefined)]));
-  return { width: dimensions, tokenize, compute };
+  await assertUsable(model, () => vectors([tokenize("a", undefined)]));
+  return { width: dimensions, tokenize, compute: withoutPauses(vectors) };
+}
+
+/** The runtime computes a batch as a whole. */
+function withoutPauses(
+  compute: (batch: readonly Tokens[]) => Promise<readonly Float32Array[]>,
+): LoadedModel["compute"] {
+  // biome-ignore lint/correctness/useYield: a batch is one step.
+  return async function* (batch) {
+    return compute(batch);
+  };
 }
 
 /** A model that cannot compute should fail now rather than at the first question. */

@@ -5,7 +5,7 @@ import { type LoadedModel, loadModel } from "./model.ts";
 import type { Start, Told, Work, WorkerRequest } from "./protocol.ts";
 import { loadSentences } from "./sentences/load.ts";
 
-/** The thread that holds the model: it runs one batch at a time, and takes urgent messages between two batches. */
+/** The thread that holds the model: it runs one batch at a time, and takes messages between two batches and in their pauses. */
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const tell = (told: Told, transfer: ArrayBuffer[] = []) => port.postMessage(told, transfer);
   const waiting: Job[] = [];
@@ -32,9 +32,9 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   async function run(): Promise<void> {
     const model = await loading.catch(() => undefined); // Said already.
     while (model && waiting.length > 0) {
-      const job = waiting.find(({ isUrgent }) => isUrgent) ?? (waiting[0] as Job);
+      const job = nextOf(waiting, model);
       try {
-        if (await advance(job, model)) drop(waiting, job.id);
+        if (await advance(job)) drop(waiting, job.id);
       } catch (error) {
         drop(waiting, job.id);
         tell({ id: job.id, error: readable(error) });
@@ -51,9 +51,8 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
     port.close();
   }
 
-  /** One batch further; true when that was the last. */
-  async function advance(job: Job, model: LoadedModel): Promise<boolean> {
-    job.batches ??= new Batches(job, model);
+  /** A pause or a batch further; true when that was the last. */
+  async function advance(job: StartedJob): Promise<boolean> {
     if (!(await job.batches.next())) return false;
     const { numbers, cut } = job.batches;
     tell({ id: job.id, numbers, cut }, [numbers.buffer]);
@@ -65,6 +64,17 @@ const load = async (start: Start): Promise<LoadedModel> =>
   "sentences" in start ? loadSentences(start.sentences) : loadModel(start);
 
 type Job = { readonly id: number; batches: Batches | undefined } & Work;
+type StartedJob = Job & { readonly batches: Batches };
+
+/** The job to go on with: a brief question, else what is under way, else another question, else what has waited longest. */
+function nextOf(waiting: readonly Job[], model: LoadedModel): StartedJob {
+  for (const job of waiting) job.batches ??= new Batches(job, model);
+  const jobs = waiting as readonly StartedJob[];
+  return (jobs.find(({ batches }) => batches.isBrief) ??
+    jobs.find(({ batches }) => batches.isUnderWay) ??
+    jobs.find(({ isUrgent }) => isUrgent) ??
+    jobs[0]) as StartedJob;
+}
 
 function drop(waiting: Job[], id: number): void {
   const at = waiting.findIndex((job) => job.id === id);

@@ -4,6 +4,8 @@ import { rowsOf } from "./terms.ts";
 
 /** UTF-16 units of a text that are compared: a memory says at its beginning what it is about. */
 const READ = 600;
+/** The same of a question: what is longer is a paste, whose terms would each be compared with all of every text. */
+const READ_OF_QUESTION = 1200;
 
 /**
  * How near texts come to a question: by the cosine of the two sums of terms, and by the late interaction of ColBERT (Khattab
@@ -11,8 +13,8 @@ const READ = 600;
  * kept for all texts of a question. Undefined for a question of unknown terms.
  */
 export function closenessOf(question: string, passages: readonly Passage[], table: Table): Closeness[] | undefined {
-  const rows = rowsIn(question, table);
-  const terms = rows.map((row) => termOf(row, table));
+  const rows = rowsIn(question.slice(0, READ_OF_QUESTION), table);
+  const terms = termsOf(rows, table);
   const weight = terms.reduce((sum, { length }) => sum + length, 0);
   if (weight === 0) return undefined;
   const asked = sumOf(rows, table);
@@ -46,7 +48,7 @@ function kept<K, V>(of: (key: K) => V): (key: K) => V {
   };
 }
 
-/** A term of a question: its vector made 1 long, and how long it was. What stands in any text has a short one. */
+/** A term of a question: its vector made 1 long, and how long it was, times how often it occurs. What stands in any text has a short one. */
 interface Term {
   readonly vector: Float64Array;
   readonly length: number;
@@ -56,6 +58,16 @@ function rowsIn(text: string, { index }: Table): number[] {
   const rows: number[] = [];
   rowsOf(text, index, rows);
   return rows;
+}
+
+/** Each of the terms once. */
+function termsOf(rows: readonly number[], table: Table): Term[] {
+  const counts = new Map<number, number>();
+  for (const row of rows) counts.set(row, (counts.get(row) ?? 0) + 1);
+  return [...counts].map(([row, count]) => {
+    const { vector, length } = termOf(row, table);
+    return { vector, length: count * length };
+  });
 }
 
 function termOf(row: number, { dimensions, scales, numbers }: Table): Term {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Tokens } from "../model.ts";
 import { loadSentences } from "./load.ts";
 import { openModelFile, WIDTH } from "./model-file.ts";
 
@@ -41,7 +42,7 @@ describe("the sentence model that comes with Chest", () => {
     ["latin", ["de", "fr", "es"]],
   ] as const)("makes much the same vectors as the model that it comes from: %s", async (kind, langs) => {
     const own = REFERENCES.filter(({ lang }) => (langs as readonly string[]).includes(lang));
-    const vectors = await model.compute(own.map(({ text }) => model.tokenize(text, undefined)));
+    const vectors = await vectorsOf(own.map(({ text }) => model.tokenize(text, undefined)));
     const cosines = own
       .map(({ vector }, at) => cosine(vectors[at] as Float32Array, new Int8Array(Buffer.from(vector, "base64"))))
       .sort((a, b) => a - b);
@@ -61,11 +62,38 @@ describe("the sentence model that comes with Chest", () => {
     const long = model.tokenize("部署失败后回滚数据库".repeat(800), undefined);
     expect(long.isCut).toBe(true);
     expect(long.ids).toHaveLength(1024);
-    const [vector] = await model.compute([long]);
+    const [vector] = await vectorsOf([long]);
     expect(vector).toHaveLength(WIDTH);
     expect(model.tokenize("部署失败后回滚数据库", undefined).isCut).toBe(false);
   });
+
+  it("gives a brief text its vector in a pause of a long one, and both are what they are alone", async () => {
+    const [long, brief] = ["部署失败后回滚数据库".repeat(800), "The volume has no room left."];
+    const [alone, other] = await vectorsOf([long, brief].map((text) => model.tokenize(text, undefined)));
+    expect([model.isBrief?.(long), model.isBrief?.(brief)]).toEqual([false, true]);
+
+    const steps = model.compute([model.tokenize(long, undefined)]);
+    let pauses = 0;
+    for (let step = await steps.next(); ; step = await steps.next()) {
+      if (step.done) {
+        expect(step.value).toEqual([alone]);
+        break;
+      }
+      pauses += 1;
+      expect(await vectorsOf([model.tokenize(brief, undefined)])).toEqual([other]);
+    }
+    expect(pauses).toBeGreaterThan(20);
+  });
 });
+
+/** Vectors of texts, without heed of the pauses. */
+async function vectorsOf(batch: readonly Tokens[]): Promise<readonly Float32Array[]> {
+  const steps = model.compute(batch);
+  for (;;) {
+    const { done, value } = await steps.next();
+    if (done) return value;
+  }
+}
 
 function cosine(a: Float32Array, b: Int8Array): number {
   let [product, ofA, ofB] = [0, 0, 0];

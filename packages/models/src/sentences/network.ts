@@ -1,4 +1,4 @@
-import { openKernel } from "./kernel/kernel.ts";
+import { type Multiply, openKernel } from "./kernel/kernel.ts";
 import { INNER, JOINED, type Parts, type Rows, SHAPES, WIDTH, WINDOWS } from "./model-file.ts";
 
 /** Largest whole number of an activation: the sum of 1,280 of them times weights of up to 127 stays within 32 bits. */
@@ -8,78 +8,65 @@ const MARGIN = 2;
 /** Rows that the kernel may read and write behind the last. */
 const BEHIND = 4;
 const EPSILON = 1e-12;
+/** Pieces of a text that is computed in one go, some five milliseconds of a core; also the rows of each go of a longer one. */
+export const BRIEF_PIECES = 128;
 
-/** The vector of a text, by the rows of its pieces. */
-export type Network = (ids: readonly number[]) => Float32Array<ArrayBuffer>;
+/** Room for the numbers of one text: in the kernel's memory, and in arrays of their own. */
+interface Scratch {
+  /** Byte offsets into the kernel's memory. */
+  readonly places: { readonly tokens: number; readonly window: number; readonly sums: number };
+  readonly tokens16: Int16Array;
+  readonly window16: Int16Array;
+  readonly sums32: Int32Array;
+  /** Of each piece its own row, and behind it the outputs of the three convolutions. */
+  readonly joined: Float32Array;
+  /** Of each piece the numbers of the convolution at hand. */
+  readonly inner: Float32Array;
+  readonly summed: Float32Array;
+}
 
 /**
  * The sentence encoder: three convolutions over the rows of a text, each over windows of another width, their mean beside that of
  * the rows themselves, and a few layers over the mean. Weights and activations are whole numbers for the kernel.
- * @param most pieces of a text
  */
-export function networkOf({ layers, vectors }: Pick<Parts, "layers" | "vectors">, rows: Rows, most: number): Network {
-  const places = layout(most);
-  const { memory, multiply } = openKernel(places.bytes);
-  const tokens16 = new Int16Array(memory, places.tokens, (most + BEHIND) * WIDTH);
-  const window16 = new Int16Array(memory, places.window, (most + 2 * MARGIN + BEHIND) * INNER);
-  const sums32 = new Int32Array(memory, places.sums, (most + BEHIND) * WIDTH);
-  for (const [at, { weights }] of layers.entries())
-    new Int8Array(memory, places.layers[at] as number, weights.length).set(weights);
-  const scales = layers.map(({ scale }) => scale);
-  const joined = new Float32Array(most * JOINED);
-  const inner = new Float32Array(most * INNER);
-  const summed = new Float32Array(JOINED);
+export class Network {
+  readonly #vectors: readonly Float32Array[];
+  readonly #rows: Rows;
+  readonly #multiply: Multiply;
+  readonly #scales: readonly number[];
+  /** Byte offsets of the layers' weights in the kernel's memory. */
+  readonly #weights: readonly number[];
+  readonly #brief: Scratch;
+  readonly #long: Scratch;
 
-  /** A layer over rows of whole numbers; the sums times what is given back are its outputs. */
-  const apply = (layer: number, from: number, step: number, count: number, scale: number): number => {
-    const { outputs, depth } = SHAPES[layer] as (typeof SHAPES)[number];
-    multiply(from, step, count, places.layers[layer] as number, outputs, depth, places.sums);
-    return scale * (scales[layer] as number);
-  };
-  /** A layer over one row of numbers, added to an array. */
-  const addLayer = (layer: number, numbers: Float32Array, to: Float32Array): Float32Array => {
-    const scale = apply(layer, places.tokens, 0, 1, toWhole(numbers, numbers.length, tokens16, 0));
-    for (let at = 0; at < to.length; at++) to[at] = (to[at] as number) + scale * (sums32[at] as number);
-    return to;
-  };
-  const outputsOf = (layer: number) => new Float32Array((SHAPES[layer] as (typeof SHAPES)[number]).outputs);
-  const vector = (at: number) => vectors[at] as Float32Array;
+  /** @param most pieces of a text */
+  constructor({ layers, vectors }: Pick<Parts, "layers" | "vectors">, rows: Rows, most: number) {
+    const places = layout(most);
+    const { memory, multiply } = openKernel(places.bytes);
+    for (const [at, { weights }] of layers.entries())
+      new Int8Array(memory, places.layers[at] as number, weights.length).set(weights);
+    this.#vectors = vectors;
+    this.#rows = rows;
+    this.#multiply = multiply;
+    this.#scales = layers.map(({ scale }) => scale);
+    this.#weights = places.layers;
+    this.#brief = scratchOf(memory, places.brief, BRIEF_PIECES);
+    this.#long = scratchOf(memory, places.long, most);
+  }
 
-  /** One convolution: its numbers of each token go beside the token's row. */
-  const convolve = (order: number, count: number, scale: number) => {
-    const { before } = WINDOWS[order] as (typeof WINDOWS)[number];
-    const [bias, gamma, beta, first, second] = [0, 1, 2, 3, 4].map((at) => vector(5 * order + at)) as [
-      Float32Array,
-      Float32Array,
-      Float32Array,
-      Float32Array,
-      Float32Array,
-    ];
-    const layer = 3 * order;
-    const projected = apply(layer, places.tokens, 2 * WIDTH, count, scale);
-    normaliseRows(sums32, projected, bias, gamma, beta, inner, count);
-    const start = places.window + 2 * INNER * (MARGIN - before);
-    for (const [step, offsets] of [first, second].entries()) {
-      const whole = toWhole(inner, count * INNER, window16, MARGIN * INNER);
-      window16.fill(0, (MARGIN + count) * INNER, (2 * MARGIN + count) * INNER);
-      const own = apply(layer + 1 + step, start, 2 * INNER, count, whole);
-      for (let at = 0, end = count * INNER; at < end; at += INNER)
-        for (let i = 0; i < INNER; i++) {
-          const sum = own * (sums32[at + i] as number) + (offsets[i] as number);
-          if (sum > 0) inner[at + i] = (inner[at + i] as number) + sum;
-        }
-    }
-    const to = WIDTH + order * INNER;
-    for (let token = 0; token < count; token++)
-      joined.set(inner.subarray(token * INNER, (token + 1) * INNER), token * JOINED + to);
-  };
-
-  return (ids) => {
+  /**
+   * Computes the vector of a text from the rows of its pieces, and pauses every few milliseconds. A text of at most `BRIEF_PIECES`
+   * has no pause, and may be computed in a pause of a longer one; two longer ones must follow each other.
+   */
+  *vectorOf(ids: readonly number[]): Generator<void, Float32Array<ArrayBuffer>> {
     const count = ids.length;
+    const scratch = count <= BRIEF_PIECES ? this.#brief : this.#long;
+    const { joined, tokens16, summed } = scratch;
     let peak = 0;
     for (let token = 0; token < count; token++) {
+      if (token > 0 && token % BRIEF_PIECES === 0) yield;
       const from = token * JOINED;
-      rows.read(ids[token] as number, joined, from);
+      this.#rows.read(ids[token] as number, joined, from);
       for (let at = from; at < from + WIDTH; at++) {
         const size = Math.abs(joined[at] as number);
         if (size > peak) peak = size;
@@ -90,21 +77,82 @@ export function networkOf({ layers, vectors }: Pick<Parts, "layers" | "vectors">
     for (let token = 0; token < count; token++)
       for (let at = 0; at < WIDTH; at++)
         tokens16[token * WIDTH + at] = rounded((joined[token * JOINED + at] as number) * factor);
-    for (const order of WINDOWS.keys()) convolve(order, count, scale);
+    for (const order of WINDOWS.keys()) yield* this.#convolve(scratch, order, count, scale);
 
-    sumOfNormalised(joined, vector(15), vector(16), summed, count);
-    const mean = vector(17).map((bias) => bias * count) as Float32Array<ArrayBuffer>;
-    addLayer(9, summed, mean);
+    sumOfNormalised(joined, this.#vector(15), this.#vector(16), summed, count);
+    const mean = this.#vector(17).map((bias) => bias * count) as Float32Array<ArrayBuffer>;
+    this.#addLayer(scratch, 9, summed, mean);
     for (let at = 0; at < mean.length; at++) mean[at] = (mean[at] as number) / Math.sqrt(count);
-    const y0 = positive(addLayer(10, mean, outputsOf(10)));
-    const y1 = positive(addLayer(12, y0, addLayer(11, mean, outputsOf(11))));
-    const y2 = positive(addLayer(13, y1, outputsOf(13)));
-    const out = addLayer(15, y2, addLayer(14, y1, outputsOf(14)));
+    const y0 = positive(this.#addLayer(scratch, 10, mean, outputsOf(10)));
+    const y1 = positive(this.#addLayer(scratch, 12, y0, this.#addLayer(scratch, 11, mean, outputsOf(11))));
+    const y2 = positive(this.#addLayer(scratch, 13, y1, outputsOf(13)));
+    const out = this.#addLayer(scratch, 15, y2, this.#addLayer(scratch, 14, y1, outputsOf(14)));
     return unit(out.map(Math.tanh));
-  };
+  }
+
+  /** One convolution: its numbers of each token go beside the token's row. */
+  *#convolve(scratch: Scratch, order: number, count: number, scale: number) {
+    const { inner, window16, sums32, joined } = scratch;
+    const { before } = WINDOWS[order] as (typeof WINDOWS)[number];
+    const [bias, gamma, beta, first, second] = [0, 1, 2, 3, 4].map((at) => this.#vector(5 * order + at)) as [
+      Float32Array,
+      Float32Array,
+      Float32Array,
+      Float32Array,
+      Float32Array,
+    ];
+    const layer = 3 * order;
+    yield* this.#apply(scratch, layer, scratch.places.tokens, 2 * WIDTH, count);
+    normaliseRows(sums32, scale * this.#scale(layer), bias, gamma, beta, inner, count);
+    const start = scratch.places.window + 2 * INNER * (MARGIN - before);
+    for (const [step, offsets] of [first, second].entries()) {
+      const whole = toWhole(inner, count * INNER, window16, MARGIN * INNER);
+      window16.fill(0, (MARGIN + count) * INNER, (2 * MARGIN + count) * INNER);
+      yield* this.#apply(scratch, layer + 1 + step, start, 2 * INNER, count);
+      const own = whole * this.#scale(layer + 1 + step);
+      for (let at = 0, end = count * INNER; at < end; at += INNER)
+        for (let i = 0; i < INNER; i++) {
+          const sum = own * (sums32[at + i] as number) + (offsets[i] as number);
+          if (sum > 0) inner[at + i] = (inner[at + i] as number) + sum;
+        }
+    }
+    const to = WIDTH + order * INNER;
+    for (let token = 0; token < count; token++)
+      joined.set(inner.subarray(token * INNER, (token + 1) * INNER), token * JOINED + to);
+  }
+
+  /** A layer over rows of whole numbers, some of them at a time; the sums times both scales are its outputs. */
+  *#apply({ places }: Scratch, layer: number, from: number, step: number, count: number) {
+    const { outputs, depth } = SHAPES[layer] as (typeof SHAPES)[number];
+    for (let row = 0; row < count; row += BRIEF_PIECES) {
+      if (row > 0) yield;
+      const some = Math.min(BRIEF_PIECES, count - row);
+      const sums = places.sums + 4 * outputs * row;
+      this.#multiply(from + step * row, step, some, this.#weights[layer] as number, outputs, depth, sums);
+    }
+  }
+
+  /** A layer over one row of numbers, added to an array. */
+  #addLayer({ places, tokens16, sums32 }: Scratch, layer: number, numbers: Float32Array, to: Float32Array) {
+    const { outputs, depth } = SHAPES[layer] as (typeof SHAPES)[number];
+    const scale = toWhole(numbers, numbers.length, tokens16, 0) * this.#scale(layer);
+    this.#multiply(places.tokens, 0, 1, this.#weights[layer] as number, outputs, depth, places.sums);
+    for (let at = 0; at < to.length; at++) to[at] = (to[at] as number) + scale * (sums32[at] as number);
+    return to;
+  }
+
+  #vector(at: number): Float32Array {
+    return this.#vectors[at] as Float32Array;
+  }
+
+  #scale(layer: number): number {
+    return this.#scales[layer] as number;
+  }
 }
 
-/** Offsets of everything in the kernel's memory. */
+const outputsOf = (layer: number) => new Float32Array((SHAPES[layer] as (typeof SHAPES)[number]).outputs);
+
+/** Offsets of everything in the kernel's memory, and its size in bytes. */
 function layout(most: number) {
   let bytes = 0;
   const take = (size: number) => {
@@ -112,12 +160,25 @@ function layout(most: number) {
     bytes += Math.ceil(size / 16) * 16;
     return at;
   };
+  const scratchFor = (pieces: number) => ({
+    tokens: take(2 * (pieces + BEHIND) * WIDTH),
+    window: take(2 * (pieces + 2 * MARGIN + BEHIND) * INNER),
+    sums: take(4 * (pieces + BEHIND) * WIDTH),
+  });
+  const layers = SHAPES.map(({ outputs, depth }) => take(outputs * depth));
+  const [brief, long] = [scratchFor(BRIEF_PIECES), scratchFor(most)];
+  return { layers, brief, long, bytes };
+}
+
+function scratchOf(memory: ArrayBufferLike, places: Scratch["places"], pieces: number): Scratch {
   return {
-    layers: SHAPES.map(({ outputs, depth }) => take(outputs * depth)),
-    tokens: take(2 * (most + BEHIND) * WIDTH),
-    window: take(2 * (most + 2 * MARGIN + BEHIND) * INNER),
-    sums: take(4 * (most + BEHIND) * WIDTH),
-    bytes,
+    places,
+    tokens16: new Int16Array(memory, places.tokens, (pieces + BEHIND) * WIDTH),
+    window16: new Int16Array(memory, places.window, (pieces + 2 * MARGIN + BEHIND) * INNER),
+    sums32: new Int32Array(memory, places.sums, (pieces + BEHIND) * WIDTH),
+    joined: new Float32Array(pieces * JOINED),
+    inner: new Float32Array(pieces * INNER),
+    summed: new Float32Array(JOINED),
   };
 }
 

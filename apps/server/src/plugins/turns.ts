@@ -1,0 +1,105 @@
+import { ChestError } from "@chest/contracts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+/**
+ * Longest time that a request holds its turn; a longer request waits for something other than the processor, such as a
+ * language model.
+ */
+const MOST_HELD_MS = 500;
+/** Time after its last request for which a member counts as active. */
+const RECENT_MS = 10 * 60_000;
+const MOST_WAITING = 256;
+const RETRY_AFTER_MS = 2000;
+
+/**
+ * Keeps one member's requests from filling the backend while others are active: it works on one request per member at a
+ * time, and that member's other requests wait. A single active member is not limited. `npm run bench -- beside-worst`
+ * measures how long others wait beside a member that sends the longest allowed texts, sixteen at a time.
+ */
+export function addTurns(app: FastifyInstance): void {
+  const turns = new Turns();
+  app.addHook("onRoute", (route) => {
+    const { handler } = route;
+    route.handler = async function (request, reply) {
+      const end = await turns.begin(holderOf(request));
+      try {
+        // The client disconnected while the request waited, or was answered with a timeout.
+        if (reply.sent || reply.raw.destroyed) return reply.hijack();
+        return await handler.call(this, request, reply);
+      } finally {
+        end();
+      }
+    };
+  });
+}
+
+/** Names who holds a turn: the member, or the address for a request without one. */
+const holderOf = ({ caller, ip }: FastifyRequest): string => (caller?.member ? `member ${caller.member.id}` : ip);
+
+interface Member {
+  /** Number of requests that hold the member's turn; several when they began while no other member was active. */
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
+/** Running and waiting requests of each member. */
+class Turns {
+  readonly #members = new Map<string, Member>();
+  /** Member of the latest request, and the latest member other than that one. */
+  #last = { name: "", at: Number.NEGATIVE_INFINITY };
+  #lastOther = { name: "", at: Number.NEGATIVE_INFINITY };
+
+  /**
+   * Waits until a request may run.
+   * @returns a function that ends its turn.
+   * @throws a refusal when too many of the member's requests wait.
+   */
+  async begin(name: string): Promise<() => void> {
+    this.#note(name);
+    const member = this.#members.get(name) ?? { running: 0, waiting: [] };
+    this.#members.set(name, member);
+    if (member.waiting.length >= MOST_WAITING) throw tooMany();
+    if (member.running > 0 && this.#hasOthers()) {
+      await new Promise<void>((resolve) => {
+        member.waiting.push(resolve);
+      });
+    } else {
+      member.running += 1;
+    }
+    let hasEnded = false;
+    const end = () => {
+      if (hasEnded) return;
+      hasEnded = true;
+      clearTimeout(held);
+      this.#next(name, member);
+    };
+    const held = setTimeout(end, MOST_HELD_MS).unref();
+    return end;
+  }
+
+  /** Passes a turn that has ended to the member's next request. */
+  #next(name: string, member: Member): void {
+    const next = member.waiting.shift();
+    if (next) {
+      next();
+      return;
+    }
+    member.running -= 1;
+    if (member.running === 0) this.#members.delete(name);
+  }
+
+  #note(name: string): void {
+    if (this.#last.name !== name) this.#lastOther = this.#last;
+    this.#last = { name, at: performance.now() };
+  }
+
+  #hasOthers(): boolean {
+    return performance.now() - this.#lastOther.at < RECENT_MS;
+  }
+}
+
+const tooMany = (): ChestError =>
+  new ChestError("RATE_LIMITED", `${MOST_WAITING} requests of yours wait already: the most that one member may have`, {
+    hint: "wait as long as `retry_after_ms` says, and send fewer at the same time",
+    details: { limit: MOST_WAITING, retry_after_ms: RETRY_AFTER_MS },
+  });
