@@ -18,7 +18,7 @@ const MIGRATIONS = readdirSync(FOLDER)
   .map((name) => ({ name, sql: readFileSync(join(FOLDER, name, "migration.sql"), "utf8") }));
 /** Tables that are rebuilt from the rows, or that belong to the process that writes them. */
 const DERIVED =
-  /^(sqlite_|memory_fts|memory_terms|memory_term_places|chest_migrations|vector_changes|memory_text_changes)/;
+  /^(sqlite_|memory_fts|memory_terms|memory_term_places|chest_migrations|_prisma_migrations|vector_changes|memory_text_changes)/;
 
 interface Filled {
   readonly file: string;

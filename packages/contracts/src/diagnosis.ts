@@ -40,6 +40,8 @@ const schemaFacts = z.looseObject({
   foreign_columns: z.array(z.string()),
   /** Tables of Chest that the schema does not describe: text and vector indexes, the records of migrations. */
   own_tables: z.array(z.string()),
+  /** Migrations of which Prisma's record, `_prisma_migrations`, says something else than Chest's ledger. */
+  misrecorded_migrations: z.array(z.string()).optional(),
 });
 export type SchemaFacts = z.infer<typeof schemaFacts>;
 

@@ -39,6 +39,17 @@ it("gives way to the environment", () => {
   expect(own.CHEST_API_TOKEN_FILE).toBeUndefined();
 });
 
+it("names the language model of a store beside the agent, and of no backend", () => {
+  keep({ mode: "local", llm: "claude-cli" });
+  expect(merged().CHEST_LLM_PROVIDER).toBe("claude-cli");
+  expect(merged({ CHEST_LLM_PROVIDER: "openai" }).CHEST_LLM_PROVIDER).toBe("openai");
+  expect(merged({ CHEST_MODE: "remote", CHEST_REMOTE_URL: URL_HERE })).not.toHaveProperty("CHEST_LLM_PROVIDER");
+  keep({ mode: "local", llm: "off" });
+  expect(merged()).not.toHaveProperty("CHEST_LLM_PROVIDER");
+  keep({ ...REMOTE, llm: "claude-cli" });
+  expect(merged()).not.toHaveProperty("CHEST_LLM_PROVIDER");
+});
+
 it("hands its token to its own backend only", () => {
   keep(REMOTE);
   expect(merged({ CHEST_MODE: "remote", CHEST_REMOTE_URL: `${URL_HERE}/` }).CHEST_API_TOKEN_FILE).toBe("/t/token");
@@ -56,6 +67,7 @@ it.each([
   ["a list", "[]"],
   ["an unknown mode", '{"mode":"both"}'],
   ["a backend without an address", '{"mode":"remote"}'],
+  ["an unknown language model", '{"mode":"local","llm":"gpt"}'],
   ["a number for a path", '{"mode":"local","db_path":7}'],
 ])("refuses %s by the file's name", (_, text) => {
   writeFileSync(profileFile(dir), text);

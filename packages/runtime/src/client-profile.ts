@@ -17,6 +17,8 @@ export interface ClientProfile {
   readonly ca_file?: string;
   /** The store of local mode, where it is not in the data folder. */
   readonly db_path?: string;
+  /** Language model of a store beside the agent; `off`: the user does not want one. Undefined: the user has not chosen. */
+  readonly llm?: "claude-cli" | "off";
 }
 
 export const profileFile = (dataDir: string): string => join(dataDir, "client.json");
@@ -49,23 +51,27 @@ export function withClientProfile(env: Env): Env {
   return profile ? { ...env, ...settingsOf(profile, env) } : env;
 }
 
-function settingsOf({ mode, url, token_file, ca_file, db_path }: ClientProfile, env: Env): Env {
+function settingsOf({ mode, url, token_file, ca_file, db_path, llm }: ClientProfile, env: Env): Env {
   const address = env.CHEST_REMOTE_URL || url;
   // A token is for the backend it was given for, and must never reach another one.
   const isItsBackend = url !== undefined && address?.replace(/(?<!\/)\/+$/, "") === url.replace(/(?<!\/)\/+$/, "");
   const hasToken = Boolean(env.CHEST_API_TOKEN || env.CHEST_API_TOKEN_FILE);
+  const usedMode = env.CHEST_MODE || (env.CHEST_REMOTE_URL ? undefined : mode);
   return {
-    CHEST_MODE: env.CHEST_MODE || (env.CHEST_REMOTE_URL ? undefined : mode),
+    CHEST_MODE: usedMode,
     CHEST_REMOTE_URL: address,
     ...(isItsBackend && !hasToken && token_file ? { CHEST_API_TOKEN_FILE: token_file } : {}),
     CHEST_CA_FILE: env.CHEST_CA_FILE || ca_file,
     CHEST_DB_PATH: env.CHEST_DB_PATH || db_path,
+    // A backend has a model of its own, or none.
+    ...(llm === "claude-cli" && usedMode === "local" && !env.CHEST_LLM_PROVIDER ? { CHEST_LLM_PROVIDER: llm } : {}),
   };
 }
 
 function isProfile(given: unknown): given is ClientProfile {
   if (typeof given !== "object" || given === null) return false;
-  const { mode, url, token_file, ca_file, db_path } = given as Record<string, unknown>;
+  const { mode, url, token_file, ca_file, db_path, llm } = given as Record<string, unknown>;
+  if (![undefined, "claude-cli", "off"].includes(llm as string | undefined)) return false;
   const areTexts = [url, token_file, ca_file, db_path].every((value) => value === undefined || isText(value));
   return areTexts && (mode === "local" || (mode === "remote" && isText(url) && URL.canParse(url)));
 }

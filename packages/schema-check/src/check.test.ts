@@ -87,10 +87,13 @@ function contract(open: () => Promise<Tried>): void {
   it("has what the schema of this release says", async () => {
     const { state, tables, own_tables, ...differences } = await checkSchema(tried.target);
     expect(state).toBe("made");
-    expect(differences).toEqual({ missing_tables: [], missing_columns: [], foreign_tables: [], foreign_columns: [] });
+    expect(differences).toEqual({
+      ...{ missing_tables: [], missing_columns: [], foreign_tables: [], foreign_columns: [] },
+      misrecorded_migrations: [],
+    });
     expect(tables.map(({ name }) => name)).toEqual(modelsOf(schemaOf(tried.target.engine)).map(({ name }) => name));
     expect(tables.filter(({ error, rows }) => error !== undefined || rows === null)).toEqual([]);
-    expect(own_tables).toEqual(expect.arrayContaining(["chest_migrations", "memory_text"]));
+    expect(own_tables).toEqual(expect.arrayContaining(["_prisma_migrations", "chest_migrations", "memory_text"]));
   });
 
   it("has each column in the type that the schema says", async () => {
@@ -117,6 +120,14 @@ function contract(open: () => Promise<Tried>): void {
     const { state, tables } = await checkSchema(tried.target, { countsForMs: 0 });
     expect(state).toBe("made");
     expect(tables.filter(({ rows }) => rows !== null)).toEqual([]);
+  });
+
+  it("names migrations that Prisma's record has otherwise than the ledger, and all where it is missing", async () => {
+    const names = (await tried.run("SELECT name FROM chest_migrations ORDER BY name")).map(({ name }) => name);
+    await tried.run("UPDATE _prisma_migrations SET checksum = 'x' WHERE migration_name = '0001_init'");
+    expect(await checkSchema(tried.target)).toMatchObject({ misrecorded_migrations: ["0001_init"] });
+    await tried.run("DROP TABLE _prisma_migrations");
+    expect(await checkSchema(tried.target)).toMatchObject({ misrecorded_migrations: names, foreign_tables: [] });
   });
 
   it("names a foreign table, a foreign column, and what is missing", async () => {

@@ -1,4 +1,5 @@
 import type { SchemaFacts } from "@chest/contracts";
+import { type Difference, differencesIn } from "@chest/store/database/prisma-record";
 import { type Client, openClient, type Target } from "./client.ts";
 import type { Model } from "./schema.ts";
 
@@ -15,10 +16,23 @@ export async function checkSchema(target: Target, options: CheckOptions = {}): P
   try {
     const columns = await client.query<Column>(COLUMNS[target.engine]);
     const tables = await modelsRead(client, options.countsForMs ?? COUNTS_FOR_MS);
-    return { state: "made", tables, ...compared(client.models, columns, OURS[target.engine]) };
+    return {
+      state: "made",
+      tables,
+      ...compared(client.models, columns, OURS[target.engine]),
+      misrecorded_migrations: await misrecorded(client, target.engine),
+    };
   } finally {
     await client.close();
   }
+}
+
+/** Names of the migrations that Prisma's record has otherwise than the ledger; all where it is missing. */
+async function misrecorded(client: Client, engine: Target["engine"]): Promise<string[]> {
+  const differences = await client
+    .query<Difference>(differencesIn(engine))
+    .catch(() => client.query<Difference>("SELECT name AS applied, NULL AS recorded FROM chest_migrations"));
+  return [...new Set(differences.map(({ applied, recorded }) => String(applied ?? recorded)))].sort();
 }
 
 interface Column {

@@ -132,7 +132,7 @@ export async function openOver(pools: Pools, options: PostgresOptions): Promise<
     await untilStarted(reader, log);
     await assertServer(reader);
     await assertPooling(reader, log);
-    const applied = await migrate(reader);
+    const applied = await migrate(reader, undefined, (...told) => log.warn(...told));
     if (applied.length > 0) log.info({ migrations: applied }, "migrated");
     await assertWhole(reader);
     await writer.write((tx) => adoptIdentity(tx, options.active));

@@ -26,6 +26,7 @@ import { closeToOthers, prepareFile } from "./database/create-file.ts";
 import { hasLog } from "./database/file-size.ts";
 import { applyFresh } from "./database/fresh-schema.ts";
 import { apply, due, type Migration, readMigrations } from "./database/migrations.ts";
+import { recordForPrisma } from "./database/prisma-record.ts";
 import type { StoreLog } from "./database/store-log.ts";
 import { Writer } from "./database/write-queue.ts";
 import { adoptIdentity } from "./embedding/identities.ts";
@@ -140,6 +141,7 @@ export async function openForWriting(options: SqliteOptions): Promise<Opened> {
     const respelled = await attempt(() => joinSpellings(path, { isIndexed }));
     if (respelled > 0) log.info({ projects: respelled }, "keys of projects were written in their one spelling");
     const writing = await attempt(() => new Connection(path, { synchronous, busyTimeoutMs: 0, isLongLived: true }));
+    await recordForPrisma(writing, () => options.migrations ?? readMigrations(), log);
     return { writing, lock, isUnseen, isTrusted, isWithoutIndex: !isIndexed };
   } catch (error) {
     lock.release();

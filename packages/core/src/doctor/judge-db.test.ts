@@ -36,6 +36,18 @@ describe("the judgement on a database", () => {
     ["a row of another type", { tables: [{ name: "gaps", rows: null, error: "P2023" }] }, "fail", /gaps \(P2023\)$/],
     ["a foreign table", { foreign_tables: ["customers"] }, "warn", /^not of this release: table customers\n/],
     ["a foreign column", { foreign_columns: ["gaps.colour"] }, "warn", /column gaps\.colour\n/],
+    [
+      "another record of migrations",
+      { misrecorded_migrations: ["0001_init", "0002_a", "0003_b", "0004_c"] },
+      "warn",
+      /^Prisma's record of migrations differs from Chest's: 0001_init, 0002_a, 0003_b, and 1 more\n/,
+    ],
+    [
+      "another program's migrations",
+      { foreign_tables: ["customers"], misrecorded_migrations: ["20260101_init"] },
+      "warn",
+      /table customers\n.*\nPrisma's record .*: 20260101_init\n/,
+    ],
     ["a check that died", { state: "failed", reason: "it ended" }, "warn", /could not be checked: it ended$/],
     ["a build without the check", { state: "absent", reason: "not in this build" }, "skip", /^not in this build$/],
     ["a table too large to count", { tables: [{ name: "memories", rows: null }] }, "ok", /1 tables were not counted/],

@@ -26,13 +26,26 @@ function judgeSchema({ schema, server }: DbFacts): Verdict {
     const tables = unreadable.map(({ name, error }) => `${name} (${error})`).join(", ");
     return { status: "fail", message: `rows cannot be read as the schema says: ${tables}`, ...mend };
   }
-  const foreign = named(schema.foreign_tables, schema.foreign_columns);
-  if (foreign !== "") {
-    const message = `not of this release: ${foreign}\nanother program made this, or a newer release; nothing here uses it`;
-    return { status: "warn", message };
-  }
+  const odd = [...foreignIn(schema), ...misrecordedIn(schema)];
+  if (odd.length > 0) return { status: "warn", message: odd.join("\n") };
   return { status: "ok", message: summary(schema) };
 }
+
+function foreignIn({ foreign_tables, foreign_columns }: SchemaFacts): readonly string[] {
+  const foreign = named(foreign_tables, foreign_columns);
+  if (foreign === "") return [];
+  return [`not of this release: ${foreign}`, "another program made this, or a newer release; nothing here uses it"];
+}
+
+function misrecordedIn({ misrecorded_migrations: names = [] }: SchemaFacts): readonly string[] {
+  if (names.length === 0) return [];
+  return [
+    `Prisma's record of migrations differs from Chest's: ${names.slice(0, NAMED).join(", ")}${names.length > NAMED ? `, and ${names.length - NAMED} more` : ""}`,
+    "Prisma's `migrate status` is wrong here, and nothing of Chest; a start copies the record anew, or its log says why not",
+  ];
+}
+
+const NAMED = 3;
 
 const named = (tables: readonly string[], columns: readonly string[]): string =>
   [...tables.map((name) => `table ${name}`), ...columns.map((name) => `column ${name}`)].join(", ");

@@ -482,6 +482,7 @@ export interface paths {
                                 foreign_tables: string[];
                                 foreign_columns: string[];
                                 own_tables: string[];
+                                misrecorded_migrations?: string[];
                             } & {
                                 [key: string]: unknown;
                             };

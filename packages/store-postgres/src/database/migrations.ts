@@ -1,6 +1,7 @@
 import { ChestError } from "@chest/contracts";
 import { CannotOpen } from "@chest/core";
 import { folderAmong, type Migration, migrationsIn } from "@chest/store/database/migrations";
+import { recordForPrisma } from "@chest/store/database/prisma-record";
 import type { Connections } from "./connection.ts";
 
 /** Folder of the migrations. */
@@ -16,8 +17,32 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS chest_migrations (
 // Two backends that start at once do not migrate at once.
 const LOCK = "SELECT pg_advisory_xact_lock(6, 0)";
 
-/** Applies what is still to apply, each in a transaction of its own; throws for a database that is not ours, or of another release. */
-export async function migrate(connections: Connections, migrations = readMigrations()): Promise<string[]> {
+type Warn = (fields: object, message: string) => void;
+
+/**
+ * Applies what is still to apply, each in a transaction of its own, and copies the ledger for Prisma; throws for a
+ * database that is not ours, or of another release.
+ */
+export async function migrate(
+  connections: Connections,
+  migrations = readMigrations(),
+  warn: Warn = () => undefined,
+): Promise<string[]> {
+  const applied = await applyDue(connections, migrations);
+  await recordForPrisma({
+    reading: connections,
+    migrations: () => migrations,
+    warn,
+    transaction: (work) =>
+      connections.transaction(async (tx) => {
+        await tx.run(LOCK);
+        return work(tx);
+      }),
+  });
+  return applied;
+}
+
+async function applyDue(connections: Connections, migrations: readonly Migration[]): Promise<string[]> {
   const applied: string[] = [];
   for (;;) {
     const name = await connections.transaction(async (tx) => {
@@ -36,6 +61,9 @@ export async function migrate(connections: Connections, migrations = readMigrati
 const TABLES = `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') ORDER BY c.relname`;
 
+/** Tables that Chest would share with another program: its own names, and the record of Prisma's migrations. */
+const FOREIGN = ["memories", "meta", "_prisma_migrations"];
+
 /** Lists the migrations that are still to apply. */
 export async function due(
   connection: Pick<Connections, "all">,
@@ -43,7 +71,7 @@ export async function due(
 ): Promise<readonly Migration[]> {
   const tables = (await connection.all<{ name: string }>(TABLES)).map(({ name }) => name);
   if (!tables.includes("chest_migrations")) {
-    if (tables.includes("memories") || tables.includes("meta")) throw notOurs();
+    if (FOREIGN.some((name) => tables.includes(name))) throw notOurs();
     return migrations;
   }
   const applied = await connection.all<Migration>("SELECT name, sha256 FROM chest_migrations ORDER BY name");

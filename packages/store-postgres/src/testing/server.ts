@@ -201,7 +201,7 @@ function databasesOn(url: string): Pick<TestServer, "database" | "giveBack"> {
 const EMPTY = `DO $$ DECLARE name text; is_used boolean; BEGIN
   SET LOCAL session_replication_role = replica;
   FOR name IN SELECT tablename FROM pg_tables
-    WHERE schemaname = 'public' AND tablename NOT IN ('chest_migrations', 'meta', 'members')
+    WHERE schemaname = 'public' AND tablename NOT IN ('chest_migrations', '_prisma_migrations', 'meta', 'members')
   LOOP
     EXECUTE format('SELECT EXISTS (SELECT 1 FROM %I)', name) INTO is_used;
     IF is_used THEN EXECUTE format('DELETE FROM %I', name); END IF;

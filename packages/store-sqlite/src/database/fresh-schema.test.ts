@@ -21,6 +21,12 @@ type Row = Readonly<Record<string, unknown>>;
 const all = (db: Database.Database, sql: string): Row[] => db.prepare<[], Row>(sql).all();
 const quoted = (name: unknown) => `"${name}"`;
 
+/** Values that are drawn for each store. */
+const drawnIn = (table: unknown, row: Row): Row => ({
+  ...(RANDOM.includes(String(row.key)) ? { value: "drawn" } : {}),
+  ...(table === "_prisma_migrations" ? { id: "drawn" } : {}),
+});
+
 /** Counts of what was done to it: how often the settings of the text index changed, and of no row that there was an id. */
 const isCount = (table: unknown, row: Row): boolean =>
   (table === "memory_fts_data" && row.id === 10) || (table === "sqlite_sequence" && row.seq === 0);
@@ -33,9 +39,7 @@ function contents(db: Database.Database) {
     name,
     all(db, `SELECT * FROM ${quoted(name)}`)
       .filter((row) => !isCount(name, row))
-      .map(({ created_at, applied_at, ...row }) =>
-        RANDOM.includes(String(row.key)) ? { ...row, value: "drawn" } : row,
-      )
+      .map(({ created_at, applied_at, started_at, finished_at, ...row }) => ({ ...row, ...drawnIn(name, row) }))
       .map((row) => JSON.stringify(row))
       .sort(),
   ]);

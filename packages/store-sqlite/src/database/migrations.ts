@@ -97,7 +97,8 @@ function ofTheFuture(found: string, newest: string, path: string): CannotOpen {
 }
 
 function notOurs(tables: readonly unknown[], path: string): CannotOpen {
-  const isReference = tables.includes("_prisma_migrations") || tables.includes("memories") || tables.includes("Memory");
+  // By its own tables: any program that uses Prisma has `_prisma_migrations`.
+  const isReference = tables.includes("memories") || tables.includes("Memory");
   if (!isReference) {
     return new CannotOpen(
       `${path} is an SQLite database of another program`,

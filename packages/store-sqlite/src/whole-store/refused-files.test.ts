@@ -26,6 +26,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const OTHER =
   "CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO customers (name) VALUES ('somebody')";
+const BY_PRISMA = `CREATE TABLE _prisma_migrations (id TEXT PRIMARY KEY, migration_name TEXT);
+  CREATE TABLE User (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO User (name) VALUES ('somebody');
+  INSERT INTO _prisma_migrations VALUES ('1', '20260101000000_init')`;
 const REFERENCE = `CREATE TABLE _prisma_migrations (id TEXT PRIMARY KEY);
   CREATE TABLE memories (id INTEGER PRIMARY KEY, content TEXT); INSERT INTO memories (content) VALUES ('of 1.5')`;
 
@@ -56,6 +59,7 @@ describe("a file that is no store of this release is refused and stays as it is,
   it.each([
     ["another program's database", OTHER, "delete", /another program/],
     ["another program's database with a log", OTHER, "wal", /another program/],
+    ["another program's database that Prisma migrated", BY_PRISMA, "delete", /another program/],
     ["a database of 1.5", REFERENCE, "delete", /mcp-chest-memory 1\.5/],
     ["a database of 1.5 with a log", REFERENCE, "wal", /mcp-chest-memory 1\.5/],
   ] as const)("%s", async (_, sql, journal, message) => {

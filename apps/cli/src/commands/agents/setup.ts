@@ -10,6 +10,7 @@ import { AGENT_CLIENTS, type AgentClient, CLAUDE_CODE, installedAgents } from ".
 import { HISTORY, type Offer, offerOf, picked, sayOffers } from "../../agents/dialogue.ts";
 import { hasAgentHooks } from "../../agents/hooks/agent-hooks.ts";
 import { withRegistered } from "../../agents/inherited.ts";
+import { LLM_CHOICES, llmOffer, withLlm } from "../../agents/language-model.ts";
 import { connect, disconnect, removeAll, setUp } from "../../agents/setup.ts";
 import { documentOf, exitCodeOf, type Step, sayStep } from "../../agents/step.ts";
 import { assertUsable, readTarget, type Target } from "../../agents/target.ts";
@@ -49,6 +50,12 @@ export const setup = defineCommand({
       description: `${NAMES.join(", ")}; several with commas, or again. By default all of this machine`,
       valueHint: "name,…",
     },
+    llm: {
+      type: "string",
+      description:
+        "Language model of a store on this machine, for what sessions taught: Claude Code's program, or none",
+      valueHint: LLM_CHOICES.join("|"),
+    },
     history: { type: "boolean", description: "Read this machine's past sessions as well, as `import --all` does" },
     remove: { type: "boolean", description: "Undo it; memories stay" },
     "dry-run": { type: "boolean", description: "Show what would happen, change nothing" },
@@ -82,7 +89,7 @@ export const setup = defineCommand({
       askToken: canAsk() ? () => ask("token of the backend: ", { isSecret: true }) : undefined,
     };
     const here = await backendHere(known, flags);
-    const target = here ?? (await readTarget(known, flags));
+    const target = withLlm(here ?? (await readTarget(known, flags)), args.llm, where);
     output.say(
       `${await assertUsable(target, env, CHECK_MS)}${here ? "; it runs over this machine's data folder" : ""}`,
     );
@@ -175,7 +182,7 @@ export const setup = defineCommand({
       if (code === 2) output.say("not complete: fix what failed, then run this again");
       else if (!isDry) {
         if (!isAsking && clients.some(hasHooks)) for (const line of notedIn(target)) output.say(line);
-        for (const line of nextSteps(clients, isRead)) output.say(line);
+        for (const line of [...nextSteps(clients, isRead), ...llmOffer(target, env)]) output.say(line);
       }
       output.document({ ...documentOf(steps, isDry), installed: installedAgents(env).map(({ name }) => name) });
       return code;

@@ -113,6 +113,8 @@ interface Near {
   readonly rank: number;
   /** Undefined for a row that the vector search did not list. */
   readonly hit: Hit | undefined;
+  /** Distance of its cosine from the background, in spreads of the model. */
+  readonly above: number;
   readonly norm: number;
   readonly meant: number;
 }
@@ -126,7 +128,7 @@ function nearByCosine(vector: readonly Hit[], least: number, scale: CosineScale)
     .filter(({ score }) => score >= least)
     .map((hit) => {
       const above = spreads(hit.score, background, scale);
-      return { id: hit.id, rank: hit.rank, hit, norm: normOf(above), meant: meantBy(hit.score, above, scale) };
+      return { id: hit.id, rank: hit.rank, hit, above, norm: normOf(above), meant: meantBy(hit.score, above, scale) };
     });
 }
 
@@ -143,15 +145,16 @@ function nearByReading(
     .filter((id) => byModel.has(id) || (minCosine === undefined && byTerm.has(id)))
     .map((id) => {
       const [model, term] = [byModel.get(id), byTerm.get(id)];
-      const lent = (lenders?.get(id) ?? []).map(
-        (lender) => lender.share * ((lender.id === undefined ? undefined : byModel.get(lender.id))?.norm ?? 0),
-      );
-      const norm = (1 - share) * Math.max(model?.norm ?? 0, ...lent) + share * (term?.norm ?? 0);
+      const lent = (lenders?.get(id) ?? []).map((lender) => ({
+        share: lender.share,
+        above: (lender.id === undefined ? undefined : byModel.get(lender.id))?.above ?? 0,
+      }));
+      const norm = (1 - share) * normOf(withNeighbours(model?.above ?? 0, lent)) + share * (term?.norm ?? 0);
       // Model and term reading err on different rows, and the model is overconfident, so each counts half. The reading
       // counts less if it knows few terms of the question, or not its language.
       const half = Math.min(1, reader?.certainty ?? 1) / 2;
       const meant = (1 - half) * (model?.meant ?? 0) + half * (term?.meant ?? -(reader?.sureFrom ?? 0));
-      return { id, hit: model?.hit, norm, meant };
+      return { id, hit: model?.hit, above: model?.above ?? 0, norm, meant };
     })
     .sort((a, b) => b.norm - a.norm || a.id - b.id)
     .map((row, at) => ({ ...row, rank: at + 1 }));
@@ -171,13 +174,23 @@ function nearByTerm(
     .sort((a, b) => b.score - a.score || a.id - b.id)
     .map(({ id, cosine, score }, at) => {
       const above = spreads(score, scale.least, scale);
-      return { id, rank: at + 1, hit: hits.get(id), norm: normOf(above), meant: meantBy(cosine, above, scale) };
+      return { id, rank: at + 1, hit: hits.get(id), above, norm: normOf(above), meant: meantBy(cosine, above, scale) };
     });
 }
 
 /** Distance of a row from the background, in spreads of the model. */
 const spreads = (score: number, background: number, { spread }: CosineScale): number =>
   Math.max(0, score - background) / spread;
+
+/**
+ * Distance that a row would have if its vector were the sum of its own and of its neighbours', each times its share: the
+ * product of a sum is the sum of the products. Divided by the length of such a sum of unrelated vectors.
+ */
+function withNeighbours(above: number, lent: readonly { readonly share: number; readonly above: number }[]): number {
+  const sum = lent.reduce((all, each) => all + each.share * each.above, above);
+  const square = lent.reduce((all, { share }) => all + share ** 2, 1);
+  return sum / Math.sqrt(square);
+}
 
 /** Squared, so that a row barely above the background barely counts, even if it is the nearest. */
 const normOf = (above: number): number => Math.min(1, above) ** 2;

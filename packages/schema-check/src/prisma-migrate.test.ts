@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { openPostgresEngine } from "@chest/store-postgres";
+import { hasPostgres, onceOn, startPostgres, type TestServer } from "@chest/store-postgres/testing";
+import { openSqliteEngine } from "@chest/store-sqlite";
+import { TINY_IDENTITY } from "@chest/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Target } from "./client.ts";
+import { openPrismaMigrate } from "./testing/prisma-engine.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A database with a store in it. */
+interface Tried {
+  readonly target: Target;
+  /** Opens the store as a start does, and closes it. */
+  start(): Promise<void>;
+  run(sql: string): Promise<readonly Row[]>;
+}
+
+const SILENT = { info: () => undefined };
+const closing: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+}, 60_000);
+
+let warned: string[];
+beforeEach(() => {
+  warned = [];
+});
+const log = { ...SILENT, warn: (_: object, message: string) => void warned.push(message) };
+
+async function file(): Promise<Tried> {
+  const folder = mkdtempSync(join(tmpdir(), "chest-prisma-migrate-"));
+  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "chest.db");
+  return {
+    target: { engine: "sqlite", path },
+    start: async () => (await openSqliteEngine({ path, searchThreads: 0, active: TINY_IDENTITY, log })).close(),
+    async run(sql) {
+      const db = new DatabaseSync(path);
+      try {
+        if (sql.startsWith("SELECT")) return db.prepare(sql).all();
+        db.exec(sql);
+        return [];
+      } finally {
+        db.close();
+      }
+    },
+  };
+}
+
+async function database(server: TestServer): Promise<Tried> {
+  const url = await server.database();
+  return {
+    target: { engine: "postgres", url },
+    start: async () => (await openPostgresEngine({ url, active: TINY_IDENTITY, pool: 4, log })).close(),
+    run: (sql) => onceOn(url, sql),
+  };
+}
+
+const RECORD = "SELECT * FROM _prisma_migrations ORDER BY migration_name";
+const LEDGER = "SELECT * FROM chest_migrations ORDER BY name";
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Rows that Prisma would have written for the migrations of the folder, but for ids and times. */
+function expected(engine: Target["engine"]): Row[] {
+  const folder = join(import.meta.dirname, "../../../prisma", engine, "migrations");
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return names
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => ({
+      migration_name: name,
+      checksum: createHash("sha256")
+        .update(readFileSync(join(folder, name, "migration.sql")))
+        .digest("hex"),
+      ...{ logs: null, rolled_back_at: null, applied_steps_count: 1 },
+    }));
+}
+
+const values = (values: Row): string =>
+  `INSERT INTO _prisma_migrations (${Object.keys(values).join(", ")}) VALUES ('${Object.values(values).join("', '")}')`;
+const FOREIGN = values({ id: "another", checksum: "c", migration_name: "20260101000000_customers" });
+
+function contract(open: () => Promise<Tried>): void {
+  let tried: Tried;
+  beforeAll(async () => {
+    tried = await open();
+    await tried.start();
+  }, 60_000);
+
+  const record = () => tried.run(RECORD);
+  const asPrisma = async () => {
+    const migrate = await openPrismaMigrate(tried.target);
+    try {
+      return { status: await migrate.status(), deployed: await migrate.deploy() };
+    } finally {
+      await migrate.close();
+    }
+  };
+  /** Everything is recorded, in Prisma's form and with the ledger's times. */
+  const assertCopied = async () => {
+    const rows = await record();
+    expect(rows.map(({ id, started_at, finished_at, ...row }) => row)).toEqual(
+      expected(tried.target.engine).map((row) => expect.objectContaining(row)),
+    );
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+    for (const { id } of rows) expect(id).toMatch(UUID);
+    const timeOf = (at: unknown) => (at instanceof Date ? at.getTime() : Number(at));
+    const ledger = await tried.run(LEDGER);
+    const factor = tried.target.engine === "sqlite" ? 1000 : 1;
+    const times = ledger.map(({ applied_at }) => timeOf(applied_at) * factor);
+    expect(rows.map(({ finished_at }) => timeOf(finished_at))).toEqual(times);
+    expect(rows.map(({ started_at }) => timeOf(started_at))).toEqual(times);
+  };
+
+  it("of a new store is recorded as Prisma would, and Prisma finds it up to date", async () => {
+    await assertCopied();
+    expect(await asPrisma()).toEqual({
+      status: { editedMigrationNames: [], failedMigrationNames: [], hasMigrationsTable: true, history: null },
+      deployed: [],
+    });
+    await assertCopied();
+  }, 60_000);
+
+  it("that is recorded right is not recorded again", async () => {
+    const before = await record();
+    await tried.start();
+    expect(await record()).toEqual(before);
+    expect(warned).toEqual([]);
+  }, 60_000);
+
+  it.each([
+    ["is missing", "DROP TABLE _prisma_migrations"],
+    ["is empty", "DELETE FROM _prisma_migrations"],
+    ["lacks a row", "DELETE FROM _prisma_migrations WHERE migration_name = '0001_init'"],
+    ["has another checksum", "UPDATE _prisma_migrations SET checksum = 'x' WHERE migration_name = '0001_init'"],
+    ["has one as failed", "UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '0001_init'"],
+    [
+      "has one as undone",
+      "UPDATE _prisma_migrations SET rolled_back_at = started_at WHERE migration_name = '0001_init'",
+    ],
+    [
+      "has one under another name",
+      "UPDATE _prisma_migrations SET migration_name = '0001_other' WHERE migration_name = '0001_init'",
+    ],
+    [
+      "has one twice",
+      "INSERT INTO _prisma_migrations SELECT 'again', checksum, finished_at, migration_name, logs, rolled_back_at, started_at, 1 FROM _prisma_migrations WHERE migration_name = '0001_init'",
+    ],
+    ["has a row of nobody", FOREIGN],
+    [
+      "is a table of another form without rows",
+      "DROP TABLE _prisma_migrations; CREATE TABLE _prisma_migrations (id TEXT)",
+    ],
+  ])(
+    "whose record %s is recorded again by a start",
+    async (_, sql) => {
+      await tried.run(sql);
+      await tried.start();
+      await assertCopied();
+      expect(warned).toEqual([]);
+    },
+    60_000,
+  );
+
+  it("is found wrong by Prisma until then", async () => {
+    await tried.run("DELETE FROM _prisma_migrations WHERE migration_name > '0001_init'");
+    await tried.run("UPDATE _prisma_migrations SET checksum = 'x'");
+    const migrate = await openPrismaMigrate(tried.target);
+    expect(await migrate.status()).toMatchObject({
+      editedMigrationNames: ["0001_init"],
+      history: { diagnostic: "databaseIsBehind" },
+    });
+    await migrate.close();
+    await tried.start();
+    expect(await asPrisma()).toMatchObject({ status: { editedMigrationNames: [], history: null }, deployed: [] });
+  }, 60_000);
+
+  it("beside another program's is said, and that record stays as it is", async () => {
+    await tried.run("CREATE TABLE customers (id INTEGER)");
+    await tried.run(FOREIGN);
+    await tried.run("DELETE FROM _prisma_migrations WHERE migration_name = '0001_init'");
+    const before = await record();
+    await tried.start();
+    expect(await record()).toEqual(before);
+    expect(warned).toEqual([expect.stringContaining("another program records its migrations")]);
+    await tried.run("DROP TABLE customers");
+    await tried.start();
+    await assertCopied();
+  }, 60_000);
+
+  it("beside a table of that name and another form is said", async () => {
+    await tried.run("DROP TABLE _prisma_migrations");
+    await tried.run("CREATE TABLE _prisma_migrations (version INTEGER)");
+    await tried.run("INSERT INTO _prisma_migrations VALUES (7)");
+    await tried.start();
+    expect(await tried.run("SELECT * FROM _prisma_migrations")).toEqual([{ version: 7 }]);
+    expect(warned).toEqual([expect.stringContaining("another program records its migrations")]);
+  }, 60_000);
+}
+
+describe("a migration of a file", () => contract(file));
+
+describe.skipIf(!hasPostgres())("a migration of a database of PostgreSQL", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+    closing.unshift(() => server.stop());
+  }, 60_000);
+  contract(() => database(server));
+});
